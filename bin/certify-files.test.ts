@@ -20,7 +20,7 @@ function lockstep(...args: readonly string[]) {
   return { child, told, ended };
 }
 
-test('files run alone, are traced, and are verified from the report', async () => {
+test.concurrent('files run alone, are traced, and are verified from the report', async () => {
   writeFileSync(join(cwd, 'mine.yaml'), mine(200));
   const run = lockstep(
     'self-certify',
@@ -41,18 +41,18 @@ test('files run alone, are traced, and are verified from the report', async () =
   expect(await verified.ended).toBe(0);
 });
 
-test('a file of the suite runs alone by the name that --list prints', async () => {
+test.concurrent('a file of the suite runs alone by the name that --list prints', async () => {
   const file = 'conformance/scenarios/folders/rename.yaml';
   const run = lockstep('self-certify', '--scenarios', file, '--no-suite', '--out', 'ours');
   expect(await run.ended).toBe(0);
   expect(run.told.stdout).toMatch(/1 file of our suite\b.*in 1 scenario/s);
 });
 
-test('a watch runs again when a file changes, and survives an error in it', async () => {
+test.concurrent('a watch runs again when a file changes, and survives an error in it', async () => {
   writeFileSync(join(cwd, 'watched.yaml'), mine(201));
   const run = lockstep('self-certify', '--scenarios', 'watched.yaml', '--no-suite', '--watch');
   const says = (text: string) =>
-    vi.waitFor(() => expect(run.told.stdout + run.told.stderr).toContain(text), 20_000);
+    vi.waitFor(() => expect(run.told.stdout + run.told.stderr).toContain(text), 60_000);
   await says('FAILED');
   await says('waiting for a change');
   writeFileSync(join(cwd, 'watched.yaml'), 'scenario: [');
@@ -63,7 +63,7 @@ test('a watch runs again when a file changes, and survives an error in it', asyn
   expect(await run.ended).toBe(0);
 });
 
-test.for([
+test.concurrent.for([
   [['--watch'], '--watch needs --scenarios'],
   [['--no-suite'], '--no-suite needs --scenarios'],
 ] as const)('%j is refused', async ([args, message]) => {

@@ -25,13 +25,13 @@ export async function runExplore(command: ExploreCommand): Promise<number> {
     const done = await explore(
       {
         ...command,
-        target,
-        areas: exploredAreas,
         seed: command.seed ?? Math.floor(Math.random() * 2 ** 31),
         allow: command.allow ?? (isMock ? 'permanent' : 'none'),
       },
       {
         ...io,
+        target,
+        areas: exploredAreas,
         names,
         fresh: isMock ? async () => (await openTarget(command, io)).target : undefined,
         openLedger: isMock ? undefined : () => openLedger(command, io, target, names),

@@ -12,14 +12,21 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHistory, writeNight } from '../conformance/gate/history.ts';
 import type { Night } from '../conformance/judge/gate.generated.ts';
-import { historyHtml } from '../reports/nights/history-html.ts';
-import { historyText } from '../reports/nights/history-text.ts';
-import { trendsOf } from '../reports/nights/trends.ts';
+import { comparisonHtml, comparisonText } from '../reports/diff/comparison.ts';
+import { historyComparisons } from '../reports/nights/history.ts';
+import { plotStyle } from '../reports/nights/plots.ts';
 import { readMarkup } from '../reports/testing/markup.ts';
 import { Random } from '../spec/base/random.ts';
 
 const ids = Array.from({ length: 265 }, (_, index) => `AREA-${index + 1}`);
 const digits = (index: number): string => index.toString(16).padStart(6, '0');
+
+/** The nights as they are printed and drawn. */
+function told(nights: readonly Night[]) {
+  const targets = historyComparisons(nights);
+  const text = targets.map((one) => comparisonText(one)).join('');
+  return { text, page: comparisonHtml(targets, plotStyle) };
+}
 
 /** As large as a night of the whole suite; AREA-7 is broken from the tenth to the nineteenth. */
 function night(index: number, random = new Random(index)): Night {
@@ -81,8 +88,7 @@ test('a thousand nights are read and drawn in seconds, as a page that a browser 
   const path = folder(1000);
   const start = performance.now();
   const { nights, warnings } = readHistory(path);
-  const trends = trendsOf(nights);
-  const [text, page] = [historyText(trends), historyHtml(trends)];
+  const { text, page } = told(nights);
   const took = performance.now() - start;
   expect([nights.length, warnings]).toEqual([1000, []]);
   expect(took).toBeLessThan(15_000);
@@ -91,16 +97,11 @@ test('a thousand nights are read and drawn in seconds, as a page that a browser 
 });
 
 test('what changed is marked on its day, in the text and on the page', () => {
-  const trends = trendsOf(readHistory(folder(30)).nights);
-  const changes = trends[0]?.changes.map(({ night: at, text }) => `${at} ${text}`);
-  expect(changes).toContain('10 AREA-7: verified -> violated');
-  expect(changes).toContain('20 AREA-7: violated -> verified');
-  expect(historyText(trends)).toMatch(
-    /what changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /,
-  );
-  const page = historyHtml(trends);
+  const { text, page } = told(readHistory(folder(30)).nights);
+  expect(text).toMatch(/What changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
   expect(page).toMatch(/<text x="\d+(\.\d+)?" y="8">2024-01-11<\/text>/);
-  expect(page).toContain('2024-01-11 AREA-7: verified -&gt; violated');
+  expect(page).toContain('<b>2024-01-11</b> AREA-7: verified -&gt; violated');
+  expect(page).toContain('<b>2024-01-21</b> AREA-7: violated -&gt; verified');
   expect(() => readMarkup(page, { language: 'html' })).not.toThrow();
 });
 
@@ -123,7 +124,7 @@ test('a file that is cut off, or is no night, is passed over and named', () => {
 test('a hostile name is text', () => {
   const { night: head, ...rest } = night(0);
   const target = '<script>alert(1)</script>\u001b[2J';
-  const trends = trendsOf([{ ...rest, night: { ...head, target, headline: target } }]);
-  expect(historyHtml(trends)).not.toContain('<script');
-  expect(historyText(trends)).not.toContain('\u001b');
+  const { text, page } = told([{ ...rest, night: { ...head, target, headline: target } }]);
+  expect(page).not.toContain('<script');
+  expect(text).not.toContain('\u001b');
 });

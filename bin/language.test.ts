@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadSuite } from '../conformance/language/load.ts';
-import { runOn } from '../lab/testing/suite-run.ts';
+import { runOn } from '../lab/exam/suite-run.ts';
 import { createService } from '../mock/kits/index.ts';
 import { isObject } from '../spec/base/json.ts';
 

@@ -242,7 +242,6 @@ try {
   process.exitCode = exitCode;
 }
 
-/** What ended a command. */
 async function failed(error: unknown) {
   const { usage, couldNotRun } = exitCodes;
   if (error instanceof Refused) return { exitCode: usage, message: error.message };

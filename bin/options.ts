@@ -66,7 +66,7 @@ export const suiteCommand = (program: Command, name: string, description: string
       ).choices(['report', 'enforce'] as const),
     )
     .option('--complete', 'fail if a promise could not be tested')
-    .option('--jobs <n>', 'how many scenarios to run side by side', atLeastOne)
+    .option('--jobs <n>', 'how many scenarios to run in parallel', atLeastOne)
     .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
     .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
@@ -99,7 +99,6 @@ export const alone = <T extends { suite: boolean }>({ suite, ...options }: T) =>
   alone: !suite,
 });
 
-/** The command that serves a mock. */
 export const mockCommand = (program: Command) =>
   program
     .command('mock')
@@ -178,7 +177,6 @@ export const mockCommand = (program: Command) =>
 
 export type MockCommand = OptionsOf<typeof mockCommand>;
 
-/** The command that examines the suite. */
 export const examCommand = (program: Command) =>
   program
     .command('exam')
@@ -220,7 +218,6 @@ export function origin(text: string, earlier: readonly string[]): string[] {
   return [...earlier, text];
 }
 
-/** Reads a whole number within limits. */
 const within = (least: number, most: number, expected: string) => (text: string) => {
   const number = integer(text);
   if (number < least || number > most) throw new InvalidArgumentError(expected);

@@ -32,13 +32,12 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { digestMd, digestText } from '../reports/diff/digest.ts';
+import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
-import { gateDigest } from '../reports/nights/gate-digest.ts';
-import { historyHtml } from '../reports/nights/history-html.ts';
-import { historyText } from '../reports/nights/history-text.ts';
-import { trendsOf } from '../reports/nights/trends.ts';
+import { gateComparison } from '../reports/nights/gate.ts';
+import { historyComparisons } from '../reports/nights/history.ts';
+import { plotStyle } from '../reports/nights/plots.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
@@ -66,7 +65,7 @@ export interface CertifyCommand extends CertifyOptions {
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
   const { quiet = false, tenant: tenantFile, scenarios = [], trace, watch } = options;
-  const key = keyOf(options);
+  const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
@@ -88,11 +87,10 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
 }
 
 /** Throws Refused before anything runs. */
-function keyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
+function signingKeyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefined {
   return pem === undefined ? undefined : signingKey(pem);
 }
 
-/** Writes a report and prints what it comes to. */
 async function finish(
   certified: Certified,
   words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
@@ -161,19 +159,19 @@ export interface GateCommand extends GateOptions, CertifyCommand {
 
 /** Runs a night, writes its report and prints what it came to; resolves to the exit code. */
 export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
-  const key = keyOf(options);
+  const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
   const { gate: night, certified } = gated;
-  const digest = gateDigest(night);
-  const own = new Map(Object.entries({ 'gate.md': digestMd(digest), 'gate.json': json(night) }));
+  const told = gateComparison(night);
+  const own = new Map(Object.entries({ 'gate.md': comparisonMd(told), 'gate.json': json(night) }));
   const directory = (certified && (await write(certified, key, own))) ?? options.out;
   if (certified === undefined && directory !== undefined) {
     mkdirSync(directory, { recursive: true });
     for (const [name, text] of own) writeFileSync(join(directory, name), redactor.text(text));
   }
-  print(digestText(digest, LINES));
+  print(comparisonText(told, LINES));
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
@@ -192,9 +190,9 @@ export function runHistory(folder: string, page: string | undefined): number {
     complain(`there is no night in ${folder}; lockstep gate --history ${folder} adds one`);
     return exitCodes.usage;
   }
-  const trends = trendsOf(nights);
-  print(historyText(trends));
-  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(trends)));
+  const targets = historyComparisons(nights);
+  print(targets.map((one) => comparisonText(one)).join('\n'));
+  if (page !== undefined) writeFileSync(page, redactor.text(comparisonHtml(targets, plotStyle)));
   return exitCodes.ok;
 }
 
@@ -237,7 +235,6 @@ export function runList(options: CertifyOptions = {}): number {
   return 0;
 }
 
-/** Finishes the clean-up of an interrupted run. */
 export async function runUndo(options: UndoOptions): Promise<number> {
   const done = await undo(options, surroundings());
   const lines = [
@@ -253,7 +250,6 @@ export async function runUndo(options: UndoOptions): Promise<number> {
   return done.exitCode;
 }
 
-/** Re-derives the verdicts of a certificate from its evidence. */
 export async function runVerify(
   file: string,
   { publicKey }: { readonly publicKey?: string | undefined },

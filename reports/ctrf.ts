@@ -19,8 +19,8 @@ import type {
 } from '../conformance/judge/report.ts';
 import { failsRun, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { factsOf, leftText, reasonOf } from './findings.ts';
-import { duration, place, present, show, words } from './text.ts';
+import { factsOf, factWords, leftText, reasonOf } from './findings.ts';
+import { duration, place, words } from './text.ts';
 
 /** As the package says; loading it for one word would cost each run 20 ms. */
 export const ctrfVersion = '0.0.0';
@@ -30,8 +30,7 @@ export function ctrf(report: Report): CTRFReport {
   const start = Date.parse(startedAt);
   const stop = start + Math.round(report.durationMs);
   const tests = testsOf(report).map((item) => ({ ...item, duration: Math.round(item.duration) }));
-  const withStatus = (status: TestStatus): number =>
-    tests.filter((item) => item.status === status).length;
+  const { passed, failed, skipped, other } = Object.groupBy(tests, ({ status }) => status);
   return {
     reportFormat: 'CTRF',
     specVersion: ctrfVersion,
@@ -42,11 +41,11 @@ export function ctrf(report: Report): CTRFReport {
       tool: { name: 'lockstep', version: suite.version },
       summary: {
         tests: tests.length,
-        passed: withStatus('passed'),
-        failed: withStatus('failed'),
-        skipped: withStatus('skipped'),
+        passed: passed?.length ?? 0,
+        failed: failed?.length ?? 0,
+        skipped: skipped?.length ?? 0,
         pending: 0,
-        other: withStatus('other'),
+        other: other?.length ?? 0,
         suites: new Set(tests.map((one) => one.suite.join('\n'))).size,
         start,
         stop,
@@ -152,18 +151,10 @@ function statusOf(
   return item.verdict === 'verified' ? 'passed' : 'skipped';
 }
 
-function messageOf(verdict: StatementVerdict, checks: readonly CheckResult[]): string {
-  const [first] = checks;
+function messageOf(verdict: StatementVerdict, [first]: readonly CheckResult[]): string {
   if (first === undefined) return words(verdict);
-  const compared = 'expected' in first || 'actual' in first;
-  const parts = present(
-    first.reason !== undefined && visible(first.reason),
-    compared &&
-      first.verdict !== 'not-testable' &&
-      `expected ${show(first.expected)}, got ${show(first.actual)}`,
-    first.pointer !== undefined && `at ${visible(first.pointer)}`,
-  );
-  return `${words(verdict)}: ${parts.join('; ') || `step ${visible(first.step)}`}`;
+  const facts = factWords({ ...first, evidence: [] }).join('; ');
+  return `${words(verdict)}: ${facts || `step ${visible(first.step)}`}`;
 }
 
 /** Several lines that say all about one check. */

@@ -50,6 +50,11 @@ export function factsOf(
   return Object.entries(facts).flatMap(([name, text]) => (text === false ? [] : [[name, text]]));
 }
 
+/** The facts of a check as phrases: its reason, `expected 400`, `actual 422`, `at /status`. */
+export function factWords(check: CheckResult): string[] {
+  return factsOf(check).map(([name, text]) => (name === 'reason' ? text : `${name} ${text}`));
+}
+
 /** What a run left changed, in a line: it stands first in every report. */
 export function leftText({ object, was, reason }: LeftBehind): string {
   const before = was === undefined ? '' : `; it was ${show(was)}`;
@@ -122,4 +127,15 @@ export function advice(
     look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
     command: `npx lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} ${alone}`,
   };
+}
+
+const plainReasons =
+  /^(there is no credential \w+|the tenant file (binds|names) no [\w.]+|the tenant file (says|does not say) [\w.]+: \w+|not allowed: needs --allow \w+|the call was answered \d{3})$/;
+
+/** A reason that says nothing of anybody's data; the report has it in full. */
+export function toldReason(reason: string | undefined): string {
+  if (reason === undefined) return 'no check of it ran';
+  if (plainReasons.test(reason)) return reason;
+  const condition = 'its condition does not hold';
+  return reason.startsWith(condition) ? condition : 'it could not be tried; the report says why';
 }

@@ -1,5 +1,5 @@
 /**
- * The report as workflow commands of GitHub Actions, which put it beside the scenarios' lines.
+ * The report as workflow commands of GitHub Actions, which put it next to the scenarios' lines.
  *
  * GitHub shows ten errors and ten warnings of a step and drops the rest without a word, so the
  * tenth says how many there are.
@@ -8,8 +8,8 @@
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import { failsRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { factsOf, failedLines, gaps, leftText } from './findings.ts';
-import { count, present, ranges } from './text.ts';
+import { factWords, failedLines, gaps, leftText } from './findings.ts';
+import { count, present, ranges, stepWords } from './text.ts';
 
 interface Annotation {
   readonly severity: 'error' | 'warning' | 'notice';
@@ -41,14 +41,11 @@ export function githubAnnotations(report: Report): string {
 function broken(statement: StatementResult, report: Report): readonly Annotation[] {
   const severity = failsRun(statement, report.options) ? 'error' : 'warning';
   return failedLines(statement).map(({ first, all }) => {
-    const facts = factsOf(first).map(([name, text]) =>
-      name === 'reason' ? text : `${name} ${text}`,
-    );
     const more = all.length > 1 && `and ${all.length - 1} more at this line`;
     return {
       severity,
       title: `${statement.id} ${first.verdict}: ${statement.text}`,
-      message: present(`${first.scenario}, step ${first.step}`, ...facts, more).join('\n'),
+      message: present(stepWords(first), ...factWords(first), more).join('\n'),
       at: first.location,
     };
   });

@@ -152,6 +152,7 @@ test('gaps are grouped by reason, the biggest first', () => {
   expect(found.map(({ reason }) => reason)).toEqual([
     'not allowed: permanent (raise --allow)',
     'the tenant file names no credential `scoped`',
+    'no check of it ran',
   ]);
 });
 

@@ -4,11 +4,11 @@
  */
 
 import { outlined } from '../conformance/compare/silences.ts';
-import { toldReason } from '../conformance/compare/targets.ts';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { isObject, type JsonObject } from '../spec/base/json.ts';
 import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
+import { toldReason } from './findings.ts';
 import { cut, list } from './text.ts';
 
 /**

@@ -11,7 +11,7 @@ test('the summary gives the result, what is broken and what was not tested', () 
   expect(text).toContain(
     '- **UPD-5** violated: An update of a deployment to a version that is not on the versions list is refused with 400.',
   );
-  expect(text).toContain('expected `400`, got `422`; at `/status`');
+  expect(text).toContain('`expected 400`; `actual 422`; `at /status`');
   expect(text).toContain('`conformance/scenarios/versions/switch.yaml:27:7`');
   expect(text).toContain('- the tenant file names no credential \\`scoped\\`: AUTH-9');
   expect(text).toContain(
@@ -42,9 +42,9 @@ test('text from the target is escaped', () => {
 
 test('the summary of a giant report stays below the 1 MiB that GitHub accepts', () => {
   const base = sampleReport();
+  // Each of the lists alone is larger than what is allowed.
   const long = 'ä'.repeat(20_000);
-  const many = <T>(of: (index: number) => T): T[] =>
-    Array.from({ length: 2000 }, (_, at) => of(at));
+  const many = <T>(of: (index: number) => T): T[] => Array.from({ length: 40 }, (_, at) => of(at));
   const giant = summaryMd({
     ...base,
     warnings: many((at) => `${at} ${long}`),

@@ -6,12 +6,13 @@ import {
   brokenStatements,
   type CheckGroup,
   doubts,
+  factWords,
   failedLines,
   leftText,
 } from './findings.ts';
 import { code, text } from './markdown.ts';
 import { figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
-import { atMost, count, cut, duration, place, present, show, words } from './text.ts';
+import { atMost, count, cut, duration, place, present, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
   passed: '✅',
@@ -36,11 +37,9 @@ export function summaryMd(report: Report): string {
     ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
     broken.length > 0 && '### Broken',
-    ...atMost(
-      statementsShown,
-      broken.map((item) => failure(item, report)),
-      (left) => `… and ${left} more in the certificate.`,
-    ),
+    ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
+    broken.length > statementsShown &&
+      `… and ${broken.length - statementsShown} more in the certificate.`,
     ...doubts(report).flatMap(({ title, about, items }) => [
       `### ${title}: ${about}`,
       items.map(([name, value]) => `- ${text(cut(name, 300))}: ${text(value)}`).join('\n'),
@@ -82,15 +81,8 @@ function failure(statement: StatementResult, report: Report): string {
 }
 
 function failedLine({ first, all }: CheckGroup): string {
-  const { expected, actual, pointer, reason } = first;
   const more = all.length > 1 ? ` and ${all.length - 1} more like it` : '';
-  const parts = present(
-    ('expected' in first || 'actual' in first) &&
-      `expected ${code(show(expected))}, got ${code(show(actual))}`,
-    pointer !== undefined && `at ${code(pointer)}`,
-    reason !== undefined && text(cut(reason, 300)),
-    code(place(first.location)),
-    `${text(first.scenario)}, step ${code(first.step)}${more}`,
-  );
-  return `  - ${parts.join('; ')}`;
+  const { scenario, step, location } = first;
+  const where = `${code(place(location))}; ${text(scenario)}, step ${code(step)}${more}`;
+  return `  - ${[...factWords(first).map(code), where].join('; ')}`;
 }

@@ -54,6 +54,11 @@ export function place(location: Location): string {
   return visible(`${location.file}:${location.line}:${location.column}`);
 }
 
+/** Where in a run something came. */
+export function stepWords(at: { readonly scenario: string; readonly step: string }): string {
+  return `${at.scenario}, step ${at.step}`;
+}
+
 /** Ids with neighbours drawn together: `RECIP-1 to 8, RECIP-10, AUTH-9`. */
 export function ranges(ids: readonly string[]): string {
   const runs: { area: string; first: number; last: number }[] = [];

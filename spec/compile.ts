@@ -120,7 +120,7 @@ export function contractAjv(schemas: Record<string, Schema>, standalone = false)
   });
   ajv.addVocabulary(['x-statements', 'x-unpromised', 'example']);
   addFormats(ajv as never);
-  // The pattern beside it says more, and is checked alone.
+  // The pattern next to it says more, and is checked alone.
   ajv.addFormat('date-time', true);
   return ajv;
 }

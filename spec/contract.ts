@@ -85,14 +85,12 @@ export const contract: Contract = load();
 /** Statements that hold for requests of every kind, by the name that code asks for them by. */
 export const named = contract.names as unknown as StatementNames;
 
-/** The operation of an id. */
 export function operation(id: OperationId): Operation {
   const found = contract.operations.get(id);
   if (found === undefined) throw new Error(`the contract has no operation ${id}`);
   return found;
 }
 
-/** The statement of an id. */
 export function statement(id: string): Statement {
   const found = contract.statements.get(id);
   if (found === undefined) throw new Error(`the contract has no statement ${id}`);

@@ -2,12 +2,12 @@
 import { basename } from 'node:path';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { digestOf, grammarAjv, grammarSchema } from './base/grammar.ts';
+import { grammarAjv, grammarSchema, sha256Of } from './base/grammar.ts';
 import { Incomplete } from './base/incomplete.ts';
 import { isObject, type JsonObject } from './base/json.ts';
 import { contractAjv, readContract } from './compile.ts';
 import type { ContractData } from './contract-data.ts';
-import { textOf, withRegion, writeGenerated } from './write-generated.ts';
+import { committedText, withRegion, writeGenerated } from './write-generated.ts';
 
 const banner = (sources: string) =>
   `// Generated from ${sources} by \`npm run generate\`. Do not edit.\n`;
@@ -95,7 +95,7 @@ writeGenerated({
   'spec/validators.generated.js': ofContract + moduleOf(ajv, names),
   'conformance/language/grammars.generated.js': grammarsModule(),
   [scenarios]: textWithWords(scenarios),
-  'mock/README.md': withRegion(textOf('mock/README.md'), 'operations', operationsTable()),
+  'mock/README.md': withRegion(committedText('mock/README.md'), 'operations', operationsTable()),
 });
 
 /**
@@ -146,23 +146,23 @@ function typed(schema: unknown): unknown {
 /** The checks of the grammars in which the suite is written: it takes longer to compile them than to read it. */
 function grammarsModule(): string {
   const checks = grammarAjv(true);
-  const digests: string[] = [];
+  const hashes: string[] = [];
   const add = (name: string, path: string, definition?: string): void => {
     const schema = grammarSchema(JSON.parse(textWithWords(path)), definition);
     checks.addSchema(schema, name);
-    digests.push(`${name}.of = '${digestOf(schema)}';\n`);
+    hashes.push(`${name}.of = '${sha256Of(schema)}';\n`);
   };
   add('scenario', scenarios);
   add('standing', scenarios, 'standing');
   add('authorisation', 'conformance/authorisation.schema.json');
   const ids = { scenario: 'scenario', standing: 'standing', authorisation: 'authorisation' };
-  return banner('the schemas of conformance/') + moduleOf(checks, ids) + digests.join('');
+  return banner('the schemas of conformance/') + moduleOf(checks, ids) + hashes.join('');
 }
 
 /** What is wrong with the contract is printed a line each, without a stack. */
 function contractOrExit(): ContractData {
   try {
-    return readContract(textOf('spec/openapi.yaml'), textOf('spec/statements.yaml'));
+    return readContract(committedText('spec/openapi.yaml'), committedText('spec/statements.yaml'));
   } catch (error) {
     if (!(error instanceof Incomplete)) throw error;
     console.error(error.message);
@@ -178,12 +178,12 @@ function textWithWords(name: string): string {
     const lines = list.map((word) => `\n        ${JSON.stringify(word)}`).join(',');
     const rest = after.slice(after.indexOf(']'));
     return `${before}"generated: ${comment}",\n      "enum": [${lines}\n      ${rest}`;
-  }, textOf(name));
+  }, committedText(name));
 }
 
 /** What a scenario can need of a tenant: credentials, features, bindings and their fields. */
 function needs(): string[] {
-  const schema = JSON.parse(textOf('conformance/tenant.schema.json')) as {
+  const schema = JSON.parse(committedText('conformance/tenant.schema.json')) as {
     readonly properties: Record<string, { readonly properties: Record<string, { $ref: string }> }>;
     readonly $defs: Record<string, { readonly properties: object }>;
   };

@@ -53,7 +53,7 @@ export class OpenapiDocument {
     return this.source.at(parent, node.$ref.slice(end + 1)).line;
   }
 
-  /** Replaces each $ref by its target; what stands beside a $ref overrides the target. */
+  /** Replaces each $ref by its target; what stands next to a $ref overrides the target. */
   dereference(value: unknown, trail: readonly string[] = []): unknown {
     if (Array.isArray(value)) {
       const items = value.map((item) => this.dereference(item, trail));

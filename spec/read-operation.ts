@@ -76,7 +76,6 @@ export function readOperation(
   };
 }
 
-/** What an operation says of itself. */
 function readFacts(node: WrittenOperation, pathParameters: readonly string[]) {
   const { 'x-effect': effect, 'x-success': success, 'x-object': text, 'x-restore': restore } = node;
   const fields = namesIn(text);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);
 
 /** The text of a file of the repository; empty where there is none. */
-export function textOf(name: string): string {
+export function committedText(name: string): string {
   const file = fileOf(name);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
@@ -18,7 +18,7 @@ export function withRegion(text: string, name: string, region: string): string {
 
 /** `files` are texts by name, relative to the root of the repository. */
 export function writeGenerated(files: Readonly<Record<string, string>>): void {
-  const stale = Object.entries(files).filter(([name, text]) => textOf(name) !== text);
+  const stale = Object.entries(files).filter(([name, text]) => committedText(name) !== text);
   if (process.argv.includes('--check')) {
     for (const [name] of stale) console.error(`${name} is stale: run npm run generate`);
     process.exitCode = stale.length > 0 ? 1 : 0;

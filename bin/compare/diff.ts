@@ -1,20 +1,24 @@
-/** The comparisons, composed: files and targets in, a digest on the terminal and in files. */
+/** The comparisons, composed: files and targets in, a comparison on the terminal and in files. */
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readReport } from '../../conformance/compare/read-report.ts';
-import type { TargetRun } from '../../conformance/compare/targets.ts';
-import { type Digest, digestHtml, digestMd, digestText } from '../../reports/diff/digest.ts';
+import {
+  type Comparison,
+  comparisonHtml,
+  comparisonMd,
+  comparisonText,
+} from '../../reports/diff/comparison.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
-import { diffTargets } from '../../reports/diff/targets.ts';
+import { diffTargets, type TargetRun } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
 import { print, redactor } from '../../reports/terminal.ts';
 import { Refused } from '../../spec/base/refused.ts';
 
-/** What a digest is written as, by the end of the file's name. */
-const forms: Readonly<Record<string, (digest: Digest) => string>> = {
-  '.html': digestHtml,
-  '.md': digestMd,
-  '.txt': digestText,
+/** How a comparison is written, by the end of the file's name. */
+const forms: Readonly<Record<string, (comparison: Comparison) => string>> = {
+  '.html': (comparison) => comparisonHtml([comparison]),
+  '.md': comparisonMd,
+  '.txt': (comparison) => comparisonText(comparison),
 };
 
 /** Two reports; resolves to the exit code. */
@@ -35,15 +39,19 @@ export function tellTargets(
   return codes.includes(5) ? 5 : found === 0 && codes.includes(4) ? 4 : found;
 }
 
-/** Prints a digest, and writes it to each file; `more` has forms that only this one is written in. */
-export function tell(digest: Digest, out: readonly string[], more: typeof forms = {}): number {
+/** Prints a comparison, and writes it to each file; `more` has forms that only this one is written in. */
+export function tell(
+  comparison: Comparison,
+  out: readonly string[],
+  more: typeof forms = {},
+): number {
   for (const file of out) {
     const form = { ...forms, ...more }[extname(file)];
     if (form === undefined) throw new Refused(`${file}: only drift writes this form`);
-    save(file, form(digest));
+    save(file, form(comparison));
   }
-  print(digestText(digest));
-  return digest.tone === 'worse' ? 1 : 0;
+  print(comparisonText(comparison));
+  return comparison.tone === 'worse' ? 1 : 0;
 }
 
 function save(file: string, text: string): void {

@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { compareContracts } from '../../conformance/compare/contracts.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
-import { driftDigest, driftSarif } from '../../reports/diff/contracts.ts';
+import { diffContracts, driftSarif } from '../../reports/diff/contracts.ts';
 import { json } from '../../reports/write.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -16,12 +16,12 @@ const DEEPEST = 500;
 
 /** Resolves to the exit code: 1 if something contradicts or is gone. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
-  const theirs = parsed(await textOf(source), source);
+  const theirs = parsed(await descriptionText(source), source);
   const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
   const drifts = compareContracts(ours, theirs, prefixes);
   const sarif = () => json(driftSarif(drifts));
-  return tell(driftDigest(source, drifts), out, { '.sarif': sarif });
+  return tell(diffContracts(source, drifts), out, { '.sarif': sarif });
 }
 
 function parsed(text: string, source: string): JsonObject {
@@ -37,7 +37,7 @@ function parsed(text: string, source: string): JsonObject {
   throw new Refused(`${source} is no OpenAPI document of version 3.0 or 3.1 with paths`);
 }
 
-async function textOf(source: string): Promise<string> {
+async function descriptionText(source: string): Promise<string> {
   if (!/^https?:/i.test(source)) return readText(source);
   try {
     return await fetched(new URL(source));

@@ -23,17 +23,14 @@ export interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
+interface WorkflowJob {
+  readonly environment: string;
+  readonly strategy: { readonly matrix: { readonly tenant: readonly string[] } };
+  readonly steps: readonly Step[];
+}
+
 export interface Workflow {
-  readonly jobs: Readonly<
-    Record<
-      string,
-      {
-        readonly environment: string;
-        readonly strategy: { readonly matrix: { readonly tenant: readonly string[] } };
-        readonly steps: readonly Step[];
-      }
-    >
-  >;
+  readonly jobs: Readonly<Record<string, WorkflowJob>>;
 }
 
 export interface Machine {
@@ -57,6 +54,7 @@ export interface JobResult {
   readonly outputs: string;
 }
 
+type Texts = Readonly<Record<string, string>>;
 type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** `${{ matrix.tenant }}`; GitHub's other expressions are not used. */
@@ -67,6 +65,9 @@ export function filled(text: unknown, contexts: Contexts): string {
     return String(value);
   });
 }
+
+const mapped = (values: object = {}, change: (value: unknown) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 /** Runs the job of one tenant, on one night, in a workspace of its own. */
 export function runJob(
@@ -79,51 +80,40 @@ export function runJob(
   const place = join(machine.folder, [night, name, tenant].join('-'));
   const job = workflow.jobs[name];
   if (job === undefined) throw new Error(`no job is called ${name}`);
-  const workspace = join(place, 'workspace');
   mkdirSync(place, { recursive: true });
-  const files = { output: join(place, 'output'), summary: join(place, 'summary') };
-  for (const file of Object.values(files)) writeFileSync(file, '');
+  for (const file of ['output', 'summary']) writeFileSync(join(place, file), '');
   const known: Contexts = { matrix: { tenant }, github: { run_id: night, run_attempt: '1' } };
   const secrets = machine.secrets[filled(job.environment, known)] ?? {};
-  const own = new Job(machine, workspace, files, night);
+  const own = new Job(machine, place, night);
   own.steps(job.steps, { ...known, secrets }, {});
   return {
     ...{ status: own.status, log: own.log },
-    summary: readFileSync(files.summary, 'utf8'),
-    outputs: readFileSync(files.output, 'utf8'),
+    summary: readFileSync(join(place, 'summary'), 'utf8'),
+    outputs: readFileSync(join(place, 'output'), 'utf8'),
   };
-}
-
-interface Files {
-  readonly output: string;
-  readonly summary: string;
 }
 
 class Job {
   readonly #machine: Machine;
+  /** Its own folder; what is checked out stands in `workspace`. */
+  readonly #place: string;
   readonly #workspace: string;
-  readonly #files: Files;
   readonly #night: string;
   status = 0;
   log = '';
 
-  constructor(machine: Machine, workspace: string, files: Files, night: string) {
-    this.#night = night;
+  constructor(machine: Machine, place: string, night: string) {
     this.#machine = machine;
-    this.#workspace = workspace;
-    this.#files = files;
+    this.#place = place;
+    this.#workspace = join(place, 'workspace');
+    this.#night = night;
   }
 
-  steps(steps: readonly Step[], contexts: Contexts, env: Readonly<Record<string, string>>): void {
+  steps(steps: readonly Step[], contexts: Contexts, env: Texts): void {
     for (const step of steps) {
       if (this.status !== 0 && step.if !== 'always()') continue;
-      const own = Object.fromEntries(
-        Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(value, contexts)]),
-      );
-      const given = Object.fromEntries(
-        Object.entries(step.with ?? {}).map(([name, value]) => [name, filled(value, contexts)]),
-      );
-      const all = { ...env, ...own };
+      const all = { ...env, ...mapped(step.env, (value) => filled(value, contexts)) };
+      const given = mapped(step.with, (value) => filled(value, contexts));
       if (step.run !== undefined) this.#run(step.run, all);
       else if (step.uses?.startsWith('OWNER/lockstep@') === true)
         this.#action(given, contexts, all);
@@ -131,74 +121,71 @@ class Job {
     }
   }
 
-  #action(
-    given: Readonly<Record<string, string>>,
-    contexts: Contexts,
-    env: Record<string, string>,
-  ) {
-    const text = readFileSync(join(this.#machine.root, 'action.yml'), 'utf8');
-    const action = parse(text) as Action;
+  #action(given: Texts, contexts: Contexts, env: Texts): void {
+    const action: Action = parse(readFileSync(join(this.#machine.root, 'action.yml'), 'utf8'));
     for (const name of Object.keys(given)) {
       if (action.inputs[name] === undefined) throw new Error(`the action has no input ${name}`);
     }
-    const inputs = Object.fromEntries(
-      Object.entries(action.inputs).map(([name, about]) => [name, given[name] ?? about.default]),
-    );
+    const usual = Object.entries(action.inputs).map(([name, about]) => [name, about.default]);
+    const inputs = { ...Object.fromEntries(usual), ...given };
     this.steps(action.runs.steps, { ...contexts, inputs }, env);
   }
 
-  #run(text: string, env: Readonly<Record<string, string>>): void {
+  #run(text: string, env: Texts): void {
     // What it would install is what this test runs from.
     if (text.startsWith('npm ci ')) return;
-    const script = join(dirname(this.#workspace), 'step.sh');
-    writeFileSync(script, this.#machine.changed(text));
-    const { status, stdout, stderr } = spawnSync(
-      'bash',
-      ['--noprofile', '--norc', '-eo', 'pipefail', script],
-      {
-        cwd: this.#workspace,
-        encoding: 'utf8',
-        env: {
-          HOME: dirname(this.#workspace),
-          TMPDIR: process.env.TMPDIR,
-          PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-          CI: 'true',
-          GITHUB_ACTIONS: 'true',
-          GITHUB_ACTION_PATH: this.#machine.root,
-          GITHUB_WORKSPACE: this.#workspace,
-          GITHUB_OUTPUT: this.#files.output,
-          GITHUB_STEP_SUMMARY: this.#files.summary,
-          ...Object.fromEntries(
-            Object.entries(env).map(([name, value]) => [name, this.#machine.changed(value)]),
-          ),
-        },
+    const { root, changed } = this.#machine;
+    const script = join(this.#place, 'step.sh');
+    writeFileSync(script, changed(text));
+    const args = ['--noprofile', '--norc', '-eo', 'pipefail', script];
+    const { status, stdout, stderr } = spawnSync('bash', args, {
+      cwd: this.#workspace,
+      encoding: 'utf8',
+      env: {
+        HOME: this.#place,
+        TMPDIR: process.env.TMPDIR,
+        PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+        CI: 'true',
+        GITHUB_ACTIONS: 'true',
+        GITHUB_ACTION_PATH: root,
+        GITHUB_WORKSPACE: this.#workspace,
+        GITHUB_OUTPUT: join(this.#place, 'output'),
+        GITHUB_STEP_SUMMARY: join(this.#place, 'summary'),
+        ...mapped(env, (value) => changed(String(value))),
       },
-    );
+    });
     this.log += stdout + stderr;
     if (this.status === 0) this.status = status ?? 1;
   }
 
   /** What the actions do that every workflow uses. */
-  #standIn(uses: string, given: Readonly<Record<string, string>>): void {
+  #standIn(uses: string, given: Texts): void {
     const { folder, origin } = this.#machine;
-    const [name = ''] = uses.split('@');
     const at = (path = ''): string => join(this.#workspace, path);
     const caches = join(folder, 'caches');
     const copy = (from: string, to: string): void => {
       if (existsSync(from)) cpSync(from, to, { recursive: true });
     };
-    if (name === 'actions/checkout') {
-      spawnSync('git', ['clone', '--quiet', origin, this.#workspace]);
-    } else if (name === 'actions/cache/save') {
-      copy(at(given.path), join(caches, given.key ?? ''));
-    } else if (name === 'actions/cache/restore') {
-      const kept = existsSync(caches) ? readdirSync(caches).sort() : [];
-      const last = kept.findLast((key) => key.startsWith(given['restore-keys'] ?? ''));
-      if (last !== undefined) copy(join(caches, last), at(given.path));
-    } else if (name === 'actions/upload-artifact') {
-      copy(at(given.path), join(folder, 'artifacts', this.#night, given.name ?? ''));
-    } else if (name !== 'actions/setup-node') {
-      throw new Error(`${uses} is not known here: say what it does`);
+    switch (uses.split('@')[0]) {
+      case 'actions/setup-node':
+        break;
+      case 'actions/checkout':
+        spawnSync('git', ['clone', '--quiet', origin, this.#workspace]);
+        break;
+      case 'actions/cache/save':
+        copy(at(given.path), join(caches, given.key ?? ''));
+        break;
+      case 'actions/cache/restore': {
+        const kept = existsSync(caches) ? readdirSync(caches).sort() : [];
+        const last = kept.findLast((key) => key.startsWith(given['restore-keys'] ?? ''));
+        if (last !== undefined) copy(join(caches, last), at(given.path));
+        break;
+      }
+      case 'actions/upload-artifact':
+        copy(at(given.path), join(folder, 'artifacts', this.#night, given.name ?? ''));
+        break;
+      default:
+        throw new Error(`${uses} is not known here: say what it does`);
     }
   }
 }

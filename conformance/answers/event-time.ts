@@ -90,16 +90,16 @@ function periodOf({ start, end }: Asked): Period | undefined {
 
 function fits(period: Period | undefined): (column: Column) => boolean {
   return ({ times }) => {
-    if (period === undefined) return moves(times);
+    if (period === undefined) return goesOneWay(times);
     const [from, to] = period;
     const inside = times.filter((time) => time >= from && time <= to).length;
     const bounded = Number.isFinite(from) && Number.isFinite(to);
-    return (bounded && inside === times.length) || (inside > 0 && moves(times));
+    return (bounded && inside === times.length) || (inside > 0 && goesOneWay(times));
   };
 }
 
 /** Up or down with the rows; what is written a little late may stand a little late. */
-function moves(times: readonly number[]): boolean {
+function goesOneWay(times: readonly number[]): boolean {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   return steps.every((step) => step >= -hour) || steps.every((step) => step <= hour);
 }

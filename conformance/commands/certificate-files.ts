@@ -18,7 +18,7 @@ export interface CertificateFiles {
   readonly evidence: readonly { readonly file: string; readonly text: string }[];
   /** Files of one's own that the run looked at as well. */
   readonly custom: readonly CustomText[];
-  /** A file beside the report; undefined where there is none. */
+  /** A file next to the report; undefined where there is none. */
   readonly read: (name: string) => string | undefined;
 }
 
@@ -38,23 +38,19 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
       throw new Error('certificate.html was not made of this report.json: one of them was changed');
     }
     const report = reportOf(text);
+    const digested = (name: string, sha256: string): string => {
+      const content = readInside(folder, name);
+      if (hash('sha256', content) === sha256) return content;
+      throw new Error(`${name} is not what the report digested`);
+    };
     const evidence = report.evidence.map(({ file, sha256 }) => {
       if (!/^evidence\/[\w-][\w.-]*\.har$/.test(file)) {
         throw new Error(`the report names a file outside of its folder: ${JSON.stringify(file)}`);
       }
-      const content = readInside(folder, file);
-      if (hash('sha256', content) !== sha256) {
-        throw new Error(`${file} is not what the report digested`);
-      }
-      return { file, text: content };
+      return { file, text: digested(file, sha256) };
     });
-    const custom = (report.suite.custom ?? []).map((told) => {
-      const text = readInside(folder, told.copy);
-      if (hash('sha256', text) !== told.sha256) {
-        throw new Error(`${told.copy} is not what the report digested`);
-      }
-      return { ...told, text };
-    });
+    const { custom: own = [] } = report.suite;
+    const custom = own.map((told) => ({ ...told, text: digested(told.copy, told.sha256) }));
     return { report, evidence, custom, read };
   } catch (error) {
     throw new Refused(`${head}${(error as Error).message}`);

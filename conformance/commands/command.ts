@@ -164,7 +164,6 @@ function withDeadline(
   return AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
 }
 
-/** How a command failed. */
 export interface Failure {
   readonly exitCode: ExitCode;
   readonly message: string;

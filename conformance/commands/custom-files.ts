@@ -1,5 +1,5 @@
 /**
- * Scenario files of one's own, beside the suite or instead of it. They can break a promise and verify
+ * Scenario files of one's own, next to the suite or instead of it. They can break a promise and verify
  * none (`judge/custom.ts`), and are protected as ours are.
  */
 
@@ -11,7 +11,6 @@ import type { CustomFile, RunOptions } from '../judge/report.ts';
 import { loadScenario, refuseSameTitles, suiteFolder } from '../language/load.ts';
 import type { Suite } from '../language/scenario.ts';
 
-/** A file with its text. */
 export interface CustomText extends CustomFile {
   readonly text: string;
 }

@@ -2,25 +2,23 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
 import { loadSuite } from '../language/load.ts';
-import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { env, type FakeService, tenantYaml } from '../testing/fake-service.ts';
+import { test as withService } from '../testing/service-test.ts';
 import { failureOf } from './command.ts';
 import { type GateOptions, gate } from './gate.ts';
 import { verify } from './verify.ts';
 
-let service: FakeService;
-let folder: string;
-beforeEach(async () => {
-  service = await startFake();
-  folder = mkdtempSync(join(tmpdir(), 'lockstep-gate-'));
-  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
-});
-afterEach(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true });
+const test = withService.extend<{ folder: string }>({
+  folder: async ({ service }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'lockstep-gate-'));
+    writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+    await use(folder);
+    rmSync(folder, { recursive: true });
+  },
 });
 
 const named = (title: string, name: string): string => `
@@ -40,7 +38,7 @@ const suite = loadSuite(
   })),
 );
 
-const night = async (more: Partial<GateOptions> = {}) => {
+const nightIn = async (folder: string, more: Partial<GateOptions> = {}) => {
   const { gate: found, certified } = await gate(
     {
       tenant: 'tenant.yaml',
@@ -57,8 +55,10 @@ const night = async (more: Partial<GateOptions> = {}) => {
   return { ...certified, gate: found, exitCode: found.night.exitCode };
 };
 
-test('a missing baseline knows nothing, and only an update writes it', async () => {
-  const first = await night();
+test.concurrent('a missing baseline knows nothing, and only an update writes it', async ({
+  folder,
+}) => {
+  const first = await nightIn(folder);
   expect(first.exitCode).toBe(1);
   expect(first.gate.news).toMatchObject([
     { scenario: 'First' },
@@ -66,30 +66,35 @@ test('a missing baseline knows nothing, and only an update writes it', async () 
     { scenario: 'Third' },
   ]);
   expect(existsSync(join(folder, 'known.yaml'))).toBe(false);
-  expect((await night({ updateBaseline: true })).exitCode).toBe(0);
-  expect((await night()).gate.night.headline).toBe('GATE PASSED  3 known, 3 of them unreviewed');
+  expect((await nightIn(folder, { updateBaseline: true })).exitCode).toBe(0);
+  expect((await nightIn(folder)).gate.night.headline).toBe(
+    'GATE PASSED  3 known, 3 of them unreviewed',
+  );
   expect(readHistory(join(folder, 'nights')).nights).toHaveLength(3);
 });
 
-test('what failed has run twice before it counts', async () => {
-  const { report } = await night();
+test.concurrent('what failed has run twice before it counts', async ({ folder }) => {
+  const { report } = await nightIn(folder);
   expect(report?.scenarios.map(({ tries }) => tries)).toEqual([2, 2, 2]);
 });
 
-test('a service that is down, and one in maintenance, are no regression', async () => {
+test.concurrent('a service that is down, and one in maintenance, are no regression', async ({
+  service,
+  folder,
+}) => {
   service.intercept = () => ({ cut: true });
-  expect((await night()).gate.night.headline).toMatch(
+  expect((await nightIn(folder)).gate.night.headline).toMatch(
     /^GATE COULD NOT RUN {2}the target is down: /,
   );
   await service.close();
-  const { exitCode, gate: found } = await night();
+  const { exitCode, gate: found } = await nightIn(folder);
   expect([exitCode, found.outages.length]).toEqual([4, 1]);
   const nights = readHistory(join(folder, 'nights')).nights.map((item) => item.night.exitCode);
   expect(nights).toEqual([4, 4]);
 });
 
 /** A run has renamed folder 11, and was killed. */
-function killed(): void {
+function killed(service: FakeService, folder: string): void {
   service.state.folder.name = 'Changed';
   const header = {
     kind: 'run',
@@ -108,28 +113,30 @@ function killed(): void {
   writeFileSync(join(folder, 'ledger', 'a.jsonl'), lines.join('\n'));
 }
 
-test('what a killed night left is put back first', async () => {
-  killed();
-  const { gate: found } = await night();
+test.concurrent('what a killed night left is put back first', async ({ service, folder }) => {
+  killed(service, folder);
+  const { gate: found } = await nightIn(folder);
   expect(service.state.folder.name).toBe('Finance');
   expect(found.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
 });
 
-test('where that cannot be done the night ends with 5', async () => {
-  killed();
+test.concurrent('where that cannot be done the night ends with 5', async ({ service, folder }) => {
+  killed(service, folder);
   service.state.folder.name = 'Changed by others';
-  const { gate: found } = await night();
+  const { gate: found } = await nightIn(folder);
   expect(found.night.headline).toBe(
     'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run',
   );
   expect(service.state.folder.name).toBe('Changed by others');
 });
 
-test('a budget runs a part each night, says within how many nights all runs, and verifies', async () => {
-  await night({ updateBaseline: true });
+test.concurrent('a budget runs a part each night, says within how many nights all runs, and verifies', async ({
+  folder,
+}) => {
+  await nightIn(folder, { updateBaseline: true });
   const seen = new Set<string>();
   for (let index = 0; index < 3; index += 1) {
-    const { gate: found, report, evidence = [] } = await night({ budgetMs: 0.001 });
+    const { gate: found, report, evidence = [] } = await nightIn(folder, { budgetMs: 0.001 });
     expect(found.budget).toMatchObject({ ran: 1, nights: 3 });
     for (const { scenario } of report?.scenarios ?? []) seen.add(scenario);
     const out = mkdtempSync(join(folder, 'out-'));
@@ -142,9 +149,12 @@ test('a budget runs a part each night, says within how many nights all runs, and
   expect([...seen].sort()).toEqual(['First', 'Second', 'Third']);
 });
 
-test('a baseline that is no YAML ends with 2, before anything is sent', async () => {
+test.concurrent('a baseline that is no YAML ends with 2, before anything is sent', async ({
+  service,
+  folder,
+}) => {
   writeFileSync(join(folder, 'known.yaml'), 'problems: [');
-  const failure = await night().catch(failureOf);
+  const failure = await nightIn(folder).catch(failureOf);
   expect(failure).toEqual({ exitCode: 2, message: expect.stringContaining('known.yaml:1:') });
   expect(service.requests).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
-import { type Compared, gateOf, headline, updated } from '../gate/compare.ts';
+import { gateOf, headline, type NightInput, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
 import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
 import { healthOf, sicknessOf } from '../gate/outage.ts';
@@ -30,11 +30,11 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
 
 export interface Gated {
   readonly gate: Gate;
-  /** Absent where a night gave no report. */
+  /** Absent if a night gave no report. */
   readonly certified?: Certified;
 }
 
-/** Writes the history and, where it is asked to, the baseline. `run` makes the report of a night. */
+/** Writes the history and, if it is asked to, the baseline. `run` makes the report of a night. */
 export async function gate(
   options: GateOptions,
   io: CommandIo,
@@ -126,7 +126,7 @@ function without(
 
 function judged(
   { file, folder, baseline }: Before,
-  compared: Omit<Compared, 'baseline'>,
+  compared: Omit<NightInput, 'baseline'>,
   update = false,
 ): Gate {
   const { report, health } = compared;

@@ -11,7 +11,6 @@ export interface CertifyOptions
   extends Given<Omit<RunOptions, 'files' | 'leftOut'>>,
     Pick<RunInput, 'confirm' | 'budget'> {
   readonly baseUrl?: string | undefined;
-  /** Path of a tenant file. */
   readonly tenant?: string | undefined;
   /** Requests per second at most; default 8 on a tenant that is not on this machine. */
   readonly rate?: number | undefined;
@@ -25,9 +24,9 @@ export interface CertifyOptions
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
   readonly ledger?: string | undefined;
-  /** PEM of a CA to trust, beside the tenant file's. */
+  /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
-  /** Files and folders of scenarios beside the suite, files of the suite among them. */
+  /** Files and folders of scenarios next to the suite, files of the suite among them. */
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */
   readonly alone?: boolean | undefined;
@@ -58,7 +57,6 @@ export interface CommandIo
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** The suite that a command runs. */
 export function givenSuite(
   { suite }: CertifyOptions,
   { ownSuite }: Pick<CommandIo, 'ownSuite'>,

@@ -13,9 +13,10 @@ import { judgeTurn } from '../judge/turn.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';
+import { scenarioRecord, untriedIn } from '../run/record-step.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { type Ledger, withLedger } from '../safety/ledger.ts';
-import { fitting, makePlan, type Plan, select } from '../safety/plan.ts';
+import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client, type ClientOptions } from '../target/client.ts';
@@ -23,7 +24,6 @@ import { watchCredentials } from '../target/credential-watch.ts';
 import { requestsOf } from '../target/limits.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
 import type { TraceEvent } from '../target/trace-event.ts';
-import { inReport } from './scenarios-of-run.ts';
 
 export interface RunInput
   extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>,
@@ -101,10 +101,9 @@ async function recordRun(input: RunInput) {
   return { record, evidence, redactor: client.redactor };
 }
 
-/** The notes of a run beside its scenarios. */
+/** The notes of a run next to its scenarios. */
 interface Notes {
   readonly warnings: string[];
-  /** By the key of the object. */
   readonly leftBehind: Map<string, LeftBehind>;
 }
 
@@ -178,5 +177,33 @@ function digestsOf({ version, suite, exam, custom }: RunInput): SuiteDigests {
     ...{ version, contractVersion: contract.version, contractSha256, statementsSha256 },
     ...{ scenariosSha256: suite.sha256, ...(exam && { exam }) },
     ...(custom?.length && { custom }),
+  };
+}
+
+/** In the order of their titles, as the order in which they ran is left to chance; then what did not run. */
+export function inReport(
+  ran: Iterable<ScenarioRecord>,
+  skipped: readonly Skipped[],
+  selected: readonly Scenario[],
+): ScenarioRecord[] {
+  const left = new Map(skipped.map((item) => [item.scenario, item]));
+  return [
+    ...[...ran].sort((a, b) => (a.scenario < b.scenario ? -1 : 1)),
+    ...selected.flatMap((scenario) => left.get(scenario) ?? []).map(skippedRecord),
+  ];
+}
+
+/** A scenario that the plan, or the preflight, left out. */
+function skippedRecord({ scenario, why }: Skipped): ScenarioRecord {
+  const lacks = why.rule === 'feature-off';
+  return {
+    ...scenarioRecord(scenario, []),
+    notRun: {
+      why,
+      checks: untriedIn(scenario, why),
+      feature: lacks
+        ? { name: String(why.feature), statements: [...scenario.statements] }
+        : undefined,
+    },
   };
 }

@@ -11,7 +11,7 @@ import { contract, type OperationId } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import type { Bindings } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
-import { askWith, keeperOf } from '../safety/ask.ts';
+import { askWith, restoringAuthorization } from '../safety/ask.ts';
 import {
   isAlive,
   type LedgerContent,
@@ -36,7 +36,6 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 /** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
 export interface UndoOptions
   extends Pick<CertifyOptions, 'baseUrl' | 'ledger' | 'convergenceMs' | 'ca'> {
-  /** Path of the tenant file. */
   readonly tenant: string;
 }
 
@@ -74,7 +73,7 @@ export async function undo(
   };
   try {
     ({ target } = await openTarget({ ...options, jobs: 1 }, io));
-    if (keeperOf(target) === undefined)
+    if (restoringAuthorization(target) === undefined)
       throw new Refused('undo needs the credential admin or oauth of the tenant file');
     for (const file of ledgerFiles(ledgerFolder(options, io.cwd))) {
       try {
@@ -122,7 +121,7 @@ async function undoLedger(
   const guard = new Guard();
   const client = new Client(target, guard, { redactor });
   const way: Way = {
-    ask: askWith(client, keeperOf(target), 'undo', 'restore'),
+    ask: askWith(client, restoringAuthorization(target), 'undo', 'restore'),
     wait: (milliseconds) => target.wait(milliseconds),
     settling: new Settling(options.convergenceMs),
     later: true,

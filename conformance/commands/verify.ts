@@ -16,8 +16,8 @@ import {
   type StatementResult,
 } from '../judge/report.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
+import { scenarioRecord } from '../run/record-step.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { scenarioRecord } from '../run/scenario-record.ts';
 import { fitting, makePlan, select } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';
@@ -27,7 +27,7 @@ import { attestationFile, checkAttestation, signedFiles } from './attestation.ts
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { suiteOf } from './custom-files.ts';
 import { Replay, replayTarget } from './replay.ts';
-import { inReport } from './scenarios-of-run.ts';
+import { inReport } from './run-suite.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;

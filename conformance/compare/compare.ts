@@ -8,40 +8,41 @@ import type { Report, StatementResult, StatementVerdict } from '../judge/report.
 import { isFailure } from '../judge/verdict.ts';
 import { compareSilence } from './silences.ts';
 
+const states = ['failed', 'held', 'in part', 'untried'] as const;
+
 /** How something came out. `in part`: some of it held, nothing failed, and the rest was not tried. */
 export interface Outcome {
-  readonly state: 'failed' | 'held' | 'in part' | 'untried';
+  readonly state: (typeof states)[number];
   readonly verdict: StatementVerdict;
 }
 
-/**
- * Failed now: `broke` held before, `firstSeen` was not tried, `otherwise` failed in another way,
- * `still` in the same. Not failed now: `mended` failed before, and of the last two only one of the
- * sides tried it. Silences are `otherwise` if they were answered so, and not tried by both if nothing
- * was asked at the same place.
- */
+/** A silence is `no longer tried` if the two sides asked nothing at the same place. */
 export type Kind =
-  | 'broke'
-  | 'firstSeen'
+  | 'broken'
+  | 'first seen broken'
+  | 'broken in another way'
+  | 'still broken'
   | 'mended'
-  | 'otherwise'
-  | 'still'
-  | 'noLongerTried'
-  | 'newlyTried'
+  | 'silence answered otherwise'
+  | 'no longer tried'
+  | 'newly tried'
   | 'same';
 
-/** What only one side tried is no change, with one exception: a failure is news if nobody tried it. */
-const table: Record<Outcome['state'] | 'unknown', Record<Outcome['state'], Kind>> = {
-  // Where a part was not tried, it may be the part that failed.
-  failed: { failed: 'still', held: 'mended', 'in part': 'noLongerTried', untried: 'noLongerTried' },
-  held: { failed: 'broke', held: 'same', 'in part': 'same', untried: 'noLongerTried' },
-  'in part': { failed: 'broke', held: 'same', 'in part': 'same', untried: 'noLongerTried' },
-  untried: { failed: 'firstSeen', held: 'newlyTried', 'in part': 'newlyTried', untried: 'same' },
-  unknown: { failed: 'firstSeen', held: 'same', 'in part': 'same', untried: 'same' },
+/**
+ * By how it was before: how it is now, in the order of the states. What only one side tried is no
+ * change, with one exception: a failure is news if nobody tried it.
+ */
+const table: Record<Outcome['state'] | 'unknown', readonly [Kind, Kind, Kind, Kind]> = {
+  // If a part was not tried, it may be the part that failed.
+  failed: ['still broken', 'mended', 'no longer tried', 'no longer tried'],
+  held: ['broken', 'same', 'same', 'no longer tried'],
+  'in part': ['broken', 'same', 'same', 'no longer tried'],
+  untried: ['first seen broken', 'newly tried', 'newly tried', 'same'],
+  unknown: ['first seen broken', 'same', 'same', 'same'],
 };
 
 /** One side may not know what the other has. */
-export interface Change<Was, Now> {
+export interface Pair<Was, Now> {
   readonly key: string;
   readonly kind: Kind;
   readonly was: Was | undefined;
@@ -52,12 +53,12 @@ export interface Change<Was, Now> {
 export function compare<Was extends Outcome, Now extends Outcome>(
   before: ReadonlyMap<string, Was>,
   after: ReadonlyMap<string, Now>,
-): Change<Was, Now>[] {
+): Pair<Was, Now>[] {
   return [...new Set([...after.keys(), ...before.keys()])].map((key) => {
     const [was, now] = [before.get(key), after.get(key)];
-    const kind = table[was?.state ?? 'unknown'][now?.state ?? 'untried'];
-    const otherwise = kind === 'still' && was?.verdict !== now?.verdict;
-    return { key, kind: otherwise ? 'otherwise' : kind, was, now };
+    const kind = table[was?.state ?? 'unknown'][states.indexOf(now?.state ?? 'untried')] ?? 'same';
+    const another = kind === 'still broken' && was?.verdict !== now?.verdict;
+    return { key, kind: another ? 'broken in another way' : kind, was, now };
   });
 }
 
@@ -68,20 +69,18 @@ export function stateOf(verdict: StatementVerdict): Outcome['state'] {
   return verdict === 'verified' || verdict === 'observed' ? 'held' : 'untried';
 }
 
-export type Compared = StatementResult & Outcome;
-
 /** The statements of two reports; of silences also the answers that differ. */
 export function compareStatements(last: Report, now: Report) {
-  return compare(outcomesOf(last), outcomesOf(now)).map((change) => {
-    const { was, now: is } = change;
+  return compare(outcomesOf(last), outcomesOf(now)).map((pair) => {
+    const { was, now: is } = pair;
     const silent = was?.level === 'silent' && is?.level === 'silent';
     const answers = silent ? compareSilence(was, is) : undefined;
-    return { ...change, kind: answers?.kind ?? change.kind, answers };
+    return { ...pair, kind: answers?.kind ?? pair.kind, answers };
   });
 }
 
-export type StatementChange = ReturnType<typeof compareStatements>[number];
+export type StatementPair = ReturnType<typeof compareStatements>[number];
 
-function outcomesOf({ statements }: Report): Map<string, Compared> {
+function outcomesOf({ statements }: Report): Map<string, StatementResult & Outcome> {
   return new Map(statements.map((one) => [one.id, { ...one, state: stateOf(one.verdict) }]));
 }

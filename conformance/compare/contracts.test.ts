@@ -90,31 +90,31 @@ describe('told is', () => {
     [
       'an answer that is gone',
       (at) => delete at(`${list} responses`)['200'],
-      'gone: GET /api/v1/deployments: there is no answer 200',
+      'gone: GET /api/v1/deployments: answer 200 is not there',
     ],
     [
       'another media type',
       (at) => {
         at(`${list} responses 200`).content = { 'text/xml': {} };
       },
-      'contradicts: GET /api/v1/deployments: answer 200 is text/xml and not application/json',
+      'gone: GET /api/v1/deployments: answer 200 as application/json is not there',
     ],
     [
       'a field that is new',
       (at) => Object.assign(at(`${schemas} Deployment properties`), { region: {} }),
-      'not modelled: GET /api/v1/deployments: answer 200/data/deployments/* field region',
+      'not modelled: GET /api/v1/deployments: answer 200/data/deployments/*/region',
     ],
     [
       'a field that is gone',
       (at) => delete at(`${schemas} Deployment properties`).name,
-      'gone: GET /api/v1/deployments: answer 200/data/deployments/* has no field name',
+      'gone: GET /api/v1/deployments: answer 200/data/deployments/*/name is not there',
     ],
     [
       'a field that may be absent',
       (at) => {
         at(`${schemas} Deployment`).required = ['id'];
       },
-      'contradicts: GET /api/v1/deployments: answer 200/data/deployments/* does not require name',
+      'contradicts: GET /api/v1/deployments: answer 200/data/deployments/*/name may be absent',
     ],
     [
       'a value that may be null (3.0)',
@@ -148,6 +148,18 @@ describe('told is', () => {
   ])('%s', ([, change, expected]) => {
     expect(told(change)).toContain(expected);
   });
+});
+
+test('a field that must be sent, and is of another type, is told twice', () => {
+  const found = told((at) => {
+    const input = at(`${schemas} UpdateFolderInput`);
+    input.required = ['position'];
+    Object.assign(at(`${schemas} UpdateFolderInput properties position`), { type: 'string' });
+  });
+  expect(found).toEqual([
+    expect.stringMatching(/^contradicts: PUT .*: body\/position is required$/),
+    expect.stringMatching(/^contradicts: PUT .*: body\/position is string, and not integer$/),
+  ]);
 });
 
 test('the same, said in another way, does not differ', () => {

@@ -3,18 +3,18 @@
 import { canonical, equal, isObject, outline } from '../../spec/base/json.ts';
 import type { CheckResult, StatementResult } from '../judge/report.ts';
 
-/** What was seen at a place: sorted, without doubles; several where it was asked more than once. */
+/** What was seen at a place: sorted, without doubles; several if it was asked more than once. */
 interface Answer {
   readonly seen: readonly string[];
 }
 
 /** At a step of a scenario. */
-export interface Seen extends Answer {
+export interface PlacedAnswer extends Answer {
   readonly scenario: string;
   readonly step: string;
 }
 
-/** Where two sides were both asked, and where their answers differ there. */
+/** The places at which two sides were both asked, and those of them at which they answer otherwise. */
 export function compareAnswers<Was extends Answer, Now extends Answer>(
   before: ReadonlyMap<string, Was>,
   after: ReadonlyMap<string, Now>,
@@ -34,21 +34,22 @@ export function compareAnswers<Was extends Answer, Now extends Answer>(
 
 /** How the answers to a silence differ; of one that was never asked at the same place, all of them. */
 export function compareSilence(last: StatementResult, now: StatementResult) {
-  // What came beside the choices, such as a status, may rest on another silence.
+  // What came with the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
   const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
-  if (asked) return { ...found, kind: found.changed.length > 0 ? 'otherwise' : 'same' } as const;
+  const isChanged = found.changed.length > 0;
+  if (asked) return { ...found, kind: isChanged ? 'silence answered otherwise' : 'same' } as const;
   const all = ({ checks }: StatementResult): string[] =>
     sorted([...answersOf({ checks }).values()].flatMap(({ seen }) => seen));
   const [was, is] = [all(last), all(now)];
-  return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'noLongerTried' } as const;
+  return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'no longer tried' } as const;
 }
 
 /** By place; of some silences only what is a choice or none of the known ones. */
 export function answersOf(
   { checks }: Pick<StatementResult, 'checks'>,
   choices = false,
-): Map<string, Seen> {
+): Map<string, PlacedAnswer> {
   const observed = checks.filter(
     (check) => check.verdict === 'observed' && (!choices || choiceOf(check) !== undefined),
   );
@@ -57,8 +58,8 @@ export function answersOf(
 
 export function byPlace(
   all: readonly { readonly scenario: string; readonly step: string; readonly answer: string }[],
-): Map<string, Seen> {
-  const places = new Map<string, Seen>();
+): Map<string, PlacedAnswer> {
+  const places = new Map<string, PlacedAnswer>();
   for (const { scenario, step, answer } of all) {
     const place = canonical([scenario, step]);
     const before = places.get(place)?.seen ?? [];
@@ -67,7 +68,7 @@ export function byPlace(
   return places;
 }
 
-/** The id of the choice that was seen; `other` where it is none that the contract knows. */
+/** The id of the choice that was seen; `other` if the contract does not know it. */
 function choiceOf({ actual }: CheckResult): string | undefined {
   const { choice } = isObject(actual) ? actual : { choice: undefined };
   return typeof choice === 'string' && /^[a-z][a-z0-9-]{0,60}$/.test(choice) ? choice : undefined;
@@ -81,7 +82,7 @@ function answerOf(check: CheckResult): string {
   return outlined(isObject(actual) ? actual.value : actual);
 }
 
-/** What came where no choice is known: a status or a shape. */
+/** An answer of no known choice: its status or its shape. */
 export function outlined(value: unknown): string {
   if (value === undefined || value === null) return 'something else';
   const shown = outline(value);

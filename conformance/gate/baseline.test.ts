@@ -75,7 +75,7 @@ test.for([
   ],
   [
     'problems:\n  - { statement: ENV-6, verdict: violated, since: 2026-02-30 }',
-    /known\.yaml:2:\d+: 2026-02-30 is no day/,
+    /known\.yaml:2:\d+: 2026-02-30 is not a day/,
   ],
   [
     'problems:\n  - &a { statement: ENV-6, verdict: violated, since: 2026-03-01 }\n  - { statement: ENV-6, verdict: violated, since: 2026-03-02 }',

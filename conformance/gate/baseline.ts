@@ -1,4 +1,4 @@
-/** The file of known problems: read, checked, and written anew where somebody asks for it. */
+/** The file of known problems: read, checked, and written anew if somebody asks for it. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';
@@ -6,7 +6,7 @@ import { Grammar } from '../../spec/base/grammar.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { Baseline, BaselineEntry } from '../judge/gate.generated.ts';
-import { keyOf } from './checks.ts';
+import { checkKey } from './checks.ts';
 import { writeWhole } from './history.ts';
 
 const grammar = new Grammar<Baseline>(schema, 'Baseline');
@@ -15,7 +15,7 @@ const head = ` Known problems. lockstep gate --update-baseline adds and removes 
    reason: why it is accepted, in one line; without one the entry is shown as unreviewed
    until:  the last day on which it is accepted`;
 
-/** The entries by key; none where there is no file. Throws a LoadError. */
+/** The entries by key; none if there is no file. Throws a LoadError. */
 export function readBaseline(file: string): Map<string, BaselineEntry> {
   const entries = new Map<string, BaselineEntry>();
   if (!existsSync(file)) return entries;
@@ -23,11 +23,11 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   // An empty file, or one of comments alone, knows no problem.
   if (source.value === null) return entries;
   for (const entry of grammar.check(source, source.value).problems) {
-    const key = keyOf(entry);
+    const key = checkKey(entry);
     if (entries.has(key)) source.fail('this problem stands in the file twice', entry, 'statement');
     for (const name of ['since', 'until'] as const) {
       const day = entry[name];
-      if (day !== undefined && !isDay(day)) source.fail(`${day} is no day`, entry, name);
+      if (day !== undefined && !isDay(day)) source.fail(`${day} is not a day`, entry, name);
     }
     entries.set(key, entry);
   }
@@ -52,12 +52,12 @@ export function writeBaseline(file: string, entries: readonly BaselineEntry[]): 
   if (isSeq(list) && isMap(first)) first.commentBefore ??= list.commentBefore ?? null;
   const written = new Map(
     (isSeq(list) ? list.items : []).flatMap((node) =>
-      isMap(node) ? [[keyOf(node.toJSON() as BaselineEntry), node] as const] : [],
+      isMap(node) ? [[checkKey(node.toJSON() as BaselineEntry), node] as const] : [],
     ),
   );
   const problems = document.createNode([]);
-  for (const entry of entries.toSorted((a, b) => order.compare(keyOf(a), keyOf(b)))) {
-    const node = written.get(keyOf(entry)) ?? document.createNode({ ...entry, reason: '' });
+  for (const entry of entries.toSorted((a, b) => order.compare(checkKey(a), checkKey(b)))) {
+    const node = written.get(checkKey(entry)) ?? document.createNode({ ...entry, reason: '' });
     node.set('verdict', entry.verdict);
     problems.items.push(node as never);
   }

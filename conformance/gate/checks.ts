@@ -14,7 +14,7 @@ import { failsRun, isGap, statementVerdict } from '../judge/verdict.ts';
 export type Place = Pick<BaselineEntry, 'statement' | 'scenario' | 'step' | 'check'>;
 
 /** A check as it came out in one night, all turns of a loop together. */
-export interface Seen extends Outcome {
+export interface CheckOutcome extends Outcome {
   readonly place: Place;
   /** Whether it makes the run fail; a departure from a standard may only be reported. */
   readonly fails: boolean;
@@ -24,7 +24,7 @@ export interface Seen extends Outcome {
   readonly doubt?: 'unconfirmed' | 'late';
 }
 
-export function keyOf({ statement, scenario, step, check }: Place): string {
+export function checkKey({ statement, scenario, step, check }: Place): string {
   return [statement, scenario, step, check].map((part) => part ?? '').join(' | ');
 }
 
@@ -32,34 +32,34 @@ export function keyOf({ statement, scenario, step, check }: Place): string {
 export function checksOf(
   { statements, scenarios, options }: Report,
   isOut: (place: Place) => boolean,
-): Map<string, Seen> {
+): Map<string, CheckOutcome> {
   const files = new Map(scenarios.map(({ scenario, file }) => [scenario, file]));
   const promised = statements.filter(({ level }) => level !== 'silent');
   const all = promised.flatMap((statement) => [
     wholeOf(statement, options),
-    ...placesOf(statement, files).map(([place, same]) => together(statement, place, same, options)),
+    ...placesOf(statement, files).map((found) => outcomeOf(statement, options, ...found)),
   ]);
-  const counted = all.map((seen): Seen => {
+  const counted = all.map((seen): CheckOutcome => {
     if (!isOut(seen.place)) return seen;
     return { ...seen, state: 'untried', ...(seen.state === 'failed' && { doubt: 'unconfirmed' }) };
   });
-  return new Map(counted.map((seen) => [keyOf(seen.place), seen]));
+  return new Map(counted.map((seen) => [checkKey(seen.place), seen]));
 }
 
-/** A statement as a whole: whether something of it could not be tried, where that fails. */
-function wholeOf(statement: StatementResult, options: Report['options']): Seen {
+/** A statement as a whole: whether something of it could not be tried, if that fails. */
+function wholeOf(statement: StatementResult, options: Report['options']): CheckOutcome {
   const { id, verdict, reason: detail = '' } = statement;
   const fails = options.complete && isGap(statement);
   const state = fails ? 'failed' : verdict === 'verified' ? 'held' : 'untried';
   return { place: { statement: id }, state, verdict, fails, detail };
 }
 
-function together(
+function outcomeOf(
   { id, level }: StatementResult,
+  options: Report['options'],
   place: Place,
   same: readonly CheckResult[],
-  options: Report['options'],
-): Seen {
+): CheckOutcome {
   const verdict = statementVerdict({ id, level }, same, { only: [], leftOut: false });
   const state = stateOf(verdict);
   const shown = same.find((check) =>
@@ -80,7 +80,7 @@ function detailOf({ reason, expected, actual, pointer }: CheckResult): string {
   return [compared, pointer && `at ${pointer}`, reason].filter(Boolean).join('; ');
 }
 
-/** Where a step has several checks of a statement, they are numbered in the order of the file. */
+/** If a step has several checks of a statement, they are numbered in the order of the file. */
 function placesOf({ id: statement, checks }: StatementResult, files: ReadonlyMap<string, string>) {
   const placeOf = ({ scenario, step, kind, location: { file } }: CheckResult): Place => {
     // Steps of a loop are numbered by its turns, and what it goes through changes from day to day.
@@ -88,7 +88,7 @@ function placesOf({ id: statement, checks }: StatementResult, files: ReadonlyMap
     if (kind === 'contract') return { ...base, check: 'contract' };
     return file === files.get(scenario) ? base : { ...base, check: 'standing' };
   };
-  const groups = [...Map.groupBy(checks, (check) => keyOf(placeOf(check))).values()];
+  const groups = [...Map.groupBy(checks, (check) => checkKey(placeOf(check))).values()];
   return groups.flatMap((all): [Place, readonly CheckResult[]][] => {
     const [place] = all.map(placeOf);
     if (place === undefined) return [];

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
 import type { CheckResult, Report } from '../judge/report.ts';
-import { keyOf } from './checks.ts';
-import { type Compared, gateOf, updated } from './compare.ts';
+import { checkKey } from './checks.ts';
+import { gateOf, type NightInput, updated } from './compare.ts';
 import type { Health } from './outage.ts';
 
 interface Given {
@@ -48,7 +48,7 @@ function night({
       ...report,
     } as unknown as Report,
     health: { ...healthy, ...health },
-    baseline: new Map(baseline.map((entry) => [keyOf(entry), entry])),
+    baseline: new Map(baseline.map((entry) => [checkKey(entry), entry])),
     titles: new Set(['Rename']),
     ...{
       nights,
@@ -57,7 +57,7 @@ function night({
       putBack: [],
       nightsToCover: undefined,
     },
-  } satisfies Compared;
+  } satisfies NightInput;
   const gate = gateOf(compared);
   return { gate, says: `${gate.night.exitCode} ${gate.night.headline}`, compared };
 }
@@ -75,7 +75,7 @@ const ran = (day: number, verdict?: 'violated' | 'unstable'): Night => ({
   },
   ...{ verdicts: {}, skipped: [], opened: {}, silences: {}, latency: {}, convergence: {} },
   scenarios: { Rename: 10 },
-  failures: verdict === undefined ? [] : [{ key: keyOf(entry), verdict }],
+  failures: verdict === undefined ? [] : [{ key: checkKey(entry), verdict }],
 });
 
 test('what the baseline does not know is new', () => {

@@ -1,5 +1,5 @@
 /**
- * A night's report beside the baseline and the nights before, and what it comes to: an exit code and
+ * A night's report, compared with the baseline and the nights before; it comes to an exit code and
  * one line. Pure.
  */
 
@@ -12,11 +12,11 @@ import type {
   Night,
 } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
-import { checksOf, keyOf, type Place, type Seen } from './checks.ts';
-import { changedSilences, dayOf, headOf, silencesOf, streak } from './night.ts';
+import { type CheckOutcome, checkKey, checksOf, type Place } from './checks.ts';
+import { changedSilences, dayOf, nightHead, silencesOf, streak } from './night.ts';
 import type { Health } from './outage.ts';
 
-export interface Compared {
+export interface NightInput {
   readonly report: Report;
   readonly health: Health;
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
@@ -38,13 +38,13 @@ export interface Compared {
 const STEADY = 14;
 const WORSE = 3;
 
-export function gateOf(input: Compared): Gate {
+export function gateOf(input: NightInput): Gate {
   const { report, health, nights, putBack } = input;
   const silences = changedSilences(silencesOf(report, health), nights);
   const found = { ...listsOf(input), silences, outages: unable(report, health) };
   const exitCode = exitCodeOf(report, found, input.driftFails);
   const headline = headlineOf(report, found, exitCode);
-  const night = { ...headOf(report, input.target), exitCode, headline };
+  const night = { ...nightHead(report, input.target), exitCode, headline };
   return { schemaVersion: 1, night, ...found, putBack, ...budgetOf(input) };
 }
 
@@ -56,16 +56,16 @@ export function updated(
   const next = new Map(baseline);
   for (const finding of [...news, ...known]) {
     const { tonight: _t, note: _n, detail: _d, ...entry } = finding;
-    next.set(keyOf(finding), entry);
+    next.set(checkKey(finding), entry);
   }
-  for (const item of [...stale, ...unknown]) next.delete(keyOf(item));
+  for (const item of [...stale, ...unknown]) next.delete(checkKey(item));
   return [...next.values()];
 }
 
 type Found = Lists & Pick<Gate, 'silences' | 'outages'>;
 type Lists = Record<'news' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late', Finding[]>;
 
-function listsOf(input: Compared): Lists {
+function listsOf(input: NightInput): Lists {
   const { baseline, titles, nights } = input;
   const lists: Lists = { news: [], known: [], stale: [], unknown: [], unconfirmed: [], late: [] };
   const { news, known, stale, unknown, unconfirmed, late } = lists;
@@ -92,20 +92,20 @@ function listsOf(input: Compared): Lists {
 }
 
 /** The baseline as a report of what failed before. */
-function failedBefore(baseline: Compared['baseline']): Map<string, Outcome> {
+function failedBefore(baseline: NightInput['baseline']): Map<string, Outcome> {
   return new Map(
     [...baseline].map(([key, { verdict }]) => [key, { state: 'failed' as const, verdict }]),
   );
 }
 
-function tonight({ report, health, baseline }: Compared): Map<string, Seen> {
+function tonight({ report, health, baseline }: NightInput): Map<string, CheckOutcome> {
   // What failed in a run that was stopped, or in a scenario that broke off, has not come again.
   const lost = report.scenarios.filter(({ outcome }) => outcome === 'could-not-run');
   const out = health.touched.union(new Set(lost.map(({ scenario }) => scenario)));
   const isOut = ({ scenario = '' }: Place): boolean => report.interrupted || out.has(scenario);
   const seen = checksOf(report, isOut);
   for (const [key, place] of baseline) {
-    // Of the contract's checks only failures are recorded: one held where its step was answered.
+    // Of the contract's checks only failures are recorded: one held if its step was answered.
     const answered = health.answered.has(`${place.scenario} | ${place.step}`);
     if (place.check === 'contract' && answered && !isOut(place) && !seen.has(key))
       seen.set(key, { place, state: 'held', verdict: 'verified', fails: false, detail: '' });
@@ -116,8 +116,8 @@ function tonight({ report, health, baseline }: Compared): Map<string, Seen> {
 /** Since when it fails is told by its entry, or by the nights before. */
 function findingOf(
   key: string,
-  { place, verdict, detail }: Seen,
-  { report, baseline, nights }: Compared,
+  { place, verdict, detail }: CheckOutcome,
+  { report, baseline, nights }: NightInput,
 ): Finding {
   const entry = baseline.get(key);
   const first = entry?.since ?? streak(key, place, nights, 'failed').at(-1);
@@ -125,12 +125,12 @@ function findingOf(
   return { ...entry, ...place, verdict: verdict as FailedVerdict, since, detail };
 }
 
-/** Why an entry does not excuse what failed tonight; undefined where it does. */
+/** Why an entry does not excuse what failed tonight; undefined if it does. */
 function noLonger(
   key: string,
-  { place, verdict }: Seen,
+  { place, verdict }: CheckOutcome,
   entry: BaselineEntry,
-  { report, nights }: Compared,
+  { report, nights }: NightInput,
 ): string | undefined {
   if (entry.until !== undefined && entry.until < dayOf(report.startedAt))
     return `accepted until ${entry.until}`;
@@ -145,7 +145,7 @@ function isSteady(key: string, entry: BaselineEntry, nights: readonly Night[]): 
   return entry.verdict !== 'unstable' || streak(key, entry, nights, 'held').length + 1 >= STEADY;
 }
 
-function budgetOf({ report, nightsToCover: nights }: Compared): Pick<Gate, 'budget'> {
+function budgetOf({ report, nightsToCover: nights }: NightInput): Pick<Gate, 'budget'> {
   if (nights === undefined) return {};
   const { options, scenarios, statements } = report;
   const untried = statements.filter(({ verdict }) => verdict === 'not-selected');

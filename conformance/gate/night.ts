@@ -6,14 +6,14 @@ import { answersOf, compareAnswers } from '../compare/silences.ts';
 import type { FailedVerdict, Gate, Night, NightHead } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { checksOf, keyOf, type Place } from './checks.ts';
+import { checkKey, checksOf, type Place } from './checks.ts';
 import type { Health, Opened } from './outage.ts';
 
 export function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
-export function headOf(report: Report, target: string): Omit<NightHead, 'exitCode' | 'headline'> {
+export function nightHead(report: Report, target: string) {
   const { runId, startedAt, durationMs, requests, options, suite } = report;
   const digests = [suite.contractSha256, suite.scenariosSha256].map((text) => text.slice(0, 8));
   return {
@@ -36,7 +36,7 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
   const ran = new Set(sound.map(({ scenario }) => scenario));
   const checks = checksOf(report, ({ scenario }) => scenario !== undefined && !ran.has(scenario));
   const failed = [...checks].filter(([, { state }]) => state === 'failed');
-  const isNew = new Set(news.map(keyOf));
+  const isNew = new Set(news.map(checkKey));
   return {
     night,
     verdicts: mapped(
@@ -94,7 +94,7 @@ export function silencesOf({ statements }: Report, { touched }: Health): Night['
   );
 }
 
-/** Where a silence was asked before as well, and is answered otherwise than the last time. */
+/** Silences that were asked at the same place before, and are answered otherwise than the last time. */
 export function changedSilences(
   now: Night['silences'],
   nights: readonly Night[],

@@ -1,6 +1,6 @@
 /** Makes the report of what the scenarios gave. A pure function of its input. */
 
-import { canonical, equal, isObject } from '../../spec/base/json.ts';
+import { brief, canonical, equal, isObject } from '../../spec/base/json.ts';
 import { contract, type Level, type OperationId, type Statement } from '../../spec/contract.ts';
 import { customStatements, hasSay, marked } from './custom.ts';
 import {
@@ -144,12 +144,7 @@ function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): s
   const check = first ?? checks.find((item) => item.verdict === wanted);
   if (check === undefined || check.reason !== undefined) return check?.reason;
   const place = `${check.location.file}:${check.location.line}:${check.location.column}`;
-  return `${check.pointer ?? ''}: expected ${brief(check.expected)}, came ${brief(check.actual)} (${place})`;
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 160 ? `${text.slice(0, 157)}...` : text;
+  return `${check.pointer ?? ''}: expected ${brief(check.expected, 160, 'nothing')}, came ${brief(check.actual, 160, 'nothing')} (${place})`;
 }
 
 function merged(observations: readonly Observation[]): Observation[] {

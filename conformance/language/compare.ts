@@ -53,8 +53,8 @@ function difference(
 /** `{ since, added, lost }`: how many elements came and went. */
 export function changed(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
   const { since, ...wanted } = argument as { readonly since: string };
-  const then = keysOf(earlier(since, 'list', scope));
-  const now = keysOf(listOf(answer));
+  const then = identitiesOf(earlier(since, 'list', scope));
+  const now = identitiesOf(listOf(answer));
   const moved: Readonly<Record<string, readonly unknown[]>> = {
     added: [...now.keys()].filter((key) => !then.has(key)).map((key) => now.get(key)),
     lost: [...then.keys()].filter((key) => !now.has(key)).map((key) => then.get(key)),
@@ -70,8 +70,8 @@ export function changed(argument: unknown, answer: Answer, scope: Scope): Mismat
 /** The id of a step, or a list: order and repetition do not count. */
 export function sameSet(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
   const step = typeof argument === 'string' && !argument.includes('{');
-  const wanted = keysOf(step ? earlier(argument, 'list', scope) : resolve(argument, scope));
-  const now = keysOf(listOf(answer));
+  const wanted = identitiesOf(step ? earlier(argument, 'list', scope) : resolve(argument, scope));
+  const now = identitiesOf(listOf(answer));
   if (equal([...wanted.keys()].sort(), [...now.keys()].sort())) return undefined;
   return { pointer: '/list', expected: [...wanted.values()], actual: [...now.values()] };
 }
@@ -80,11 +80,11 @@ export function sameSet(argument: unknown, answer: Answer, scope: Scope): Mismat
 export function listed(argument: unknown, answer: Answer, wanted: boolean): Mismatch | undefined {
   const items = listOf(answer);
   const found = (one: unknown): boolean =>
-    items.some((item) => match(isObject(one) ? item : keyOf(item), one) === undefined);
+    items.some((item) => match(isObject(one) ? item : identityOf(item), one) === undefined);
   const wrong = [argument].flat().find((one) => found(one) !== wanted);
   if (wrong === undefined) return undefined;
   const expected = { [wanted ? 'listed' : 'not listed']: wrong };
-  return { pointer: '/list', expected, actual: items.map(keyOf) };
+  return { pointer: '/list', expected, actual: items.map(identityOf) };
 }
 
 /**
@@ -93,7 +93,7 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
  */
 export function lasts({ since, seen, until }: Lasting, before: Scope, now: Scope): boolean {
   const keys = (step: string, scope: Scope): Set<string> =>
-    new Set(keysOf(earlier(step, 'list', scope)).keys());
+    new Set(identitiesOf(earlier(step, 'list', scope)).keys());
   const came = keys(seen, before).difference(keys(since, before));
   const went = keys(since, before).difference(keys(seen, before));
   const start = keys(since, now);
@@ -116,12 +116,12 @@ function earlier(step: string, place: string, scope: Scope): unknown {
 }
 
 /** The items of a list by what tells them apart, which stands for them in a result. */
-export function keysOf(list: unknown): Map<string, unknown> {
+export function identitiesOf(list: unknown): Map<string, unknown> {
   if (!Array.isArray(list)) throw new Unresolved('list', 'what is compared is not a list');
-  return new Map(list.map(keyOf).map((key) => [canonical(key), key]));
+  return new Map(list.map(identityOf).map((key) => [canonical(key), key]));
 }
 
 /** Items of a list are told apart by their id, where they have one. */
-function keyOf(item: unknown): unknown {
+function identityOf(item: unknown): unknown {
   return isObject(item) && item.id !== undefined ? item.id : item;
 }

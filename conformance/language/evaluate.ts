@@ -1,6 +1,6 @@
 /** Judges one check of one answer. Nothing here knows about runs, levels or reports. */
 
-import { atPointer, equal, isObject, pointerToken } from '../../spec/base/json.ts';
+import { atPointer, brief, equal, isObject, pointerToken } from '../../spec/base/json.ts';
 import { readJwt } from '../answers/jwt.ts';
 import { type Partition, partitionDefects } from '../answers/partition.ts';
 import type { Answer } from './answer.ts';
@@ -82,12 +82,6 @@ function subjects(path: string, scope: ScenarioScope): number {
   const value = attempt(() => resolve(`{${path}}`, scope));
   if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
-}
-
-/** A value as messages show it. */
-export function brief(value: unknown, most = 120): string {
-  const text = JSON.stringify(value) ?? 'absent';
-  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
 
 /** Conditions are tried in the order of cause: a wrong status explains a wrong body. */

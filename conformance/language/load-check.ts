@@ -26,7 +26,6 @@ import {
 /** Of what is made by a program, and stands nowhere. */
 export const noFile: YamlSource = new YamlSource('explore', '');
 
-/** The checks of a step. */
 export function checksOf(source: YamlSource, step: StepText): Check[] {
   const { checks = {} } = step;
   return Object.entries(checks).flatMap(([id, value]) => {
@@ -68,7 +67,6 @@ function checkOf(
   };
 }
 
-/** The observations of a step. */
 export function observesOf(source: YamlSource, { observe = {} }: StepText): Observe[] {
   return Object.entries(observe).map(([id, item]) => {
     const found = statementOf(source, observe, id);
@@ -86,7 +84,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
       const near = `${hint(choice, choices)}; it has ${choices.join(', ')}`;
       source.fail(`${id} has no choice ${choice}${near}`, cases, choice);
     }
-    // Choices that are statuses are told apart by the status, so it is recorded beside them.
+    // Choices that are statuses are told apart by the status, so it is recorded next to them.
     const byStatus = Object.values(cases).every((value) => !isObject(value));
     return {
       statement: id,

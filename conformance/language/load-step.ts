@@ -79,7 +79,6 @@ export function stepFrom(text: StepText): Step {
   return loadStep({ source: noFile, defaults: {}, known: new Map() }, text);
 }
 
-/** A step while it is read. */
 type Reading = ReturnType<typeof readingOf>;
 
 function loadStep(context: StepContext, written: StepText): Step {

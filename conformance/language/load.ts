@@ -70,7 +70,6 @@ export function refuseSameTitles(scenarios: readonly Scenario[]): void {
   }
 }
 
-/** Loads one scenario. */
 export function loadScenario(file: string, text: string): Scenario {
   const source = new YamlSource(file, text);
   return scenarioFrom(source, source.value);

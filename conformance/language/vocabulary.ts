@@ -45,7 +45,7 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
   ]),
 );
 
-/** What the tenant file says of a credential beside where it is. */
+/** What the tenant file says of a credential next to where it is. */
 export type Claims = Omit<Credential, 'env'>;
 
 /** Scenarios may refer to them, and they may be null. */

@@ -1,11 +1,10 @@
 /** Makes the calls of a step, protected and compared with the contract. */
 
 import type { Answer } from '../language/answer.ts';
-import { actorOf } from '../target/actor.ts';
 import type { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
-import { callOf } from '../target/request.ts';
+import { actorOf, callOf } from '../target/request.ts';
 import { answerOf, type CallOnce } from '../target/step-answer.ts';
 import { recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';

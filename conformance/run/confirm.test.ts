@@ -1,14 +1,9 @@
 /** Failures that must come again to stand, because other people work in the tenant as well. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { expect } from 'vitest';
+import type { FakeService } from '../testing/fake-service.ts';
 import { type Ran, runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 /** Nothing but the environment of the branch that is switched on may come. */
 const scenario = (confirm: string): string => `
@@ -41,7 +36,10 @@ const lasting = `
   unless it stays: { since: without, seen: with, until: later }`;
 
 /** Beside the branch's own environment, those that `others` gives after so many switches on. */
-function environments(others: (switchesOn: number, on: boolean) => readonly string[]): void {
+function environments(
+  service: FakeService,
+  others: (switchesOn: number, on: boolean) => readonly string[],
+): void {
   let wasOn = false;
   let switchesOn = 0;
   service.intercept = (request) => {
@@ -64,27 +62,35 @@ function environments(others: (switchesOn: number, on: boolean) => readonly stri
 
 const verdict = (ran: Ran): unknown => ran.checks('STAGE-6')[0]?.verdict;
 
-test('what comes once, and is not seen to come again, is not testable', async () => {
-  environments((switchesOn) => (switchesOn > 0 ? ['999'] : []));
+test.concurrent('what comes once, and is not seen to come again, is not testable', async ({
+  service,
+}) => {
+  environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('not-testable');
 });
 
-test('with unless it stands: what came with the switch has stayed, and nothing else moved', async () => {
-  environments((switchesOn) => (switchesOn > 0 ? ['999'] : []));
+test.concurrent('with unless it stands: what came with the switch has stayed, and nothing else moved', async ({
+  service,
+}) => {
+  environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
   const ran = await runYaml(service, [scenario(unless)]);
   expect(verdict(ran)).toBe('violated');
   expect(ran.checks('STAGE-6')[0]?.actual).toEqual(['202', '999']);
 });
 
-test('unless it stays proves nothing on a tenant: a colleague may have switched it on', async () => {
-  environments((switchesOn) => (switchesOn > 0 ? ['999'] : []));
+test.concurrent('unless it stays proves nothing on a tenant: a colleague may have switched it on', async ({
+  service,
+}) => {
+  environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
   expect(verdict(await runYaml(service, [scenario(lasting)]))).toBe('not-testable');
 });
 
-test('a list that moves while the run writes nothing explains a failure', async () => {
+test.concurrent('a list that moves while the run writes nothing explains a failure', async ({
+  service,
+}) => {
   // Somebody's environment: on in the first try, and now and then once the tries are over.
   let looks = 0;
-  environments((switchesOn, on) => {
+  environments(service, (switchesOn, on) => {
     looks = on ? 0 : looks + 1;
     return (on && switchesOn === 1) || looks > 15 ? ['999'] : [];
   });
@@ -95,18 +101,18 @@ test('a list that moves while the run writes nothing explains a failure', async 
   });
 });
 
-test.each([unless, lasting])(
+test.concurrent.for([unless, lasting])(
   'somebody else who switches on and off again is not the service',
-  async (confirm) => {
-    environments((switchesOn) => (switchesOn === 1 ? ['999'] : []));
+  async (confirm, { service }) => {
+    environments(service, (switchesOn) => (switchesOn === 1 ? ['999'] : []));
     expect(verdict(await runYaml(service, [scenario(confirm)]))).toBe('not-testable');
   },
 );
 
-test.each([unless, lasting])(
+test.concurrent.for([unless, lasting])(
   'where other things moved while it was tried again, what stayed proves nothing',
-  async (confirm) => {
-    environments((switchesOn, on) => [
+  async (confirm, { service }) => {
+    environments(service, (switchesOn, on) => [
       ...(switchesOn > 0 ? ['999'] : []),
       ...(switchesOn > 1 && !on ? ['1000'] : []),
     ]);
@@ -114,18 +120,22 @@ test.each([unless, lasting])(
   },
 );
 
-test('what comes again with every switch stands anyhow', async () => {
-  environments((switchesOn) => Array.from({ length: switchesOn }, (_, index) => `${900 + index}`));
+test.concurrent('what comes again with every switch stands anyhow', async ({ service }) => {
+  environments(service, (switchesOn) =>
+    Array.from({ length: switchesOn }, (_, index) => `${900 + index}`),
+  );
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('violated');
 });
 
-test('what comes in one try and goes in the next is not the same failure', async () => {
+test.concurrent('what comes in one try and goes in the next is not the same failure', async ({
+  service,
+}) => {
   const both = scenario('3').replace(
     'that: { value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }',
     'that: [{ value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }, { value: { from: "{before}", minus: "{walk.items[type=staging].id}" }, is: [] }]',
   );
   // Somebody's environment: on while the first try looks, off while the second does.
-  environments((switchesOn) => (switchesOn % 2 === 1 ? ['999'] : []));
+  environments(service, (switchesOn) => (switchesOn % 2 === 1 ? ['999'] : []));
   const ran = await runYaml(service, [both]);
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
 });

@@ -9,7 +9,7 @@ import type { Failure } from '../judge/check.ts';
 import { writtenStep } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
-import { keysOf } from '../language/compare.ts';
+import { identitiesOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { allSteps } from '../language/scenario.ts';
 import { callStep } from './call-step.ts';
@@ -27,13 +27,13 @@ export async function othersWork(
   if (others.some((other) => explains(item, first, other))) return { rule: 'changed-by-others' };
   const last = others.at(-1);
   if (first.run.client.target.kind === 'mock' || last === undefined) return undefined;
-  if (moved(item, [first, ...others])) return { rule: 'moved-by-others' };
-  return (await moves(item, last)) ? { rule: 'moves-by-itself' } : undefined;
+  if (movedElsewhere(item, [first, ...others])) return { rule: 'moved-by-others' };
+  return (await keepsMoving(item, last)) ? { rule: 'moves-by-itself' } : undefined;
 }
 
 /**
  * What the first try saw is what the next one began with, so it was no slip of the service. The
- * check is made again, on the first try's answer, beside what the other try has seen.
+ * check is made again, on the first try's answer, next to what the other try has seen.
  */
 function explains(item: Failure, first: Running, { scope }: Running): boolean {
   const answered = first.answers.get(item.step);
@@ -46,7 +46,10 @@ function explains(item: Failure, first: Running, { scope }: Running): boolean {
 }
 
 /** Whether what came or went is in the list of one try and not in that of another, at another step. */
-function moved({ step: failed, pointer, actual }: Failure, tries: readonly Running[]): boolean {
+function movedElsewhere(
+  { step: failed, pointer, actual }: Failure,
+  tries: readonly Running[],
+): boolean {
   if (pointer?.startsWith('/list/') !== true || !Array.isArray(actual)) return false;
   const steps = [...new Set(tries.flatMap(({ answers }) => [...answers.keys()]))];
   return steps.some((step) => {
@@ -59,7 +62,7 @@ function moved({ step: failed, pointer, actual }: Failure, tries: readonly Runni
 }
 
 /** Reads the list of a step again and again; true as soon as it is another. */
-async function moves({ step: id }: Failure, last: Running): Promise<boolean> {
+async function keepsMoving({ step: id }: Failure, last: Running): Promise<boolean> {
   const step = allSteps(last.scenario.steps).find((one) => one.id === writtenStep(id));
   if (step?.operation?.effect !== 'none') return false;
   const { loop } = last.answers.get(id) ?? {};
@@ -92,5 +95,5 @@ async function read(turn: Turn): Promise<string | undefined> {
 }
 
 function idsOf(answer: Answer | undefined): ReadonlySet<string> | undefined {
-  return answer?.list === undefined ? undefined : new Set(keysOf(answer.list).keys());
+  return answer?.list === undefined ? undefined : new Set(identitiesOf(answer.list).keys());
 }

@@ -1,17 +1,16 @@
-/** Plays the scenarios of a run: side by side, and alone or more often if something asks for it. */
+/** Plays the scenarios of a run: in parallel, and alone or more often if something asks for it. */
 
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { ScenarioRecord } from '../judge/record.ts';
 import type { RunOptions } from '../judge/report.ts';
 import { comparesWrong, hasFailed, hasFailedBeside } from '../judge/turn.ts';
 import type { Scenario } from '../language/scenario.ts';
-import { isIdempotent, mayRepeat } from '../safety/repeat.ts';
+import { isIdempotent, mayRepeat, orderOf } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
-import { orderOf } from './order.ts';
+import { scenarioRecord, unreachable } from './record-step.ts';
 import { runScenario } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
-import { scenarioRecord, unreachable } from './scenario-record.ts';
-import { type Company, runSideBySide } from './schedule.ts';
+import { type Company, runInParallel } from './schedule.ts';
 
 /** A run tells this while it goes on. `record`: the scenario so far, with the turn that has ended. */
 export type RunEvent =
@@ -47,7 +46,7 @@ export async function playAll(
   // A mock has no time to save, and its order of calls stays the same.
   const sharing = target.kind === 'tenant' && tries === 1 && soakMs === 0 ? scenarios : [];
   const sharers = new Set(sharing.filter(isIdempotent));
-  await play.sideBySide([...scenarios, ...more], sharers);
+  await play.inParallel([...scenarios, ...more], sharers);
   await play.againAlone(play.those(sharers, hasFailedBeside));
   await play.soak(repeated);
   if (confirm === true) await play.alone(play.those(repeated, hasFailed));
@@ -80,7 +79,7 @@ class Play {
   }
 
   /** As long as the time lasts. `sharers` may watch an area together. */
-  async sideBySide(scenarios: readonly Scenario[], sharers: ReadonlySet<Scenario>): Promise<void> {
+  async inParallel(scenarios: readonly Scenario[], sharers: ReadonlySet<Scenario>): Promise<void> {
     const { budget, options } = this.#input;
     const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
     for (const { title, writes } of scenarios)
@@ -88,7 +87,7 @@ class Play {
     const deadline = budget === undefined ? Infinity : this.#start + budget.ms;
     this.#queued = scenarios.length;
     this.#tellStart(0);
-    await runSideBySide(
+    await runInParallel(
       this.#inOrder(scenarios),
       options.jobs,
       async (scenario, company) => {
@@ -103,7 +102,7 @@ class Play {
   async alone(scenarios: readonly Scenario[]): Promise<void> {
     if (scenarios.length === 0 || this.#context.signal?.aborted === true) return;
     this.#tellStart(scenarios.length);
-    await runSideBySide(scenarios, 1, (scenario) => this.#turn(scenario));
+    await runInParallel(scenarios, 1, (scenario) => this.#turn(scenario));
   }
 
   /** Those that failed beside others: alone, each change is laid at its own door. */
@@ -112,7 +111,7 @@ class Play {
     if (scenarios.length === 0 || this.those(scenarios, comparesWrong).length > 0) return;
     const titles = scenarios.map(({ title }) => title).join('; ');
     const why = 'somebody else changed something meanwhile, or what is refused is done at times';
-    const text = `what failed side by side, and held alone: ${titles}. Either ${why}`;
+    const text = `these failed in parallel and held alone: ${titles}. Either ${why}`;
     this.#context.protection?.warn(text);
   }
 
@@ -120,7 +119,7 @@ class Play {
     const { soakMs = 0, jobs } = this.#input.options;
     const lasts = (): boolean => performance.now() < this.#start + soakMs;
     while (lasts() && scenarios.length > 0 && !this.#isUnanswered) {
-      await runSideBySide(this.#inOrder(scenarios), jobs, async (scenario) => {
+      await runInParallel(this.#inOrder(scenarios), jobs, async (scenario) => {
         if (lasts() && this.#context.signal?.aborted !== true) await this.#turn(scenario);
       });
     }

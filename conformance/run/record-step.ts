@@ -1,15 +1,20 @@
-/** Turns the checks and observations of a step into records of what came. Nothing is judged here. */
+/** Turns what came of a step, or of a scenario as a whole, into records. Nothing is judged here. */
 
 import { statement } from '../../spec/contract.ts';
-import type { CheckRecord, Reading, Result } from '../judge/record.ts';
+import type { CheckRecord, Reading, Result, ScenarioRecord, TurnRecord } from '../judge/record.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import { compute } from '../language/compute.ts';
 import { conditionsHold, evaluate, type Outcome } from '../language/evaluate.ts';
-import type { Check, Observe, Scenario, Step } from '../language/scenario.ts';
+import {
+  type Check,
+  everyStep,
+  type Observe,
+  type Scenario,
+  type Step,
+} from '../language/scenario.ts';
 import { attempt, referencesIn } from '../language/template.ts';
 import { entitlementOpen } from '../safety/entitlement.ts';
-import { clip } from '../target/clip.ts';
 import type { Breach } from '../target/contract-check.ts';
 import type { Running, Turn } from './running.ts';
 
@@ -21,13 +26,10 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
   const read = (check: Check): Outcome =>
     running.scope.of(answer, () => evaluate(check, running.scope));
   const { target } = running.run.client;
-  const open = ({ kind }: Outcome): readonly Circumstance[] =>
-    answer === undefined || kind === 'untestable'
-      ? []
-      : entitlementOpen(target, step, running.scope, answer.status, kind === 'fails');
   const own = asked(step.checks).map((check) => {
     const outcome = read(check);
-    return recorded(turn, check, answer, outcome, open(outcome));
+    const open = entitlementOpen(target, step, running.scope, answer?.status, outcome.kind);
+    return recorded(turn, check, answer, outcome, open);
   });
   const standing = asked(answer === undefined ? [] : step.standing).flatMap((check) => {
     const outcome = read(check);
@@ -54,8 +56,13 @@ export function recordUntried({ running, step, id }: Turn, why: Circumstance): v
   for (const child of step.steps) recordUntried({ running, step: child, id: child.id }, why);
 }
 
+/** All of a scenario that has no turn. */
+export function untriedIn(scenario: Scenario, why: Circumstance): CheckRecord[] {
+  return everyStep(scenario).flatMap((step) => untried(scenario, step, step.id, why));
+}
+
 /** A step's own checks and observations, none of which was tried. */
-export function untried(
+function untried(
   { title }: Pick<Scenario, 'title'>,
   { checks, observes }: Step,
   id: string,
@@ -65,6 +72,22 @@ export function untried(
   const of = (kind: CheckRecord['kind'], items: readonly (Check | Observe)[]): CheckRecord[] =>
     items.map((item) => ({ ...aboutOf(title, id, kind, item), readings }));
   return [...of('check', checks), ...of('observe', observes)];
+}
+
+export function scenarioRecord(
+  { title, location, effect, extra }: Scenario,
+  turns: readonly TurnRecord[],
+): ScenarioRecord {
+  return { scenario: title, file: location.file, effect, extra, turns };
+}
+
+/** A scenario that was not begun, because the target does not answer. */
+export function unreachable(scenario: Scenario, reason: string): TurnRecord {
+  const why = { rule: 'could-not-run', reason } as const;
+  const checks = untriedIn(scenario, why);
+  const nothing = { observations: [], eventually: [], requests: 0, answered: new Map() };
+  const first = { checks, ...nothing, couldNotRun: reason };
+  return { first, again: [], beside: false, trace: false, explained: new Map(), durationMs: 0 };
 }
 
 /** The head of every record of a check or an observation: its statement, and its place. */
@@ -96,7 +119,7 @@ export function recordBreach(turn: Turn, breach: Breach, answer: Answer): void {
   );
   if (known) return;
   const about = { statement: breach.statement, location: step.location };
-  const actual = clip(running.run.client.redactor, breach.actual);
+  const actual = running.run.client.redactor.shown(breach.actual);
   const readings = reading(answer, { kind: 'fails', ...breach, actual });
   running.checks.push({ ...aboutOf(running.scenario.title, id, 'contract', about), readings });
 }
@@ -121,7 +144,7 @@ function recorded(
     .join(' ');
   const { pointer } = outcome;
   const [expected, actual] = [outcome.expected, outcome.actual].map((one) =>
-    clip(running.run.client.redactor, one),
+    running.run.client.redactor.shown(one),
   );
   const result = { kind: 'fails', expected, actual, pointer, note: note || undefined } as const;
   return { ...about, readings: reading(answer, result, circumstances) };
@@ -151,7 +174,7 @@ function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undef
   }
   const seen = {
     choice: names.length === 0 ? undefined : (choice ?? 'other'),
-    value: value === undefined ? undefined : clip(running.run.client.redactor, value),
+    value: value === undefined ? undefined : running.run.client.redactor.shown(value),
   };
   running.checks.push({ ...about, readings: reading(answer, { kind: 'seen', actual: seen }) });
   running.observations.push({

@@ -14,11 +14,9 @@ import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
 import { othersWork } from './others.ts';
-import { observe, readChecks, recordUntried } from './record-step.ts';
+import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
-import { unreachable } from './scenario-record.ts';
 import type { Company } from './schedule.ts';
-import { traceStep } from './trace.ts';
 import { tryStep } from './wait-step.ts';
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
@@ -153,6 +151,17 @@ async function runSteps(running: Running, steps: readonly Step[], suffix: string
     else await runStep(turn, suffix);
     traceStep(turn, running.checks.slice(before));
   }
+}
+
+/** Tells what a step came to; a loop tells of its steps instead. */
+function traceStep({ running, step, id }: Turn, checks: readonly CheckRecord[]): void {
+  const { run, scenario, scope, stopped } = running;
+  if (run.onTrace === undefined || step.forEach !== undefined) return;
+  const names = Object.keys(step.capture);
+  const captured = Object.fromEntries(
+    names.map((name) => [name, attempt(() => scope.lookup(name))]),
+  );
+  run.onTrace({ type: 'step', scenario: scenario.title, step: id, checks, captured, stopped });
 }
 
 async function runEach(

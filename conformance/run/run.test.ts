@@ -3,18 +3,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { planOf } from '../commands/command.ts';
 import { loadSuite } from '../language/load.ts';
-import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { env, startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 const walk = (checks: string): string => `
 scenario: A walk
@@ -28,13 +23,13 @@ steps:
 `;
 const PAGE = '{ PAGE-6: { walk: { duplicates: [], missing: 0 }, atLeast: { walk.pages: 3 } } }';
 
-test('walkPages finds every item once', async () => {
+test.concurrent('walkPages finds every item once', async ({ service }) => {
   const ran = await runYaml(service, [walk(PAGE)]);
   expect(ran.report?.exitCode).toBe(0);
   expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
 });
 
-test('walkPages notices pages that overlap, and says which', async () => {
+test.concurrent('walkPages notices pages that overlap, and says which', async ({ service }) => {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');
     const offset = Number(url.searchParams.get('offset') ?? 0);
@@ -49,7 +44,7 @@ test('walkPages notices pages that overlap, and says which', async () => {
   });
 });
 
-test('a walk over a list that moves is not-testable', async () => {
+test.concurrent('a walk over a list that moves is not-testable', async ({ service }) => {
   let calls = 0;
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');
@@ -73,7 +68,9 @@ test('a walk over a list that moves is not-testable', async () => {
   });
 });
 
-test('a list that grows behind its first big page moves as well', async () => {
+test.concurrent('a list that grows behind its first big page moves as well', async ({
+  service,
+}) => {
   // No page holds more than ten, and a deployment comes with each request.
   let calls = 0;
   service.intercept = (request) => {
@@ -97,10 +94,10 @@ test('a list that grows behind its first big page moves as well', async () => {
   });
 });
 
-test('below its minimum of subjects a check is not-testable', async () => {
-  await service.close();
-  service = await startFake(2);
-  const ran = await runYaml(service, [walk(PAGE)]);
+test.concurrent('below its minimum of subjects a check is not-testable', async () => {
+  const small = await startFake(2);
+  const ran = await runYaml(small, [walk(PAGE)]);
+  await small.close();
   expect(ran.checks('PAGE-6')[0]).toMatchObject({
     verdict: 'not-testable',
     reason: 'saw 1 of walk.pages, and needs 3',
@@ -116,7 +113,7 @@ function pageOf(from: number, limit: number, offset: number, shift = 0): unknown
   return { data: { deployments }, pagination: { offset, limit, total: 25 } };
 }
 
-test('repeat: all answers alike, or not', async () => {
+test.concurrent('repeat: all answers alike, or not', async ({ service }) => {
   const text = `
 scenario: Again
 effect: none
@@ -158,7 +155,7 @@ steps:
       STAGE-5: { body: { data: { environments: { $not: [] } } } }
 `;
 
-test('what was written is put back, and the ledger goes', async () => {
+test.concurrent('what was written is put back, and the ledger goes', async ({ service }) => {
   const ran = await runYaml(service, [toggle]);
   expect(ran.report?.warnings).toEqual([]);
   expect(ran.checks('STAGE-3')[0]?.verdict).toBe('verified');
@@ -174,7 +171,9 @@ test('what was written is put back, and the ledger goes', async () => {
   ]);
 });
 
-test('what goes away by itself is noticed, however short the convergence is', async () => {
+test.concurrent('what goes away by itself is noticed, however short the convergence is', async ({
+  service,
+}) => {
   let enabledAt = Number.POSITIVE_INFINITY;
   service.intercept = (request) => {
     if (request.method === 'PUT') enabledAt = Math.min(enabledAt, performance.now());
@@ -189,7 +188,7 @@ test('what goes away by itself is noticed, however short the convergence is', as
   expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'violated']);
 });
 
-test('eventually judges the last answer where it never shows', async () => {
+test.concurrent('eventually judges the last answer where it never shows', async ({ service }) => {
   const never = (path: string): boolean => path.startsWith('/api/v1/deployments/1/environments');
   service.intercept = (request) =>
     never(request.url ?? '')
@@ -204,7 +203,9 @@ test('eventually judges the last answer where it never shows', async () => {
   expect(ran.report?.eventually[0]?.tookMs).toBeNull();
 });
 
-test('above the allowed effect a scenario is not-testable, by name, and nothing is written', async () => {
+test.concurrent('above the allowed effect a scenario is not-testable, by name, and nothing is written', async ({
+  service,
+}) => {
   const ran = await runYaml(service, [toggle], { allow: 'none' });
   expect(ran.checks('STAGE-3')[0]).toMatchObject({
     verdict: 'not-testable',
@@ -214,7 +215,7 @@ test('above the allowed effect a scenario is not-testable, by name, and nothing 
   expect(ran.exitCode).toBe(4);
 });
 
-test('a dry run makes the plan and no call to the service', async () => {
+test.concurrent('a dry run makes the plan and no call to the service', async ({ service }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
   const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: toggle }]);
@@ -226,7 +227,9 @@ test('a dry run makes the plan and no call to the service', async () => {
   expect(service.requests).toEqual([]);
 });
 
-test('a contract failure belongs to the statement of its schema node; what is undeclared is observed', async () => {
+test.concurrent('a contract failure belongs to the statement of its schema node; what is undeclared is observed', async ({
+  service,
+}) => {
   service.intercept = (request) =>
     request.url?.startsWith('/api/v1/deployments?') === true
       ? {
@@ -258,7 +261,9 @@ steps: [{ id: list, as: admin, call: listDeployments, query: { limit: 1 }, check
   );
 });
 
-test('an answer without a body breaks no promise if the description does not show the body', async () => {
+test.concurrent('an answer without a body breaks no promise if the description does not show the body', async ({
+  service,
+}) => {
   service.intercept = (request) =>
     request.method === 'PUT'
       ? { raw: (response) => void response.writeHead(202).end() }
@@ -279,7 +284,9 @@ steps:
   expect(ran.checks('SVC-4')).toEqual([]);
 });
 
-test('a check without a status speaks of a success; a silence is observed with its choice', async () => {
+test.concurrent('a check without a status speaks of a success; a silence is observed with its choice', async ({
+  service,
+}) => {
   const text = `
 scenario: Missing
 effect: none
@@ -305,7 +312,7 @@ steps:
   });
 });
 
-test('expect stops the rest, undo runs all the same', async () => {
+test.concurrent('expect stops the rest, undo runs all the same', async ({ service }) => {
   const text = `
 scenario: Stopped
 effect: reversible
@@ -323,7 +330,9 @@ undo:
   expect(ran.checks('FOLDER-1')[0]?.verdict).toBe('verified');
 });
 
-test('an error of our own in an undo step keeps neither the put-back nor the report from being made', async () => {
+test.concurrent('an error of our own in an undo step keeps neither the put-back nor the report from being made', async ({
+  service,
+}) => {
   const text = `
 scenario: Renamed
 effect: reversible

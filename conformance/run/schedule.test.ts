@@ -1,8 +1,8 @@
-/** Who runs beside whom. */
+/** Who runs in parallel with whom. */
 
 import { expect, test } from 'vitest';
 import type { Scenario } from '../language/scenario.ts';
-import { type Company, runSideBySide } from './schedule.ts';
+import { type Company, runInParallel } from './schedule.ts';
 
 /** Scenarios that run until they are told to end. */
 class Stage {
@@ -12,7 +12,7 @@ class Stage {
   readonly #run: Promise<void>;
 
   constructor(scenarios: readonly Scenario[], jobs = 8) {
-    this.#run = runSideBySide(
+    this.#run = runInParallel(
       scenarios,
       jobs,
       async ({ title }, company) => {
@@ -120,7 +120,7 @@ test('who shared with nobody takes the area back', async () => {
 });
 
 test('the first error ends the run when those that run have ended', async () => {
-  const failing = runSideBySide([writer('a'), writer('b')], 8, async ({ title }) => {
+  const failing = runInParallel([writer('a'), writer('b')], 8, async ({ title }) => {
     throw new Error(`${title} fails`);
   });
   await expect(failing).rejects.toThrow('a fails');

@@ -1,5 +1,5 @@
 /**
- * Runs scenarios side by side. A scenario that writes an area has it for itself; one that waits
+ * Runs scenarios in parallel. A scenario that writes an area has it for itself; one that waits
  * for an area keeps later ones from slipping in before it, so nobody waits for ever.
  *
  * Once a scenario only reads, and asks for what must be refused, it may share its areas with others
@@ -9,7 +9,7 @@
 
 import { type Areas, collide, type Scenario } from '../language/scenario.ts';
 
-/** What a scenario says and hears of those that run beside it. */
+/** What a scenario says and hears of those that run in parallel with it. */
 export interface Company {
   /** Lets others share the areas that it had for itself: it only watches them, and tries, from now on. */
   readonly share: () => void;
@@ -26,7 +26,7 @@ type Run = (scenario: Scenario, company: Company) => Promise<void>;
  * Answers when all have run; the first rejection stops new starts and is passed on. `mayShare`: which
  * scenarios share from the start, as nothing that they ask for may be done.
  */
-export async function runSideBySide(
+export async function runInParallel(
   scenarios: readonly Scenario[],
   jobs: number,
   run: Run,

@@ -1,17 +1,12 @@
 /** On a tenant, scenarios that ask for what must be refused watch one area together. */
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { verify } from '../commands/verify.ts';
 import { loadSuite } from '../language/load.ts';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import type { FakeService } from '../testing/fake-service.ts';
 import { type Ran, runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 const staging = '/build/api/v1/deployments/1/branches/staging-environment';
 
@@ -34,7 +29,7 @@ const scenarios = [
 ];
 
 /** The service does what it refuses, where the authorization is this one. */
-function doesAllTheSame(authorization: string | undefined): void {
+function doesAllTheSame(service: FakeService, authorization: string | undefined): void {
   service.intercept = (request) => {
     const { method, url, headers } = request;
     if (method === 'PUT' && url === staging && headers.authorization === authorization)
@@ -50,7 +45,7 @@ const verified = (ran: Ran) => {
   return verify(join(ran.out ?? '', 'report.json'), { suite });
 };
 
-test('their watches go side by side', async () => {
+test.concurrent('their watches go side by side', async ({ service }) => {
   const ran = await runYaml(service, scenarios);
   const happened = ran.progress.map(({ type }) => type).filter((type) => /^(wait|sc)/.test(type));
   expect(happened.slice(-4)).toEqual(['waiting', 'waiting', 'scenario-ended', 'scenario-ended']);
@@ -61,8 +56,10 @@ test('their watches go side by side', async () => {
   expect(ran.report?.scenarios.map(({ tries }) => tries)).toEqual([undefined, undefined]);
 });
 
-test('what fails beside others runs again alone: only the one that did it is blamed', async () => {
-  doesAllTheSame(undefined);
+test.concurrent('what fails beside others runs again alone: only the one that did it is blamed', async ({
+  service,
+}) => {
+  doesAllTheSame(service, undefined);
   const ran = await runYaml(service, scenarios);
   expect(ran.checks('AUTH-1')).toMatchObject([
     { verdict: 'violated', scenario: 'Nobody switches' },
@@ -77,8 +74,10 @@ test('what fails beside others runs again alone: only the one that did it is bla
   expect(ran.report?.leftBehind).toEqual([]);
 });
 
-test('what fails beside others and in no try alone is told: it may happen now and then', async () => {
-  doesAllTheSame(undefined);
+test.concurrent('what fails beside others and in no try alone is told: it may happen now and then', async ({
+  service,
+}) => {
+  doesAllTheSame(service, undefined);
   const { intercept } = service;
   let times = 0;
   service.intercept = (request) => {
@@ -92,8 +91,8 @@ test('what fails beside others and in no try alone is told: it may happen now an
   ]);
 });
 
-test('its certificate is verified from the evidence', async () => {
-  doesAllTheSame('Bearer letters');
+test.concurrent('its certificate is verified from the evidence', async ({ service }) => {
+  doesAllTheSame(service, 'Bearer letters');
   const ran = await runYaml(service, scenarios);
   expect(ran.exitCode).toBe(1);
   expect(await verified(ran)).toMatchObject({ problems: [], differences: [] });
@@ -114,8 +113,10 @@ steps:
   - { id: after, again: before, stays: true }
 `;
 
-test('what several try is put back to what it was before the first of them, by the last', async () => {
-  doesAllTheSame(undefined);
+test.concurrent('what several try is put back to what it was before the first of them, by the last', async ({
+  service,
+}) => {
+  doesAllTheSame(service, undefined);
   const ran = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
   expect(ran.report?.leftBehind).toEqual([]);
@@ -128,7 +129,9 @@ test('what several try is put back to what it was before the first of them, by t
   );
 });
 
-test('who really writes lets nobody in before its last write shows', async () => {
+test.concurrent('who really writes lets nobody in before its last write shows', async ({
+  service,
+}) => {
   const writes = `
 scenario: A branch is switched on and off
 as: admin

@@ -1,17 +1,12 @@
 /** What a run may say of itself: no pass where something is left, contradicted, or seen at times only. */
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { verify } from '../commands/verify.ts';
 import { loadSuite } from '../language/load.ts';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import type { FakeService } from '../testing/fake-service.ts';
 import { type Ran, runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 const statement = (ran: Ran, id: string): unknown =>
   ran.report?.statements.find((item) => item.id === id);
@@ -24,7 +19,7 @@ steps:
 `;
 
 /** Every third list says that there is one deployment more. */
-function everyThird(): void {
+function everyThird(service: FakeService): void {
   let lists = 0;
   service.amend = (request, body) => {
     if (request.url?.startsWith('/api/v1/deployments') !== true) return body;
@@ -36,8 +31,10 @@ function everyThird(): void {
 }
 
 describe('a promise that is broken in every third request', () => {
-  test('is not seen by one try, which says how little that shows', async () => {
-    everyThird();
+  test.concurrent('is not seen by one try, which says how little that shows', async ({
+    service,
+  }) => {
+    everyThird(service);
     const ran = await runYaml(service, [list]);
     expect(ran.exitCode).toBe(0);
     expect(statement(ran, 'PAGE-4')).toMatchObject({
@@ -47,8 +44,10 @@ describe('a promise that is broken in every third request', () => {
     });
   });
 
-  test('is unstable in twelve, fails the run, and shows a try of each sort', async () => {
-    everyThird();
+  test.concurrent('is unstable in twelve, fails the run, and shows a try of each sort', async ({
+    service,
+  }) => {
+    everyThird(service);
     const ran = await runYaml(service, [list], { tries: 12 });
     expect(ran.exitCode).toBe(1);
     expect(statement(ran, 'PAGE-4')).toMatchObject({ verdict: 'unstable' });
@@ -62,8 +61,8 @@ describe('a promise that is broken in every third request', () => {
     expect(check?.held).not.toEqual(check?.evidence);
   });
 
-  test('verifies from its evidence', async () => {
-    everyThird();
+  test.concurrent('verifies from its evidence', async ({ service }) => {
+    everyThird(service);
     const ran = await runYaml(service, [list], { tries: 12 });
     const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: list }]);
     const again = await verify(join(ran.out ?? '', 'report.json'), { suite });
@@ -71,7 +70,7 @@ describe('a promise that is broken in every third request', () => {
   });
 });
 
-test('a soak goes on until its time is over', async () => {
+test.concurrent('a soak goes on until its time is over', async ({ service }) => {
   // Long enough that a busy machine gets to a second try.
   const ran = await runYaml(service, [list], { soakMs: 1000 });
   const { tries, failureRate } = statement(ran, 'PAGE-4') as {
@@ -94,7 +93,7 @@ steps:
 `;
 
 /** The lists from one to another say that there is one deployment more. */
-function oneMore(from: number, to: number): void {
+function oneMore(service: FakeService, from: number, to: number): void {
   let lists = 0;
   service.amend = (request, body) => {
     const judged = request.url === '/api/v1/deployments' && request.headers.authorization;
@@ -105,8 +104,8 @@ function oneMore(from: number, to: number): void {
   };
 }
 
-test('what fails once and holds again is unstable', async () => {
-  oneMore(2, 2);
+test.concurrent('what fails once and holds again is unstable', async ({ service }) => {
+  oneMore(service, 2, 2);
   const ran = await runYaml(service, [twice]);
   expect(ran.checks('PAGE-4')[0]).toMatchObject({
     verdict: 'unstable',
@@ -116,8 +115,10 @@ test('what fails once and holds again is unstable', async () => {
   expect(ran.exitCode).toBe(1);
 });
 
-test('what others changed meanwhile, and left so, explains a failure', async () => {
-  oneMore(2, Number.POSITIVE_INFINITY);
+test.concurrent('what others changed meanwhile, and left so, explains a failure', async ({
+  service,
+}) => {
+  oneMore(service, 2, Number.POSITIVE_INFINITY);
   const ran = await runYaml(service, [twice]);
   expect(ran.checks('PAGE-4')[0]).toMatchObject({ verdict: 'not-testable' });
   expect(ran.exitCode).toBe(0);
@@ -136,15 +137,17 @@ steps:
     checks: { STAGE-5: { body: { data: { environments: { $contains: { type: staging } } } } } }
 `;
 
-test.each([
+test.concurrent.for([
   ['shows only after the wait is a gap that is called late', 1500, 'not-testable', 0],
   ['never shows is a violation', Number.POSITIVE_INFINITY, 'violated', 1],
-] as const)('what %s', async (_title, afterMs, verdict, exitCode) => {
-  let enabledAt: number | undefined;
+] as const)('what %s', async ([, afterMs, verdict, exitCode], { service }) => {
+  let enabled = false;
+  let firstPollAt: number | undefined;
   service.intercept = (request) => {
-    if (request.method === 'PUT') enabledAt ??= performance.now();
-    const hidden = enabledAt === undefined || performance.now() - enabledAt < afterMs;
-    if (!hidden || request.url?.includes('/environments') !== true) return undefined;
+    enabled ||= request.method === 'PUT';
+    if (request.url?.includes('/environments') !== true) return undefined;
+    if (enabled) firstPollAt ??= performance.now();
+    if (firstPollAt !== undefined && performance.now() - firstPollAt >= afterMs) return undefined;
     const pagination = { offset: 0, limit: 20, total: 0 };
     return { status: 200, body: { data: { environments: [] }, pagination } };
   };
@@ -169,7 +172,9 @@ steps:
   - { id: rename, call: updateFolder, body: { name: "lockstep {run.id}" }, checks: { FOLDER-1: 200 } }
 `;
 
-test('what could not be put back ends the run with 5, whatever was verified', async () => {
+test.concurrent('what could not be put back ends the run with 5, whatever was verified', async ({
+  service,
+}) => {
   // It keeps the first name that it is given, and never goes back.
   let kept: string | undefined;
   service.amend = (request, body) => {
@@ -194,7 +199,7 @@ test('what could not be put back ends the run with 5, whatever was verified', as
   expect(statement(ran, 'FOLDER-2')).toMatchObject({ verdict: 'violated' });
 });
 
-test('a run that judges no promise has only observed', async () => {
+test.concurrent('a run that judges no promise has only observed', async ({ service }) => {
   const observes = list.replace(
     'checks: { PAGE-4: {',
     'observe: { PAGE-7: { value: "{status}" } }, checks: { PAGE-4: {',
@@ -204,7 +209,9 @@ test('a run that judges no promise has only observed', async () => {
   expect(ran.report?.totals.statements.documented.verified).toBe(0);
 });
 
-test('a credential that is refused everywhere contradicts the tenant file: the run ends with 4', async () => {
+test.concurrent('a credential that is refused everywhere contradicts the tenant file: the run ends with 4', async ({
+  service,
+}) => {
   service.intercept = (request) =>
     request.url?.startsWith('/api/scim') === true ? { status: 401 } : undefined;
   const ran = await runYaml(service, [list]);
@@ -212,7 +219,7 @@ test('a credential that is refused everywhere contradicts the tenant file: the r
   expect(ran.exitCode).toBe(4);
 });
 
-test('a narrower run replaces no report without --force', async () => {
+test.concurrent('a narrower run replaces no report without --force', async ({ service }) => {
   const whole = await runYaml(service, [list]);
   const narrow = { only: ['PAGE-4'], out: whole.out };
   const refused = await runYaml(service, [list], narrow);

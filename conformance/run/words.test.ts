@@ -1,14 +1,9 @@
 /** The words that compare an answer with an earlier one, each holding and failing. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { expect } from 'vitest';
+import type { FakeService } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 const rename = (checks: string): string => `
 scenario: A folder is renamed
@@ -52,31 +47,33 @@ const failing: readonly [string, string, string][] = [
   ['one that is listed', lists('{ not listed: { id: "4" } }'), '/list'],
 ];
 
-const judged = async (text: string) =>
+const judged = async (service: FakeService, text: string) =>
   (await runYaml(service, [text])).report?.statements
     .flatMap((item) => item.checks)
     .filter(({ kind, location }) => kind === 'check' && /^scenarios/.test(location.file)) ?? [];
 
-test.each(holding)('%s holds', async (_name, text) => {
-  expect((await judged(text)).map(({ verdict }) => verdict)).toEqual(['verified']);
+test.concurrent.for(holding)('%s holds', async ([, text], { service }) => {
+  expect((await judged(service, text)).map(({ verdict }) => verdict)).toEqual(['verified']);
 });
 
-test.each(failing)('%s fails, and says where', async (_name, text, pointer) => {
-  expect(await judged(text)).toMatchObject([{ verdict: 'violated', pointer }]);
+test.concurrent.for(failing)('%s fails, and says where', async ([, text, pointer], { service }) => {
+  expect(await judged(service, text)).toMatchObject([{ verdict: 'violated', pointer }]);
 });
 
-test('an earlier step that was refused proves nothing', async () => {
+test.concurrent('an earlier step that was refused proves nothing', async ({ service }) => {
   service.intercept = ({ url = '' }) =>
     url.includes('limit=3') && !url.includes('offset') ? { status: 403 } : undefined;
-  expect(await judged(lists('{ same set: first }'))).toMatchObject([{ verdict: 'not-testable' }]);
+  expect(await judged(service, lists('{ same set: first }'))).toMatchObject([
+    { verdict: 'not-testable' },
+  ]);
 });
 
-test('only of a step speaks for all of its checks', async () => {
+test.concurrent('only of a step speaks for all of its checks', async ({ service }) => {
   const text = lists('{ same set: first }').replace('id: second,', 'id: second, only: 4xx,');
-  expect(await judged(text)).toMatchObject([{ verdict: 'not-testable', moot: true }]);
+  expect(await judged(service, text)).toMatchObject([{ verdict: 'not-testable', moot: true }]);
 });
 
-test('appears within waits, stays watches', async () => {
+test.concurrent('appears within waits, stays watches', async ({ service }) => {
   const text = (word: string, check: string): string => `
 scenario: Waiting
 as: admin
@@ -97,14 +94,18 @@ steps:
       body: { data: { environments }, pagination: { offset: 0, limit: 20, total: 1 } },
     };
   };
-  expect(await judged(text('appears within: 300ms', 'listed'))).toMatchObject([
+  expect(await judged(service, text('appears within: 300ms', 'listed'))).toMatchObject([
     { verdict: 'verified' },
   ]);
   polls = 0;
-  expect(await judged(text('stays: 100ms', 'not listed'))).toMatchObject([{ verdict: 'violated' }]);
+  expect(await judged(service, text('stays: 100ms', 'not listed'))).toMatchObject([
+    { verdict: 'violated' },
+  ]);
 });
 
-test('a promise that holds for every answer is judged on answers that no check asks about', async () => {
+test.concurrent('a promise that holds for every answer is judged on answers that no check asks about', async ({
+  service,
+}) => {
   const text = `
 scenario: A list is refused
 steps:
@@ -120,16 +121,16 @@ steps:
   expect(checks('HTTP-1')).toMatchObject([{ verdict: 'deviates' }]);
 });
 
-test.each([
+test.concurrent.for<[string, object, string]>([
   ['of another type', { id: '1', name: 'a', created_at: 5 }, 'body.data.deployments.created_at'],
   ['missing', { id: '1', created_at: '2026-01-01T00:00:00.000Z' }, 'body.data.deployments.name'],
-])('what is %s does not fit, and the rest does', async (_name, deployment, place) => {
+])('what is %s does not fit, and the rest does', async ([, deployment, place], { service }) => {
   const pagination = { offset: 0, limit: 3, total: 1 };
   service.intercept = () => ({
     status: 200,
     body: { data: { deployments: [deployment] }, pagination },
   });
   const both = `[{ fits: ${place} }, { fits: [body.pagination, body.data.deployments.id] }]`;
-  const verdicts = (await judged(lists(both))).map(({ verdict }) => verdict);
+  const verdicts = (await judged(service, lists(both))).map(({ verdict }) => verdict);
   expect(verdicts).toEqual(['violated', 'verified']);
 });

@@ -33,6 +33,6 @@ export function bearer(target: Target, credential: string | undefined): string |
 }
 
 /** Authorization of somebody who may read and restore everything; undefined where there is nobody. */
-export function keeperOf(target: Target): string | undefined {
+export function restoringAuthorization(target: Target): string | undefined {
   return bearer(target, 'admin') ?? bearer(target, 'oauth');
 }

@@ -6,9 +6,10 @@
 
 import type { Operation } from '../../spec/contract.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
+import type { Outcome } from '../language/evaluate.ts';
 import type { Step } from '../language/scenario.ts';
 import type { Scope } from '../language/template.ts';
-import { actorOf } from '../target/actor.ts';
+import { actorOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
 /** By the meaning of their names; only what the file says of them makes them evidence. */
@@ -20,11 +21,12 @@ export function entitlementOpen(
   target: Target,
   { as, operation }: Pick<Step, 'as' | 'operation'>,
   scope: Scope,
-  status: number,
-  failed: boolean,
+  status: number | undefined,
+  outcome: Outcome['kind'],
 ): readonly Circumstance[] {
+  if (status === undefined || outcome === 'untestable') return [];
   const { credential } = actorOf(as, target.credentials, scope);
-  const reason = inconclusive(target, operation, credential, status, failed);
+  const reason = inconclusive(target, operation, credential, status, outcome === 'fails');
   return reason === undefined ? [] : [{ rule: 'entitlement-open', reason }];
 }
 

@@ -19,6 +19,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -45,10 +46,11 @@ export class Ledger {
   readonly #descriptor: number;
   readonly #release: () => void;
 
-  private constructor(file: string, descriptor: number, release: () => void) {
+  private constructor(file: string, release: () => void) {
     this.file = file;
-    this.#descriptor = descriptor;
+    this.#descriptor = openSync(file, 'a');
     this.#release = release;
+    fsyncSync(this.#descriptor);
   }
 
   /**
@@ -65,22 +67,9 @@ export class Ledger {
     mkdirSync(folder, { recursive: true });
     const file = join(folder, ledgerName(header.baseUrl));
     for (const earlier of rivalsIn(folder, header.baseUrl)) clear(earlier, undoCommand);
-    // Written aside and linked into place: the file is never seen without its header.
-    const aside = `${file}.${process.pid}`;
-    const descriptor = openSync(aside, 'wx', 0o600);
-    const ledger = new Ledger(file, descriptor, release);
-    ledger.note({ kind: 'run', ...header, ...thisProcess() });
-    try {
-      linkSync(aside, file);
-    } catch (error) {
-      closeSync(descriptor);
-      throw (error as NodeJS.ErrnoException).code === 'EEXIST'
-        ? new Unsafe(`another run has just taken ${file}`)
-        : error;
-    } finally {
-      rmSync(aside, { force: true });
-    }
-    return ledger;
+    if (!claim(file, lineTo({ kind: 'run', ...header, ...thisProcess() })))
+      throw new Unsafe(`another run has just taken ${file}`);
+    return new Ledger(file, release);
   }
 
   /** A write is noted before it is sent. */
@@ -180,8 +169,28 @@ export function markRestored(file: string, key: string): void {
 
 /** Returns when the line is on disk. */
 function append(descriptor: number, line: LedgerLine): void {
-  writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  writeSync(descriptor, lineTo(line));
   fsyncSync(descriptor);
+}
+
+const lineTo = (line: LedgerLine): string => `${JSON.stringify(line)}\n`;
+
+/**
+ * Makes a file with its first text; false where there is one. Written aside and linked into place: a
+ * rival that read it while it is empty would remove it.
+ */
+export function claim(file: string, text: string): boolean {
+  const aside = `${file}.${process.pid}`;
+  writeFileSync(aside, text, { mode: 0o600 });
+  try {
+    linkSync(aside, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(aside, { force: true });
+  }
 }
 
 export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {

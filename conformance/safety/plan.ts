@@ -1,21 +1,21 @@
 /**
- * What a run will do, before it does anything: which scenarios can run on this target, every write
- * they will make, and the guard that lets through these writes and no others.
+ * What a run will do, before it does anything: which scenarios can run on this target, in which order
+ * and how often, every write they will make, and the guard that lets through these writes and no others.
  */
 
 import { isObject } from '../../spec/base/json.ts';
+import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
 import type { PlannedWrite, PreflightFinding, RunOptions } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute } from '../language/compute.ts';
-import { isWrite, type Scenario, type Step } from '../language/scenario.ts';
+import { allSteps, everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
-import { Unresolved } from '../language/template.ts';
+import { attempt, Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
-import { actorOf, nobody } from '../target/actor.ts';
 import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
-import { callOf } from '../target/request.ts';
+import { actorOf, callOf, nobody } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
 export interface Plan {
@@ -109,13 +109,13 @@ function whySkipped(
     if (need.startsWith('!') && target.features[feature] !== 'absent')
       return { rule: 'feature-there', feature };
   }
-  const lacking = needs.flatMap((need) => lack(need, target) ?? []);
+  const lacking = needs.flatMap((need) => missingFor(need, target) ?? []);
   if (lacking.length > 0) return { rule: 'need-missing', reason: lacking.join('; ') };
   return worse(effect, allow) ? { rule: 'not-allowed', effect } : undefined;
 }
 
 /** What of a need a target does not have. */
-export function lack(need: string, target: Target): string | undefined {
+export function missingFor(need: string, target: Target): string | undefined {
   if (need === 'https') {
     return target.baseUrl.startsWith('https:') ? undefined : 'the target is plain HTTP';
   }
@@ -154,7 +154,7 @@ function plannedWrites(
         ...{
           object: text,
           effect: worst([step.effect, effect]),
-          actor: label(step, target, scope),
+          actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
         },
       };
       found.push({ object, write });
@@ -200,19 +200,49 @@ function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefin
 /** Throws Unsafe where a write would reach somebody who has not agreed to it. */
 function checkPeople(guard: Guard, step: Step, scope: ScenarioScope): void {
   if (step.operation?.people === undefined) return;
-  try {
-    guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope));
-  } catch (error) {
-    // A person that an earlier answer names is looked at when the call is sent.
-    if (!(error instanceof Unresolved)) throw error;
-  }
+  // A person that an earlier answer names is looked at when the call is sent.
+  attempt(() => guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope)));
 }
 
-function label(step: Step, target: Target, scope: ScenarioScope): string {
-  try {
-    return actorOf(step.as, target.credentials, scope).label;
-  } catch (error) {
-    if (error instanceof Unresolved) return 'header';
-    throw error;
+/**
+ * Whether a scenario may run again: on a mock's own world any, on a tenant what is idempotent. A
+ * promise that is broken now and then shows only in many tries.
+ */
+export function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
+  return kind === 'mock' || (scenario.effect !== 'disruptive' && isIdempotent(scenario));
+}
+
+/** Whether a scenario may run once more, if that makes sure who has done something. */
+export function isIdempotent(scenario: Scenario): boolean {
+  if (scenario.effect === 'permanent') return false;
+  return everyStep(scenario).every(
+    ({ operation, request }) => request === undefined && operation?.idempotent !== false,
+  );
+}
+
+type Order = (turns: readonly Scenario[]) => Scenario[];
+
+/** By title, where titles are given; else mixed by a seed; else the same each time, what writes most first. */
+export function orderOf(seed: number | undefined, titles: readonly string[] | undefined): Order {
+  if (titles !== undefined) {
+    const places = new Map(titles.map((title, index) => [title, index]));
+    const placeOf = ({ title }: Scenario): number => places.get(title) ?? Infinity;
+    return (turns) => turns.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
+  if (seed === undefined) {
+    return (turns) => turns.toSorted((a, b) => b.writes.size - a.writes.size);
+  }
+  const random = new Random(seed);
+  // What waits while it has an area for itself is the longest chain, so it begins at once.
+  return (turns) => random.shuffled(turns).toSorted((a, b) => weight(b) - weight(a));
+}
+
+/**
+ * The more a scenario watches an area that it has for itself, the sooner it begins. Who wants several
+ * would keep all of them waiting until the last is free, so it comes late; who only reads is last.
+ */
+function weight({ steps, writes }: Scenario): number {
+  if (writes.size !== 1) return writes.size === 0 ? 0 : 0.5;
+  const watches = [...allSteps(steps)].filter(({ timing }) => timing?.kind === 'throughout');
+  return 1 + watches.length;
 }

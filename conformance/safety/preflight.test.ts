@@ -1,14 +1,9 @@
 /** Before anything is judged: are credentials and bindings what the tenant file claims? */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { expect } from 'vitest';
+import type { FakeService } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 const enable = `
 scenario: Enable
@@ -24,7 +19,7 @@ steps:
 const branchesPath = '/build/api/v1/deployments/1/branches';
 
 /** Serves branches of these names, in pages where a size is given. */
-function branches(names: readonly string[], size = names.length): void {
+function branches(service: FakeService, names: readonly string[], size = names.length): void {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname !== branchesPath) return undefined;
@@ -35,8 +30,10 @@ function branches(names: readonly string[], size = names.length): void {
   };
 }
 
-test('a branch that is not there makes what needs it not-testable, and nothing is written', async () => {
-  branches(['main', 'another']);
+test.concurrent('a branch that is not there makes what needs it not-testable, and nothing is written', async ({
+  service,
+}) => {
+  branches(service, ['main', 'another']);
   const ran = await runYaml(service, [enable]);
   expect(ran.report?.preflight).toEqual([
     { name: 'sharedBranch', kind: 'binding', message: 'the branches list holds no shared' },
@@ -50,29 +47,29 @@ test('a branch that is not there makes what needs it not-testable, and nothing i
 
 const many = Array.from({ length: 70 }, (_, index) => `branch-${index}`);
 
-test.each([
+test.concurrent.for<[string, string[], number]>([
   ['on the third page', [...many.slice(0, 45), 'shared'], 20],
   ['on the second page of fifty', [...many, 'shared'], 50],
   ['in a list without pages', [...many, 'shared'], 71],
-])('a branch %s is found', async (_where, names, size) => {
-  branches(names, size);
+])('a branch %s is found', async ([, names, size], { service }) => {
+  branches(service, names, size);
   expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
 });
 
-test.each([
+test.concurrent.for<[string, object]>([
   ['goes on, as it says', { data: [{ name: 'main' }], hasMore: true }],
   ['has a cursor', { data: [{ name: 'main' }], next: 'abc' }],
   ['says that there are more', { data: [{ name: 'main' }], pagination: { total: 12 } }],
   ['may be a page', { data: many.slice(0, 20).map((name) => ({ name })) }],
   ['names branches otherwise', { data: [{ branchName: 'main', owner: { name: 'Ines' } }] }],
   ['names them elsewhere', { data: [{ name: 'Orders', ref: 'shared' }] }],
-])('a list that %s misses no branch', async (_what, body) => {
+])('a list that %s misses no branch', async ([, body], { service }) => {
   service.intercept = (request) =>
     request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
   expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
 });
 
-test('a branch that the list calls otherwise is named', async () => {
+test.concurrent('a branch that the list calls otherwise is named', async ({ service }) => {
   const body = { data: [{ name: 'shared', type: 'production' }], total: 1 };
   service.intercept = (request) =>
     request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
@@ -85,7 +82,9 @@ test('a branch that the list calls otherwise is named', async () => {
   ]);
 });
 
-test('a credential that is refused wherever it was tried is named', async () => {
+test.concurrent('a credential that is refused wherever it was tried is named', async ({
+  service,
+}) => {
   service.intercept = (request) =>
     request.url?.startsWith('/api/scim') === true ? { status: 401 } : undefined;
   const ran = await runYaml(service, [enable]);

@@ -13,7 +13,7 @@ import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
-import { askWith, keeperOf } from './ask.ts';
+import { askWith, restoringAuthorization } from './ask.ts';
 import type { LedgerLine } from './ledger.generated.ts';
 import type { Ledger } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
@@ -259,7 +259,13 @@ export class Protection {
 
   #ask(kind: 'protect' | 'restore'): Ask {
     const { client } = this.#context;
-    return askWith(client, keeperOf(client.target), this.#file, kind, this.#scenario.title);
+    return askWith(
+      client,
+      restoringAuthorization(client.target),
+      this.#file,
+      kind,
+      this.#scenario.title,
+    );
   }
 }
 

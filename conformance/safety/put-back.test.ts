@@ -3,18 +3,13 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { undo } from '../commands/undo.ts';
-import { env, type FakeService, startFake, tenantYaml } from '../testing/fake-service.ts';
+import { env, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
+import { test } from '../testing/service-test.ts';
 import { lockTarget } from './target-lock.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
 
 const folderPath = '/api/v1/deployments/1/folders/11';
 const branchesPath = '/build/api/v1/deployments/1/branches';
@@ -42,7 +37,7 @@ steps:
   - { id: switch, as: admin, call: updateDeployment, path: { deployment_id: "{deployment.id}" }, body: { releaseChannelVersion: "{versions.mayRun[1]}" }, checks: { UPD-2: { status: 2xx } } }
 `;
 
-test('a folder that shows no id', async () => {
+test.concurrent('a folder that shows no id', async ({ service }) => {
   service.amend = (request, body) => {
     if (request.url !== folderPath) return undefined;
     const { id: _id, ...shown } = body as { readonly id: number };
@@ -53,7 +48,9 @@ test('a folder that shows no id', async () => {
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test('what cannot be read is not written, even where a reading write came first', async () => {
+test.concurrent('what cannot be read is not written, even where a reading write came first', async ({
+  service,
+}) => {
   service.amend = (request, body) =>
     request.url?.endsWith('/versions') === true
       ? { data: (body as { data: object[] }).data.map((item) => ({ ...item, isCurrent: true })) }
@@ -67,7 +64,7 @@ test('what cannot be read is not written, even where a reading write came first'
   expect(service.requests.filter((line) => line === 'PUT /api/v1/deployments/1')).toEqual([]);
 });
 
-test('a branch on the second page of its list', async () => {
+test.concurrent('a branch on the second page of its list', async ({ service }) => {
   service.state.branch.isStagingEnvironmentEnabled = true;
   const others = Array.from({ length: 20 }, (_, id) => ({ id: id + 1, name: `branch-${id + 1}` }));
   service.amend = (request) => {
@@ -83,7 +80,9 @@ test('a branch on the second page of its list', async () => {
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(true);
 });
 
-test('a write that a gateway answers and the service makes later', async () => {
+test.concurrent('a write that a gateway answers and the service makes later', async ({
+  service,
+}) => {
   service.intercept = (request) => {
     const writes = request.method === 'PUT' && request.headers['content-length'] !== '2';
     if (request.url !== folderPath || !writes) return undefined;
@@ -97,7 +96,9 @@ test('a write that a gateway answers and the service makes later', async () => {
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test('what somebody else has changed meanwhile is left, and told', async () => {
+test.concurrent('what somebody else has changed meanwhile is left, and told', async ({
+  service,
+}) => {
   let renamed = false;
   service.intercept = (request) => {
     if (request.url !== folderPath) return undefined;
@@ -112,7 +113,9 @@ test('what somebody else has changed meanwhile is left, and told', async () => {
   ]);
 });
 
-test('undo tells once of each object what cannot be taken back, and whom it names', async () => {
+test.concurrent('undo tells once of each object what cannot be taken back, and whom it names', async ({
+  service,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   const tenant = join(folder, 'tenant.yaml');
   writeFileSync(tenant, tenantYaml(service.baseUrl));
@@ -149,7 +152,7 @@ test('undo tells once of each object what cannot be taken back, and whom it name
   ]);
 });
 
-test('two runs from two folders are kept apart', async () => {
+test.concurrent('two runs from two folders are kept apart', async ({ service }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   const place = join(folder, 'locks');
   const { baseUrl } = service;
@@ -162,7 +165,9 @@ test('two runs from two folders are kept apart', async () => {
   expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
 });
 
-test("a field that no write of the run sent is somebody else's, whatever the answers show", async () => {
+test.concurrent("a field that no write of the run sent is somebody else's, whatever the answers show", async ({
+  service,
+}) => {
   const move = rename().replace('{ name: "late" }', '{ position: 9 }');
   service.intercept = (request) => {
     // Somebody renames the folder in the moment in which the run moves it.
@@ -175,7 +180,7 @@ test("a field that no write of the run sent is somebody else's, whatever the ans
   expect(ran.report?.warnings.join()).toContain('was changed by somebody else meanwhile');
 });
 
-test('a put-back that a gateway answers is tried again', async () => {
+test.concurrent('a put-back that a gateway answers is tried again', async ({ service }) => {
   let writes = 0;
   service.intercept = (request) => {
     if (request.url !== folderPath || request.headers['content-length'] === '2') return undefined;
@@ -187,7 +192,7 @@ test('a put-back that a gateway answers is tried again', async () => {
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test('a folder for locks that is open to others is refused', () => {
+test('a folder for locks that is open to others is refused', ({ service }) => {
   const place = mkdtempSync(join(tmpdir(), 'lockstep-'));
   chmodSync(place, 0o777);
   const wanted = { baseUrl: service.baseUrl, runId: 'r1' };

@@ -3,27 +3,15 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { certify, failureOf } from '../commands/command.ts';
 import { undo } from '../commands/undo.ts';
 import { verify } from '../commands/verify.ts';
 import { loadSuite } from '../language/load.ts';
-import {
-  env,
-  type FakeService,
-  secrets,
-  signature,
-  startFake,
-  tenantYaml,
-} from '../testing/fake-service.ts';
+import { env, type FakeService, secrets, signature, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
+import { test } from '../testing/service-test.ts';
 
 const writes = `
 scenario: Writes of every kind
@@ -45,10 +33,14 @@ const leftIn = (folder: string): Parameters<typeof undo>[0] => ({
   tenant: join(folder, 'tenant.yaml'),
   ledger: join(folder, 'ledger'),
 });
-const snapshot = (): string => JSON.stringify(service.state);
+const snapshot = (service: FakeService): string => JSON.stringify(service.state);
 
 /** Stops a run for ever at its nth request, as kill -9 would, and answers with its folder. */
-async function killAt(count: number, hang: 'before' | 'after'): Promise<string | undefined> {
+async function killAt(
+  service: FakeService,
+  count: number,
+  hang: 'before' | 'after',
+): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   const seen = service.requests.length;
   let killed: (() => void) | undefined;
@@ -86,13 +78,13 @@ async function killAt(count: number, hang: 'before' | 'after'): Promise<string |
   return folder;
 }
 
-test.each(['before', 'after'] as const)(
+test.concurrent.for(['before', 'after'] as const)(
   'a kill at any request, %s it is served: undo restores everything',
-  async (hang) => {
-    const initial = snapshot();
+  async (hang, { service }) => {
+    const initial = snapshot(service);
     let kills = 0;
     for (let count = 1; ; count++) {
-      const folder = await killAt(count, hang);
+      const folder = await killAt(service, count, hang);
       if (folder === undefined) break;
       kills++;
       const undone = await undo(leftIn(folder), io(folder));
@@ -101,19 +93,20 @@ test.each(['before', 'after'] as const)(
         refused: [],
         failed: [],
       });
-      expect(snapshot(), `killed at request ${count}`).toBe(initial);
+      expect(snapshot(service), `killed at request ${count}`).toBe(initial);
       expect(readdirSync(join(folder, 'ledger'))).toEqual([]);
     }
     expect(kills).toBeGreaterThan(10);
-    expect(snapshot()).toBe(initial);
+    expect(snapshot(service)).toBe(initial);
   },
-  120_000,
 );
 
-test('undo refuses where somebody else has changed the value since, and the next run does not start', async () => {
+test.concurrent('undo refuses where somebody else has changed the value since, and the next run does not start', async ({
+  service,
+}) => {
   let folder: string | undefined;
   for (let count = 1; service.state.folder.name === 'Finance'; count++)
-    folder = await killAt(count, 'after');
+    folder = await killAt(service, count, 'after');
   if (folder === undefined) throw new Error('the run was not killed');
   service.state.folder.name = 'Somebody else';
   const undone = await undo(leftIn(folder), io(folder));
@@ -128,7 +121,7 @@ test('undo refuses where somebody else has changed the value since, and the next
   });
 });
 
-test('two runs against one tenant are kept apart', async () => {
+test.concurrent('two runs against one tenant are kept apart', async ({ service }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   service.intercept = () => ({ hang: 'before' });
   void runYaml(service, [writes], {}, folder);
@@ -137,7 +130,7 @@ test('two runs against one tenant are kept apart', async () => {
   expect(second).toMatchObject({ exitCode: 5, message: expect.stringContaining('another run') });
 });
 
-test('an object whose value cannot be read is not written', async () => {
+test.concurrent('an object whose value cannot be read is not written', async ({ service }) => {
   service.intercept = (request) =>
     request.url?.endsWith('/folders/11') === true
       ? { status: 200, body: { nothing: true } }
@@ -165,7 +158,9 @@ steps:
   - { id: users, as: scim, call: listScimUsers, checks: { SCIM-1: { status: 200 } } }
 `;
 
-test('no artefact of a run holds a secret, minted tokens included', async () => {
+test.concurrent('no artefact of a run holds a secret, minted tokens included', async ({
+  service,
+}) => {
   service.intercept = (request) =>
     request.url?.startsWith('/api/scim') === true
       ? {
@@ -195,7 +190,7 @@ test('no artefact of a run holds a secret, minted tokens included', async () => 
   }
 });
 
-test('verify derives the same verdicts, and notices tampering', async () => {
+test.concurrent('verify derives the same verdicts, and notices tampering', async ({ service }) => {
   const ran = await runYaml(service, [tokens, writes]);
   const suite = loadSuite(
     [tokens, writes].map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
@@ -224,7 +219,7 @@ test('verify derives the same verdicts, and notices tampering', async () => {
   });
 });
 
-test("plain HTTP to another host, and a host that is not the tenant file's, are refused", async () => {
+test.concurrent("plain HTTP to another host, and a host that is not the tenant file's, are refused", async () => {
   const run = (baseUrl: string, tenant?: string): Promise<unknown> =>
     certify({ baseUrl, tenant, suite: loadSuite([]) }, io('/')).catch(failureOf);
   expect(await run('http://tenant.example')).toMatchObject({ exitCode: 5 });

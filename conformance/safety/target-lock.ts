@@ -3,13 +3,13 @@
  * at once would take each other's changes for the tenant's own.
  */
 
-import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJson } from '../../spec/base/json.ts';
 import { ifThere } from '../../spec/base/refused.ts';
 import { Unsafe } from '../target/guard.ts';
-import { isAlive, type LedgerHeader, ledgerName, rivalsIn, thisProcess } from './ledger.ts';
+import { claim, isAlive, type LedgerHeader, ledgerName, rivalsIn, thisProcess } from './ledger.ts';
 
 type Holder = Pick<LedgerHeader, 'runId' | 'pid' | 'born'> & { readonly folder: string };
 
@@ -30,13 +30,9 @@ export function lockTarget(
   const file = join(place, ledgerName(baseUrl));
   const release = (): void => rmSync(file, { force: true });
   const holder: Holder = { runId, ...thisProcess(), folder };
-  // Written aside and linked into place: a rival that reads it while it is empty would remove it.
-  const aside = `${file}.${process.pid}`;
-  writeFileSync(aside, JSON.stringify(holder), { mode: 0o600 });
-  try {
-    take(aside, file, baseUrl);
-  } finally {
-    rmSync(aside, { force: true });
+  for (let attempt = 0; !claim(file, JSON.stringify(holder)); attempt++) {
+    if (attempt > 2) throw new Unsafe(`another run has just taken ${file}`);
+    clear(file, baseUrl);
   }
   try {
     // Looked at after the own lock stands: of two that come at once, at least one sees the other.
@@ -46,19 +42,6 @@ export function lockTarget(
     throw error;
   }
   return release;
-}
-
-/** Throws Unsafe where another run has it. */
-function take(aside: string, file: string, baseUrl: string): void {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      linkSync(aside, file);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 2) throw error;
-      clear(file, baseUrl);
-    }
-  }
 }
 
 /** Throws Unsafe where the folder is another user's, who could say that a run is over or goes on. */

@@ -3,16 +3,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeService, startFake } from '../testing/fake-service.ts';
+import { expect } from 'vitest';
 import { runYaml } from '../testing/run-yaml.ts';
+import { test } from '../testing/service-test.ts';
 import { retryAfter } from './client.ts';
-
-let service: FakeService;
-beforeEach(async () => {
-  service = await startFake();
-});
-afterEach(() => service.close());
 
 const read = `
 scenario: Read
@@ -33,7 +27,9 @@ steps:
 const isList = (url: string | undefined): boolean => url === '/api/v1/deployments?limit=5';
 const isFolder = (url: string | undefined): boolean => url?.endsWith('/folders/11') === true;
 
-test('429 is waited for, with Retry-After and without, on writes as well', async () => {
+test.concurrent('429 is waited for, with Retry-After and without, on writes as well', async ({
+  service,
+}) => {
   const left = new Map([
     ['list', 2],
     ['folder', 1],
@@ -55,7 +51,9 @@ test('429 is waited for, with Retry-After and without, on writes as well', async
   expect(waits.map(({ milliseconds }) => milliseconds)).toContain(50);
 });
 
-test('a gateway answer is sent again on reads; where it persists nothing could be run', async () => {
+test.concurrent('a gateway answer is sent again on reads; where it persists nothing could be run', async ({
+  service,
+}) => {
   let left = 1;
   service.intercept = (request) =>
     isList(request.url) && left-- > 0
@@ -74,14 +72,16 @@ test('a gateway answer is sent again on reads; where it persists nothing could b
   expect(ran.exitCode).toBe(4);
 });
 
-test("the service's own 500 is judged", async () => {
+test.concurrent("the service's own 500 is judged", async ({ service }) => {
   service.intercept = (request) => (isList(request.url) ? { status: 500 } : undefined);
   const ran = await runYaml(service, [read]);
   expect(ran.checks('PAGE-2')[0]).toMatchObject({ verdict: 'violated', actual: 500 });
   expect(ran.exitCode).toBe(1);
 });
 
-test('a broken connection is tried again on reads, never on writes', async () => {
+test.concurrent('a broken connection is tried again on reads, never on writes', async ({
+  service,
+}) => {
   let left = 2;
   service.intercept = (request) => (isList(request.url) && left-- > 0 ? { cut: true } : undefined);
   expect((await runYaml(service, [read])).checks('PAGE-2')[0]?.verdict).toBe('verified');
@@ -97,7 +97,9 @@ test('a broken connection is tried again on reads, never on writes', async () =>
   expect(ran.exitCode).toBe(4);
 });
 
-test('a target that does not answer at all exits 4, with one line that says so', async () => {
+test.concurrent('a target that does not answer at all exits 4, with one line that says so', async ({
+  service,
+}) => {
   service.intercept = () => ({ cut: true });
   const ran = await runYaml(service, [read]);
   expect(ran.exitCode).toBe(4);
@@ -105,7 +107,9 @@ test('a target that does not answer at all exits 4, with one line that says so',
   expect(ran.message).toMatch(/^nothing was tested: no answer: /);
 });
 
-test('a credential that stops working in mid-run is probed again before its 401 is judged', async () => {
+test.concurrent('a credential that stops working in mid-run is probed again before its 401 is judged', async ({
+  service,
+}) => {
   const later = read.replace('scenario: Read', 'scenario: Later').replace('limit: 5', 'limit: 6');
   let gone = false;
   service.intercept = (request) => {
@@ -119,7 +123,7 @@ test('a credential that stops working in mid-run is probed again before its 401 
   expect(ran.exitCode).toBe(0);
 });
 
-test('a 401 for one call alone is judged', async () => {
+test.concurrent('a 401 for one call alone is judged', async ({ service }) => {
   const other = read.replace('scenario: Read', 'scenario: Other').replace('limit: 5', 'limit: 6');
   service.intercept = (request) =>
     request.url?.includes('limit=6') === true ? { status: 401 } : undefined;
@@ -137,7 +141,7 @@ test('Retry-After in seconds and as a date', () => {
   expect(retryAfter({ headers: {} })).toBeUndefined();
 });
 
-test('a read that is served only when it is sent again is told', async () => {
+test.concurrent('a read that is served only when it is sent again is told', async ({ service }) => {
   let left = 1;
   service.intercept = (request) =>
     isList(request.url) && left-- > 0 ? { status: 500 } : undefined;
@@ -148,7 +152,9 @@ test('a read that is served only when it is sent again is told', async () => {
   );
 });
 
-test('a call that never ends is given up, and the rest is tried', async () => {
+test.concurrent('a call that never ends is given up, and the rest is tried', async ({
+  service,
+}) => {
   service.intercept = (request) =>
     isList(request.url)
       ? {
@@ -165,14 +171,18 @@ test('a call that never ends is given up, and the rest is tried', async () => {
   expect(ran.exitCode).toBe(4);
 });
 
-test('a run ends when its time is over, and what it changed is put back', async () => {
+test.concurrent('a run ends when its time is over, and what it changed is put back', async ({
+  service,
+}) => {
   service.intercept = (request) => (isList(request.url) ? { hang: 'before' } : undefined);
   const ran = await runYaml(service, [rename, read], { deadlineMs: 2000 });
   expect(ran.checks('PAGE-2')[0]?.reason).toContain('the run took longer than');
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test('a folder that cannot be written is refused before the run', async () => {
+test.concurrent('a folder that cannot be written is refused before the run', async ({
+  service,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
   const out = join(folder, 'tenant.yaml', 'out');
   const ran = await runYaml(service, [read], { out }, folder);

@@ -108,29 +108,11 @@ export class Client {
     for (; ; sending.attempt++) {
       if (!restores) this.#mustGoOn();
       await this.#pause(sending);
-      const outcome = await this.#once(sending);
-      if (outcome instanceof NetworkError) {
-        const tried = outcome.final || sending.attempt >= mostAttempts;
-        const last = plain || !sending.repeatable || tried;
-        const nothing = noAnswer(sending.throttled);
-        this.#record(!last, nothing, sending);
-        if (plain) return this.#answer(nothing, sending);
-        if (last) throw new CouldNotRun(`no answer: ${outcome.message}`);
-        this.counts.retries++;
-        await this.#wait(250 * 2 ** sending.attempt, sending);
-        continue;
-      }
-      const declared = call.operation?.responseFor(outcome.status)?.mediaType;
-      const reason = tooLarge(outcome.text, declared === 'text/csv');
-      if (reason !== undefined) {
-        this.#record(false, noAnswer(sending.throttled), sending);
-        throw new CouldNotRun(`the answer is too large: ${reason}`);
-      }
-      if (call.secret) this.redactor.addMinted(parseJson(outcome.text));
-      const pause = plain ? undefined : this.#pauseFor(outcome, sending);
-      this.#record(pause !== undefined, outcome, sending);
-      if (pause === undefined) return this.#stands(outcome, sending);
-      await this.#waitAgain(outcome, pause, sending);
+      const wire = await this.#once(sending);
+      const pause = plain ? undefined : this.#pauseFor(wire, sending);
+      this.#record(pause !== undefined, wire, sending);
+      if (pause === undefined) return this.#stands(wire, sending);
+      await this.#waitAgain(wire, pause, sending);
     }
   }
 
@@ -165,9 +147,11 @@ export class Client {
     }
   }
 
-  /** The answer that is judged. Throws CouldNotRun where it is a gateway's. */
-  #stands(wire: WireAnswer, sending: Sending): Answer {
+  /** The answer that is judged. Throws CouldNotRun where it is a gateway's, or none came. */
+  #stands({ problem, ...wire }: Came, sending: Sending): Answer {
     const { call, attempt, occasion } = sending;
+    if (problem !== undefined && !call.request.plain)
+      throw new CouldNotRun(`no answer: ${problem.message}`);
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
       throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, wire.status);
@@ -187,8 +171,8 @@ export class Client {
     return answer;
   }
 
-  async #waitAgain({ status }: WireAnswer, pause: number, sending: Sending): Promise<void> {
-    sending.waited += pause;
+  async #waitAgain({ status, problem }: Came, pause: number, sending: Sending): Promise<void> {
+    if (problem === undefined) sending.waited += pause;
     sending.failed ||= status === 500;
     if (status === 429) {
       sending.throttled++;
@@ -198,14 +182,18 @@ export class Client {
         this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
       }
     } else this.counts.retries++;
-    this.#options.onWait?.(`the target answered ${status}`, pause);
+    if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
     await this.#wait(pause, sending);
   }
 
   /** How long to wait before sending again; undefined where the answer stands. */
-  #pauseFor(answer: WireAnswer, { repeatable, attempt, waited }: Sending): number | undefined {
-    const { status } = answer;
+  #pauseFor(answer: Came, { repeatable, attempt, waited }: Sending): number | undefined {
+    const { status, problem } = answer;
     const gateway = gatewayStatuses.includes(status);
+    if (problem !== undefined) {
+      const last = !repeatable || problem.final || attempt >= mostAttempts;
+      return last ? undefined : 250 * 2 ** attempt;
+    }
     const again = status === 429 || (repeatable && (gateway || status === 500));
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
@@ -231,7 +219,8 @@ export class Client {
     return { method, url, headers: { accept: '*/*', ...headers }, body: text };
   }
 
-  async #once({ request, throttled, signal }: Sending): Promise<WireAnswer | NetworkError> {
+  async #once(sending: Sending): Promise<Came> {
+    const { call, request, throttled, signal } = sending;
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
@@ -239,12 +228,19 @@ export class Client {
       const answer = await this.target.transport(request, signal);
       const status = String(answer.status);
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
+      const declared = call.operation?.responseFor(answer.status)?.mediaType;
+      const reason = tooLarge(answer.text, declared === 'text/csv');
+      if (reason !== undefined) {
+        this.#record(false, { ...nothing, sentAt, throttled }, sending);
+        throw new CouldNotRun(`the answer is too large: ${reason}`);
+      }
+      if (call.secret) this.redactor.addMinted(parseJson(answer.text));
       return { sentAt, durationMs: performance.now() - start, ...answer, throttled };
     } catch (error) {
       if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
       if (!(error instanceof NetworkError)) throw error;
       this.counts.networkErrors++;
-      return error;
+      return { ...nothing, sentAt: Date.now(), throttled, problem: error };
     }
   }
 
@@ -258,7 +254,7 @@ export class Client {
     while (this.#pausedUntil > Date.now())
       await this.#wait(this.#pausedUntil - Date.now(), sending);
     const urgent = this.urgent.has(sending.occasion.scenario);
-    await this.#rate?.turn(urgent, (milliseconds) => this.#wait(milliseconds, sending));
+    await this.#rate?.pass(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }
 }
 
@@ -286,9 +282,12 @@ export function interruption({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : 'the run was interrupted';
 }
 
-function noAnswer(throttled: number): WireAnswer {
-  return { status: 0, headers: {}, text: '', durationMs: 0, sentAt: Date.now(), throttled };
+/** An answer; or nothing of status 0, and why. */
+interface Came extends WireAnswer {
+  readonly problem?: NetworkError;
 }
+
+const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;
 
 /** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without one. */
 export function retryAfter(

@@ -16,7 +16,7 @@ export interface Breach {
   readonly actual: unknown;
 }
 
-export type Seen = Pick<Observation, 'kind' | 'value'>;
+export type Observed = Pick<Observation, 'kind' | 'value'>;
 
 /** Answers of a gateway: they say nothing about the service (AUTH, ERR: silences of the text). */
 export const gatewayStatuses: readonly number[] = [429, 502, 503, 504];
@@ -39,7 +39,7 @@ const ordinaryHeaders = new Set(
 export function checkContract(operation: Operation, answer: Answer) {
   const { status, wire, body, request } = answer;
   const breaches: Breach[] = [];
-  const seen: Seen[] = [];
+  const seen: Observed[] = [];
   const result = { breaches, seen };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (operation.method.toUpperCase() !== method) return result;

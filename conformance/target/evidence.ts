@@ -1,4 +1,4 @@
-/** Evidence: every exchange of a run, redacted, as HAR 1.2 files beside the report. */
+/** Evidence: every exchange of a run, redacted, as HAR 1.2 files next to the report. */
 
 import { createHash, type Hash } from 'node:crypto';
 import {

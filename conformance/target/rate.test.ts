@@ -12,7 +12,7 @@ async function turnsOf(rate: Rate, asked: readonly (readonly [name: string, urge
   const turns: [string, number][] = [];
   const start = Date.now();
   const all = asked.map(async ([name, urgent]) => {
-    await rate.turn(urgent, wait);
+    await rate.pass(urgent, wait);
     turns.push([name, Date.now() - start]);
   });
   await vi.runAllTimersAsync();
@@ -43,8 +43,8 @@ test('whom others wait for goes before those who came earlier', async () => {
 
 test('a wait that is broken off gives its turn away', async () => {
   const rate = new Rate(8);
-  await rate.turn(false, wait);
-  const gone = rate.turn(true, () => Promise.reject(new Error('interrupted')));
+  await rate.pass(false, wait);
+  const gone = rate.pass(true, () => Promise.reject(new Error('interrupted')));
   await expect(gone).rejects.toThrow('interrupted');
   expect(await turnsOf(rate, [['next', false]])).toEqual([['next', 120]]);
 });

@@ -17,7 +17,7 @@ export class Rate {
   }
 
   /** Rejects as `wait` does, which must take the wall's time. */
-  async turn(urgent: boolean, wait: Wait): Promise<void> {
+  async pass(urgent: boolean, wait: Wait): Promise<void> {
     const own = { urgent };
     this.#waiting.add(own);
     try {

@@ -1,9 +1,10 @@
-/** The call of a step. */
+/** The call of a step, and who makes it. */
 
+import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';
-import { resolve, type Scope } from '../language/template.ts';
-import type { Actor } from './actor.ts';
+import { resolve, type Scope, Unresolved } from '../language/template.ts';
 import { pathTo, TargetCall } from './call.ts';
+import type { Credential } from './target.ts';
 
 /** What a verb or a wait changes about the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
@@ -44,4 +45,43 @@ export function callOf(
     body,
     plain: step.plain,
   });
+}
+
+export interface Actor {
+  /** The Authorization header; none where nobody calls. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The credential, where it is sent the regular way: as Bearer, letter by letter. */
+  readonly credential: string | undefined;
+  /** For the plan and the report. */
+  readonly label: string;
+}
+
+export const nobody: Actor = { headers: {}, credential: undefined, label: 'none' };
+
+/** Throws Unresolved where the target lacks the credential. */
+export function actorOf(
+  as: unknown,
+  credentials: ReadonlyMap<string, Credential>,
+  scope: Scope,
+): Actor {
+  const value = isObject(as) && 'header' in as ? as : resolve(as, scope);
+  if (value === 'none') return nobody;
+  if (!isObject(value)) {
+    const name = String(value);
+    const secret = credentials.get(name)?.secret;
+    if (secret === undefined) throw new Unresolved(name, `there is no credential ${name}`);
+    return { headers: { authorization: `Bearer ${secret}` }, credential: name, label: name };
+  }
+  const { header } = value;
+  const secrets: Scope = {
+    lookup: (root) =>
+      root === 'credentials'
+        ? Object.fromEntries([...credentials].map(([name, item]) => [name, item.secret]))
+        : scope.lookup(root),
+  };
+  return {
+    headers: { authorization: String(resolve(header, secrets)) },
+    credential: undefined,
+    label: `header ${JSON.stringify(header)}`,
+  };
 }

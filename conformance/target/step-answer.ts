@@ -1,12 +1,13 @@
 /** The answer to a step: of its one call, or of all that its verb makes. */
 
-import { equal } from '../../spec/base/json.ts';
+import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
-import type { Step } from '../language/scenario.ts';
+import type { Mode, Step } from '../language/scenario.ts';
 import type { ScenarioScope } from '../language/scope.ts';
-import { resolve } from '../language/template.ts';
-import { type PageReader, readHead, readPages } from './read-pages.ts';
+import { follow, resolve, type Scope } from '../language/template.ts';
+import type { QueryChange } from './request.ts';
 
 /** Makes the step's call once. */
 export type CallOnce = PageReader['read'];
@@ -58,4 +59,145 @@ async function repeated({ mode }: Step, read: CallOnce): Promise<Answer> {
   const all = last.withEvidence(answers.flatMap((answer) => answer.evidence));
   all.answers = answers;
   return all;
+}
+
+const mostPages = 500;
+const mostHeadPages = 50;
+
+/** How each verb asks for a page, and what a page says about itself. */
+const dialects = {
+  walkPages: {
+    position: 'offset',
+    size: 'limit',
+    first: 0,
+    about: ({ pagination }: JsonObject) => {
+      const { offset, limit, total } = isObject(pagination) ? pagination : {};
+      return { position: whole(offset), size: whole(limit), total: whole(total) };
+    },
+  },
+  scimList: {
+    position: 'startIndex',
+    size: 'count',
+    first: 1,
+    about: ({ startIndex, totalResults }: JsonObject) => {
+      return { position: whole(startIndex), size: undefined, total: whole(totalResults) };
+    },
+  },
+} as const;
+
+type ListMode = Extract<Mode, { kind: 'walkPages' | 'scimList' }>;
+
+interface PageReader {
+  readonly mode: ListMode;
+  /** Page size to ask for; undefined where none is sent. */
+  readonly size: number | undefined;
+  readonly scope: Scope;
+  /** Makes the call of the step with these parameters; `beyond` the end that a total tells. */
+  readonly read: (change: QueryChange, beyond: boolean) => Promise<Answer>;
+}
+
+/**
+ * The keys of the whole list in few pages, to see whether it stands still while it is walked: one big page, and
+ * the pages behind it where a service makes it smaller. One that refuses it is asked for its own.
+ */
+async function readHead(reader: PageReader): Promise<readonly unknown[] | undefined> {
+  return (await readWhole(reader, 1000)) ?? (await readWhole(reader, undefined));
+}
+
+async function readWhole(
+  { mode, scope, read }: PageReader,
+  size: number | undefined,
+): Promise<readonly unknown[] | undefined> {
+  const dialect = dialects[mode.kind];
+  const ids: unknown[] = [];
+  let total: number | undefined;
+  for (let page = 0; page < mostHeadPages; page++) {
+    const from = page === 0 ? {} : { [dialect.position]: dialect.first + ids.length };
+    const long = size === undefined ? {} : { [dialect.size]: size };
+    const answer = await read({ ...from, ...long }, true);
+    const items = follow(answer, mode.items, scope);
+    if (!answer.ok || !Array.isArray(items)) return page === 0 ? undefined : ids;
+    const known = new Set(ids);
+    const fresh = items.map((item) => key(item, mode.key)).filter((id) => !known.has(id));
+    for (const id of fresh) ids.push(id);
+    if (page === 0) total = aboutPage(mode, answer).total;
+    if (fresh.length === 0 || ids.length >= (total ?? 0)) break;
+  }
+  return ids;
+}
+
+/**
+ * Reads all pages. The answer is that of the first page, with the walk; where a page is refused or
+ * is no page, it is that of the page, without a walk.
+ */
+async function readPages(
+  { mode, size, scope, read }: PageReader,
+  head: readonly unknown[] = [],
+): Promise<Answer> {
+  const pages: Page[] = [];
+  const seen = new Set<unknown>();
+  const evidence: string[] = [];
+  const dialect = dialects[mode.kind];
+  const { first } = dialect;
+  let asked: number = first;
+  let answer: Answer | undefined;
+  while (pages.length < mostPages) {
+    const beyond = asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
+    const page = await read(
+      {
+        ...(pages.length === 0 && size === undefined ? {} : { [dialect.position]: asked }),
+        ...(size === undefined ? {} : { [dialect.size]: size }),
+      },
+      beyond,
+    );
+    const items = follow(page, mode.items, scope);
+    const list = mode.kind === 'scimList' && items === undefined ? [] : items;
+    if (!page.ok || !Array.isArray(list)) {
+      if (beyond) break;
+      return page;
+    }
+    const fresh = list.filter((item) => !seen.has(key(item, mode.key)));
+    if (beyond && fresh.length === 0) break;
+    answer ??= page;
+    evidence.push(...page.evidence);
+    for (const item of list) seen.add(key(item, mode.key));
+    const about = aboutPage(mode, page);
+    pages.push({ body: page.body, items: list, asked, askedSize: size, ...about });
+    const step = stepOf(mode, list.length, size, about.size);
+    if (list.length === 0 || step <= 0) break;
+    asked += step;
+    // A full last page may hide more: what a total denies is looked for once.
+    const full = list.length >= step;
+    const ended = about.total === undefined || asked - first >= about.total;
+    if (!full && (ended || beyond)) break;
+  }
+  if (answer === undefined) throw new Error('a walk reads at least one page');
+  const walked = answer.withEvidence(evidence);
+  walked.walk = assembleWalk(pages, mode.key, head);
+  return walked;
+}
+
+/** How far the next page begins behind this one. */
+function stepOf(
+  mode: ListMode,
+  length: number,
+  asked: number | undefined,
+  said: number | undefined,
+): number {
+  if (mode.kind === 'scimList') return length;
+  const admitted = said === undefined || said <= 0 ? Number.POSITIVE_INFINITY : said;
+  const step = Math.min(asked ?? Number.POSITIVE_INFINITY, admitted);
+  return Number.isFinite(step) ? step : length;
+}
+
+function aboutPage(mode: ListMode, { body }: Answer): Pick<Page, 'position' | 'size' | 'total'> {
+  return dialects[mode.kind].about(isObject(body) ? body : {});
+}
+
+function key(item: unknown, name: string): unknown {
+  return isObject(item) ? item[name] : undefined;
+}
+
+function whole(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
 }

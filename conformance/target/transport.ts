@@ -6,7 +6,7 @@ import { bodyBytes, callMs } from './limits.ts';
 import { isLoopback, NetworkError, type Transport } from './target.ts';
 
 export interface TransportOptions {
-  /** CA certificates in PEM, beside those that Node trusts. */
+  /** CA certificates in PEM, next to those that Node trusts. */
   readonly ca?: string | undefined;
   readonly connections: number;
   /** The longest that one call may take; default `callMs`. */

@@ -3,26 +3,21 @@
  * description to write, read, refuse, throttle and fail. It shares nothing with the mock.
  */
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { JsonObject } from '../../spec/base/json.ts';
 
-export interface FakeState {
-  readonly folder: {
-    id: number;
-    deploymentId: number;
-    name: string;
-    position: number;
-    type: string;
-  };
-  readonly branch: {
-    id: number;
-    name: string;
-    parentBranch: string;
-    lastHash: string;
-    isStagingEnvironmentEnabled: boolean;
-  };
-  version: string;
-}
+const firstState = () => ({
+  folder: { id: 11, deploymentId: 1, name: 'Finance', position: 2, type: 'FOLDER' },
+  branch: {
+    ...{ id: 102, name: 'shared', parentBranch: 'main', lastHash: 'abc' },
+    isStagingEnvironmentEnabled: false,
+  },
+  version: '1.0.0',
+});
+type FakeState = ReturnType<typeof firstState>;
 
 export interface FakeService {
   readonly baseUrl: string;
@@ -68,54 +63,34 @@ bindings:
 export const env = { FAKE_ADMIN: secrets.admin, FAKE_SCIM: secrets.scim };
 
 export async function startFake(deployments = 25): Promise<FakeService> {
-  const state: FakeState = {
-    folder: { id: 11, deploymentId: 1, name: 'Finance', position: 2, type: 'FOLDER' },
-    branch: {
-      id: 102,
-      name: 'shared',
-      parentBranch: 'main',
-      lastHash: 'abc',
-      isStagingEnvironmentEnabled: false,
-    },
-    version: '1.0.0',
-  };
-  const requests: string[] = [];
-  const service: Omit<FakeService, 'baseUrl' | 'close'> = {
-    state,
-    requests,
+  const service: FakeService = {
+    baseUrl: '',
+    state: firstState(),
+    requests: [],
     intercept: undefined,
     amend: undefined,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
   };
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
-    request.on('end', () => {
-      requests.push(`${request.method} ${request.url}`);
-      const found = service.intercept?.(request, requests.length);
-      if (found?.cut === true) return request.socket.destroy();
-      if (found?.raw !== undefined) return found.raw(response);
-      if (found?.hang === 'before') return;
-      if (found?.status !== undefined)
-        return send(response, found.status, found.body ?? { error: 'no' }, found.headers);
-      const body: unknown = text === '' ? undefined : JSON.parse(text);
-      const answer = serve(state, deployments, request, body);
-      if (found?.hang === 'after') return;
-      const amended = service.amend?.(request, answer.body) ?? answer.body;
-      send(response, answer.status, amended);
-    });
+  const server = createServer(async (request, response) => {
+    const sent = await text(request).catch(() => '');
+    service.requests.push(`${request.method} ${request.url}`);
+    const found = service.intercept?.(request, service.requests.length);
+    if (found?.cut === true) return request.socket.destroy();
+    if (found?.raw !== undefined) return found.raw(response);
+    if (found?.hang === 'before') return;
+    if (found?.status !== undefined)
+      return send(response, found.status, found.body ?? { error: 'no' }, found.headers);
+    const input: JsonObject = sent === '' ? {} : JSON.parse(sent);
+    const { status, body } = serve(service.state, deployments, request, input);
+    if (found?.hang === 'after') return;
+    send(response, status, service.amend?.(request, body) ?? body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  return Object.assign(service, {
-    baseUrl: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  });
+  return Object.assign(service, { baseUrl: `http://127.0.0.1:${port}` });
 }
 
 function send(
@@ -131,81 +106,81 @@ function send(
 function serve(
   state: FakeState,
   deployments: number,
-  request: IncomingMessage,
-  body: unknown,
+  { method, url = '/', headers }: IncomingMessage,
+  input: JsonObject,
 ): { status: number; body: unknown } {
-  const url = new URL(request.url ?? '/', 'http://localhost');
-  const authorization = request.headers.authorization;
-  const known = url.pathname.startsWith('/api/scim') ? secrets.scim : secrets.admin;
-  if (authorization !== `Bearer ${known}`) return { status: 401, body: { error: 'no credential' } };
-  const input = (body ?? {}) as Record<string, unknown>;
-  const page = <T>(items: readonly T[]): { items: readonly T[]; pagination: unknown } => {
-    const offset = Number(url.searchParams.get('offset') ?? 0);
-    const limit = Number(url.searchParams.get('limit') ?? 20);
-    return {
-      items: items.slice(offset, offset + limit),
-      pagination: { offset, limit, total: items.length },
-    };
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const known = pathname.startsWith('/api/scim') ? secrets.scim : secrets.admin;
+  if (headers.authorization !== `Bearer ${known}`)
+    return { status: 401, body: { error: 'no credential' } };
+  const page = (name: string, all: readonly object[]) => {
+    const offset = Number(searchParams.get('offset') ?? 0);
+    const limit = Number(searchParams.get('limit') ?? 20);
+    const data = { [name]: all.slice(offset, offset + limit) };
+    return { data, pagination: { offset, limit, total: all.length } };
   };
-  switch (`${request.method} ${url.pathname}`) {
-    case 'GET /api/v1/deployments': {
-      const all = Array.from({ length: deployments }, (_, index) => ({
-        id: String(index + 1),
-        name: `d${index + 1}`,
-        created_at: '2026-01-01T00:00:00.000Z',
-      }));
-      const { items, pagination } = page(all);
-      return { status: 200, body: { data: { deployments: items }, pagination } };
-    }
-    case 'GET /api/v1/deployments/1/environments': {
-      const api_credentials = {
-        rest: { url: 'https://x.example/v1' },
-        sql: { host: 'x', port: 1 },
-      };
-      const all = [{ id: '201', name: 'production', type: 'production', api_credentials }];
-      if (state.branch.isStagingEnvironmentEnabled) {
-        all.push({ id: '202', name: 'shared', type: 'staging', api_credentials });
-      }
-      const { items, pagination } = page(all);
-      return { status: 200, body: { data: { environments: items }, pagination } };
-    }
-    case 'GET /build/api/v1/deployments/1/branches':
-      return { status: 200, body: { data: [state.branch] } };
-    case 'PUT /build/api/v1/deployments/1/branches/staging-environment':
-      state.branch.isStagingEnvironmentEnabled = input.enabled === true;
-      return { status: 200, body: { data: state.branch } };
-    case 'PUT /api/v1/deployments/1/folders/11':
-      if (typeof input.name === 'string') state.folder.name = input.name;
-      if (typeof input.position === 'number') state.folder.position = input.position;
-      return { status: 200, body: state.folder };
-    case 'GET /api/v1/deployments/1/versions':
-      return {
-        status: 200,
-        body: {
-          data: ['1.0.0', '1.1.0'].map((version) => ({
-            releaseChannelVersion: `registry/x:v${version}`,
-            version,
-            releaseChannel: 'latest',
-            isLatestInChannel: version === '1.1.0',
-            isCurrent: version === state.version,
-          })),
-        },
-      };
-    case 'PUT /api/v1/deployments/1':
-      state.version = String(input.releaseChannelVersion).replace(/^.*:?v/, '');
-      return { status: 200, body: {} };
-    case 'POST /api/v1/deployments/1/environments/201/tokens-for-meta-sync': {
-      const part = (value: unknown): string =>
-        Buffer.from(JSON.stringify(value)).toString('base64url');
-      const token = `${part({ alg: 'EdDSA' })}.${part({ context: input.security_context })}.${signature}`;
-      return {
-        status: 200,
-        body: {
-          data: { token, created_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-02T00:00:00Z' },
-        },
-      };
-    }
-    default:
-      return { status: 404, body: { error: `nothing at ${url.pathname}` } };
-  }
+  const answer = answers[`${method} ${pathname}`];
+  if (answer === undefined) return { status: 404, body: { error: `nothing at ${pathname}` } };
+  return { status: 200, body: answer(state, input, page, deployments) };
 }
+
+type Answering = (
+  state: FakeState,
+  input: JsonObject,
+  page: (name: string, all: readonly object[]) => object,
+  deployments: number,
+) => unknown;
+
+const encoded = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+const created_at = '2026-01-01T00:00:00.000Z';
+
+const answers: Readonly<Record<string, Answering>> = {
+  'GET /api/v1/deployments': (_state, _input, page, deployments) =>
+    page(
+      'deployments',
+      Array.from({ length: deployments }, (_, at) => ({
+        ...{ id: String(at + 1), name: `d${at + 1}`, created_at },
+      })),
+    ),
+  'GET /api/v1/deployments/1/environments': ({ branch }, _input, page) => {
+    const rest = { url: 'https://x.example/v1' };
+    const api_credentials = { rest, sql: { host: 'x', port: 1 } };
+    const production = { id: '201', name: 'production', type: 'production', api_credentials };
+    const staging = { id: '202', name: 'shared', type: 'staging', api_credentials };
+    return page(
+      'environments',
+      branch.isStagingEnvironmentEnabled ? [production, staging] : [production],
+    );
+  },
+  'GET /build/api/v1/deployments/1/branches': ({ branch }) => ({ data: [branch] }),
+  'PUT /build/api/v1/deployments/1/branches/staging-environment': ({ branch }, { enabled }) => {
+    branch.isStagingEnvironmentEnabled = enabled === true;
+    return { data: branch };
+  },
+  'PUT /api/v1/deployments/1/folders/11': ({ folder }, { name, position }) => {
+    if (typeof name === 'string') folder.name = name;
+    if (typeof position === 'number') folder.position = position;
+    return folder;
+  },
+  'GET /api/v1/deployments/1/versions': (state) => ({
+    data: ['1.0.0', '1.1.0'].map((version) => ({
+      releaseChannelVersion: `registry/x:v${version}`,
+      version,
+      releaseChannel: 'latest',
+      isLatestInChannel: version === '1.1.0',
+      isCurrent: version === state.version,
+    })),
+  }),
+  'PUT /api/v1/deployments/1': (state, { releaseChannelVersion }) => {
+    state.version = String(releaseChannelVersion).replace(/^.*:?v/, '');
+    return {};
+  },
+  'POST /api/v1/deployments/1/environments/201/tokens-for-meta-sync': (
+    _state,
+    { security_context: context },
+  ) => {
+    const token = `${encoded({ alg: 'EdDSA' })}.${encoded({ context })}.${signature}`;
+    return { data: { token, created_at, expires_at: '2026-01-02T00:00:00Z' } };
+  },
+};

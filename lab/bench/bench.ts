@@ -1,50 +1,46 @@
 /**
  * Measures the speed and scale of the mock beside its peers, one measure after the other.
- * `npm run bench` writes reports/bench.md, its plots and recorded.json; README.md says more.
+ * `npm run bench` writes reports/bench.md and recorded.json; README.md says more.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { curve, plot } from './growth.ts';
+import { growthTable } from './growth.ts';
 import { type Effort, known } from './known.ts';
+import { methods } from './methods.ts';
 import { findPeer, root, run } from './processes.ts';
 import * as table from './table.ts';
-import { takes } from './takes.ts';
 
 const [reports, recordedFile] = [join(root, 'reports'), join(root, 'lab/bench/recorded.json')];
 
 /** Takes one; where it fails, each of its rows says why. */
-async function take(name: string, effort: Effort): Promise<table.Taken[]> {
+async function take(name: string, effort: Effort): Promise<table.Measured[]> {
   process.stderr.write(`${name} ...\n`);
   const measure = known.measures[name];
   const rows = measure?.rows ?? {};
   const failed = (error: Error): table.Figures =>
     Object.fromEntries(Object.keys(rows).map((key) => [key, { missing: reason(error) }]));
-  const figures = (measure && (await takes[measure.take]?.(effort, measure).catch(failed))) ?? {};
-  const taken = table.takenOf(name, rows, figures);
-  for (const row of taken) process.stdout.write(`${table.lineOf(row)}\n`);
-  return taken;
+  const figures =
+    (measure && (await methods[measure.method]?.(effort, measure).catch(failed))) ?? {};
+  const measured = table.measuredOf(name, rows, figures);
+  for (const row of measured) process.stdout.write(`${table.lineOf(row)}\n`);
+  return measured;
 }
 
 /** The line that matters of all that a process has said. */
 const reason = ({ message }: Error): string =>
   /(\w*Error|FATAL ERROR|lockstep): .*/.exec(message)?.[0] ?? message.slice(-300);
 
-/** Draws a plot, and says why its curve is as it is. */
+/** Says how the mock does as something grows, and why. */
 async function grow(name: string, effort: Effort): Promise<string> {
   process.stderr.write(`${name} ...\n`);
   const { axis = '', why = '' } = known.growths[name] ?? {};
-  const head = `## Requests/s against ${axis}`;
-  try {
-    const lines = await curve(name, effort);
-    process.stdout.write(`${JSON.stringify(lines)}\n`);
-    const file = `pictures/growth-${name}.svg`;
-    writeFileSync(join(reports, file), plot(axis, lines));
-    return `${head}\n\n![](${file})\n\n${why}`;
-  } catch (error) {
-    return `${head}\n\n**COULD NOT RUN: ${reason(error as Error)}**`;
-  }
+  const table = await growthTable(name, axis, effort).catch(
+    (error: Error) => `**COULD NOT RUN: ${reason(error)}**`,
+  );
+  process.stdout.write(`${table}\n`);
+  return `## Requests/s against ${axis}\n\n${table}\n\n${why}`;
 }
 
 /** Fails for what is slower twice in a row: once may be the machine. */
@@ -62,9 +58,9 @@ async function shortForm(effort: Effort): Promise<boolean> {
 }
 
 async function fullForm(effort: Effort): Promise<boolean> {
-  const taken: table.Taken[] = [];
+  const measured: table.Measured[] = [];
   const growth: string[] = [];
-  for (const name of Object.keys(known.measures)) taken.push(...(await take(name, effort)));
+  for (const name of Object.keys(known.measures)) measured.push(...(await take(name, effort)));
   for (const name of Object.keys(known.growths)) growth.push(await grow(name, effort));
   const peers = ['prism', 'mockoon-cli'].map(async (name) => {
     const peer = findPeer(name, effort.peers);
@@ -75,9 +71,9 @@ async function fullForm(effort: Effort): Promise<boolean> {
   const machine = `${date}, ${availableParallelism()} cores, Node ${process.versions.node}`;
   const load = `${effort.rounds} rounds of ${effort.seconds} s; the figures are medians.`;
   const about = [machine, ...(await Promise.all(peers)), load].join(', ');
-  writeFileSync(join(reports, 'bench.md'), table.benchMd(about, taken, growth));
-  writeFileSync(recordedFile, `${JSON.stringify(table.recordedOf(taken), null, 2)}\n`);
-  return !taken.map(table.lineOf).some((line) => /\| \*\*(no|COULD NOT)/.test(line));
+  writeFileSync(join(reports, 'bench.md'), table.benchMd(about, measured, growth));
+  writeFileSync(recordedFile, `${JSON.stringify(table.recordedOf(measured), null, 2)}\n`);
+  return !measured.map(table.lineOf).some((line) => /\| \*\*(no|COULD NOT)/.test(line));
 }
 
 function atLeastOne(text: string): number {

@@ -74,8 +74,8 @@ async function changed(): Promise<Figures> {
     for (let turn = 0; turn < 10; turn += 1) await change(world, turn);
   }
   const after = megabytes();
-  const beside = `the process grew by ${short(after.grown - before.grown)} MB`;
-  return { held: { samples: [after.held - before.held], beside } };
+  const madeOf = `the process grew by ${short(after.grown - before.grown)} MB`;
+  return { held: { samples: [after.held - before.held], madeOf } };
 }
 
 async function change(world: World, turn: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Call } from './calls.ts';
 import type { Figures, Rows } from './table.ts';
 
 export interface Measure {
-  readonly take: string;
+  readonly method: string;
   readonly short?: true;
   readonly calls?: readonly Call[];
   /** Of inside.ts. */
@@ -25,7 +25,7 @@ export interface Effort {
   readonly testSeconds?: number | undefined;
 }
 
-export type Take = (effort: Effort, measure: Measure) => Promise<Figures>;
+export type Method = (effort: Effort, measure: Measure) => Promise<Figures>;
 
 export const known: {
   readonly servers: Readonly<Record<string, readonly string[]>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { known } from './known.ts';
-import { benchMd, recordedOf, regressions, takenOf } from './table.ts';
-import { takes } from './takes.ts';
+import { methods } from './methods.ts';
+import { benchMd, measuredOf, recordedOf, regressions } from './table.ts';
 
 const rows = {
   bare: { what: 'a list', unit: 'of bare', least: 0.8 },
@@ -9,14 +9,14 @@ const rows = {
   peer: { what: 'a list', unit: '× a peer' },
 };
 const figures = (bare: number, start: number) => ({
-  bare: { samples: [bare, bare + 0.1, bare - 0.1], beside: '5/s and 7/s' },
+  bare: { samples: [bare, bare + 0.1, bare - 0.1], madeOf: '5/s and 7/s' },
   start: { samples: [start] },
 });
-const found = (bare: number, start: number) => takenOf('example', rows, figures(bare, start));
+const found = (bare: number, start: number) => measuredOf('example', rows, figures(bare, start));
 
 test('the table has each figure with its spread, its bar and whether it is met', () => {
   const peer = { missing: 'peer IS NOT INSTALLED' };
-  const all = takenOf('example', rows, { ...figures(0.7, 1.5), peer });
+  const all = measuredOf('example', rows, { ...figures(0.7, 1.5), peer });
   const text = benchMd('on a machine', all, []);
   expect(text).toContain('1 bars are met, 1 are not; 1 rows could not run.');
   expect(text.split('\n').filter((line) => line.startsWith('| a '))).toEqual([
@@ -40,13 +40,13 @@ test('what was never recorded, or could not run, is no pass', () => {
   expect(regressions(found(1, 1), { 'example.bare': 1 })).toEqual([
     'example.start was never recorded: run npm run bench',
   ]);
-  const failed = takenOf('example', rows, { bare: { missing: 'no answer' } });
+  const failed = measuredOf('example', rows, { bare: { missing: 'no answer' } });
   expect(regressions(failed, {})).toEqual(['example.bare could not run: no answer']);
 });
 
 test('measures.yaml names functions that there are, and each row says what it is', () => {
-  const wanted = Object.values(known.measures).map(({ take }) => take);
-  expect(Object.keys(takes)).toEqual(expect.arrayContaining(wanted));
+  const wanted = Object.values(known.measures).map(({ method }) => method);
+  expect(Object.keys(methods)).toEqual(expect.arrayContaining(wanted));
   const said = { what: expect.any(String), unit: expect.any(String) };
   for (const { rows } of Object.values(known.measures)) {
     for (const row of Object.values(rows)) expect(row).toMatchObject(said);

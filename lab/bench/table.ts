@@ -33,16 +33,16 @@ export type Rows = Readonly<Record<string, Row>>;
 
 /** A sample for each round, and what it was made of; or why there is none. */
 export type Figure =
-  | { readonly samples: readonly number[]; readonly beside?: string }
+  | { readonly samples: readonly number[]; readonly madeOf?: string }
   | { readonly missing: string };
 
 export type Figures = Readonly<Record<string, Figure>>;
 
 /** A row with its figure; `id` is `measure.row`. */
-export type Taken = Row & Figure & { readonly id: string };
+export type Measured = Row & Figure & { readonly id: string };
 
 /** The rows of a measure that have a figure: the short form leaves some out. */
-export const takenOf = (name: string, rows: Rows, figures: Figures): Taken[] =>
+export const measuredOf = (name: string, rows: Rows, figures: Figures): Measured[] =>
   Object.entries(rows).flatMap(([key, row]) => {
     const figure = figures[key];
     return figure === undefined ? [] : { id: `${name}.${key}`, ...row, ...figure };
@@ -55,16 +55,16 @@ export function compare(
   unit = '',
 ): Figure {
   const samples = ours.map((one, round) => one / (theirs[round] ?? Number.NaN));
-  return { samples, beside: `${short(median(ours))}${unit} and ${short(median(theirs))}${unit}` };
+  return { samples, madeOf: `${short(median(ours))}${unit} and ${short(median(theirs))}${unit}` };
 }
 
-export const figuresOf = (all: Samples, beside = ''): Figures =>
-  Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, { samples, beside }]));
+export const figuresOf = (all: Samples, madeOf = ''): Figures =>
+  Object.fromEntries(Object.entries(all).map(([name, samples]) => [name, { samples, madeOf }]));
 
 export const median = (samples: readonly number[] = []): number => quantile(samples);
 
 /** Medians, as `measure.row`. */
-export function recordedOf(all: readonly Taken[]): Record<string, number> {
+export function recordedOf(all: readonly Measured[]): Record<string, number> {
   const entries = all.map((row) => {
     const value = 'missing' in row ? Number.NaN : median(row.samples);
     return [row.id, Number(value.toPrecision(3))] as const;
@@ -76,7 +76,7 @@ export function recordedOf(all: readonly Taken[]): Record<string, number> {
  * What is below 0.8 of what was recorded, or cannot be compared: a line for each. The best round
  * counts, because other work on the machine can spoil any of them.
  */
-export function regressions(all: readonly Taken[], recorded: Record<string, number>): string[] {
+export function regressions(all: readonly Measured[], recorded: Record<string, number>): string[] {
   return all.flatMap((row) => {
     const { id, least } = row;
     if ('missing' in row) return `${id} could not run: ${row.missing}`;
@@ -92,20 +92,20 @@ export function regressions(all: readonly Taken[], recorded: Record<string, numb
 }
 
 /** A line of the table. */
-export function lineOf({ what, unit, least, most, ...figure }: Taken): string {
+export function lineOf({ what, unit, least, most, ...figure }: Measured): string {
   const bar = least === undefined ? (most === undefined ? '' : `≤ ${most}`) : `≥ ${least}`;
   if ('missing' in figure) {
     return `| ${what} | **COULD NOT RUN: ${figure.missing.replaceAll(/[\s|]+/g, ' ')}** | ${bar} | | |`;
   }
-  const { samples, beside = '' } = figure;
+  const { samples, madeOf = '' } = figure;
   const value = median(samples);
   const isMet = value >= (least ?? value) && value <= (most ?? value);
   const ends = ` (${short(Math.min(...samples))} to ${short(Math.max(...samples))})`;
   const shown = `${short(value)} ${unit}${samples.length > 1 ? ends : ''}`;
-  return `| ${what} | ${shown} | ${bar} | ${bar && (isMet ? 'yes' : '**no**')} | ${beside} |`;
+  return `| ${what} | ${shown} | ${bar} | ${bar && (isMet ? 'yes' : '**no**')} | ${madeOf} |`;
 }
 
-export function benchMd(about: string, all: readonly Taken[], growth: readonly string[]) {
+export function benchMd(about: string, all: readonly Measured[], growth: readonly string[]) {
   const lines = all.map(lineOf);
   const count = (text: string): number => lines.filter((line) => line.includes(text)).length;
   const [unmet, failed] = [count('| **no** |'), count('**COULD NOT RUN')];

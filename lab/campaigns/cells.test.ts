@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { cells, outOfReach } from '../../mock/areas/testing/cells.ts';
 import { createService } from '../../mock/kits/index.ts';
-import { runOn } from '../testing/suite-run.ts';
+import { runOn } from '../exam/suite-run.ts';
 
 test('the suite enters every cell of the machines that a call can enter', async () => {
   const service = await createService();

@@ -11,11 +11,11 @@ import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import type { Deviation } from '../deviations/rows.ts';
 import { inProcessTarget } from '../exam/in-process.ts';
 import { answerAll } from '../exam/share-out.ts';
+import { runOn } from '../exam/suite-run.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
 import { faults } from '../tenant/breaking.ts';
 import { certified, explored as exploredTenant } from '../tenant/measure.ts';
-import { runOn } from '../testing/suite-run.ts';
 import type { Found } from './explorer-md.ts';
 
 export interface Measure {
@@ -35,14 +35,14 @@ export const historyIds: readonly string[] = [
   ...historiesOf('tenant', faults),
 ];
 
-/** A mock or a tenant with one fault, or without. */
+/** A mock or a tenant with one fault, or without: how it is certified and explored. */
 interface Subject {
   readonly certified: () => Promise<Report>;
   readonly explored: (seed: number, steps: number) => Promise<Exploration>;
 }
 
-function mockWith(service: Service, name: string): Subject {
-  const deviations = name === 'plain' ? [] : deviationsOf([name]);
+function mockWith(service: Service, broken: string | undefined): Subject {
+  const deviations = broken === undefined ? [] : deviationsOf([broken]);
   const prepare = (world: World) => world.deviations.set(deviations);
   const fresh = () => inProcessTarget(service, { prepare });
   return {
@@ -50,20 +50,16 @@ function mockWith(service: Service, name: string): Subject {
     explored: async (seed, steps) => {
       const target = await fresh();
       const names = { id: 'rbar', startedAt: new Date().toISOString() };
-      const io = { names, safety, fresh };
-      const allow = 'permanent' as const;
-      const done = await explore(
-        { target, areas: exploredAreas, seed, allow, steps, shrink: false },
-        io,
-      );
+      const io = { target, areas: exploredAreas, names, safety, fresh };
+      const done = await explore({ seed, allow: 'permanent', steps, shrink: false }, io);
       await target.close();
       return done;
     },
   };
 }
 
-function tenantWith(name: string): Subject {
-  const options = { habits: [], broken: name === 'plain' ? undefined : name };
+function tenantWith(broken: string | undefined): Subject {
+  const options = { habits: [], broken };
   return {
     certified: () => certified(options),
     explored: (seed, steps) => exploredTenant(options, seed, steps),
@@ -78,9 +74,10 @@ export async function measure(
 ): Promise<Found> {
   if (!id.endsWith(' plain') && !historyIds.includes(id))
     throw new Error(`there is no fault ${id}`);
-  const [target, name = ''] = id.split(' ');
-  const subject = target === 'tenant' ? tenantWith(name) : mockWith(service, name);
-  const judged = name === 'plain' ? [] : (await subject.certified()).statements;
+  const [target, name] = id.split(' ');
+  const broken = name === 'plain' ? undefined : name;
+  const subject = target === 'tenant' ? tenantWith(broken) : mockWith(service, broken);
+  const judged = broken === undefined ? [] : (await subject.certified()).statements;
   const refused = judged.filter(({ verdict }) => isFailure(verdict)).map((one) => one.id);
   const statements = new Set<string>();
   const walked: number[] = [];

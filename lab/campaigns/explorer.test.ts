@@ -21,7 +21,9 @@ test('a fault that certify refuses is not explored, and one that it passes is', 
   const text = explorerMd({ faults: [refused, left, missed], plain: [], ...what });
   expect(text).toContain('`certify` refuses 1 of 3. Of the other 2, the explorer finds 1 with');
   expect(text).toContain('within 6,000 calls. Below that: 1.');
-  expect(text).toContain('- `missed`: nobody has said why.');
+  expect(text).toContain(
+    '- `missed` in the tenant, 0 of 1: few walks meet the history that it needs.',
+  );
   expect(text).toContain(
     '| `credentials:refusal-sticks-to-the-credential` | tenant | AUTH-9 |  |  |',
   );
@@ -39,7 +41,9 @@ test('the table has each fault, and hides none', () => {
   const text = readFileSync(new URL('../../reports/explorer.md', import.meta.url), 'utf8');
   const row = /^\| `(.+)` \| (mock|tenant) \| (.*) \| (?:(\d+) of (\d+))? \|.*\|$/gm;
   const rows = [...text.matchAll(row)];
-  expect(rows.map(([, name, target]) => `${target} ${name}`)).toEqual(historyIds);
+  const ids = rows.map(([, name, target]) => `${target} ${name}`);
+  // Rows of the code may move without a new measure of half an hour.
+  expect(ids.sort()).toEqual([...historyIds].sort());
   const sure = rows.filter(
     ([, , , refused, found, seeds]) => refused !== '' || Number(found) >= Number(seeds) * 0.95,
   );

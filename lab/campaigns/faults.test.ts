@@ -9,7 +9,7 @@ import { createService, startMock } from '../../mock/kits/index.ts';
 import { program, run } from '../../mock/testing/program.ts';
 import { Random } from '../../spec/base/random.ts';
 import { figure, scaled } from '../../spec/testing/campaign.ts';
-import { runOn } from '../testing/suite-run.ts';
+import { runOn } from '../exam/suite-run.ts';
 
 /** A mock that poses as a tenant, and the folder of who certifies it. */
 async function poseTenant() {

@@ -12,8 +12,8 @@ import { readProfile } from '../../mock/service/profile.ts';
 import { learned, profileYaml } from '../../reports/profile-yaml.ts';
 import { Random } from '../../spec/base/random.ts';
 import { contract } from '../../spec/contract.ts';
+import { runOn } from '../exam/suite-run.ts';
 import { certified } from '../tenant/measure.ts';
-import { runOn } from '../testing/suite-run.ts';
 
 const suite = loadOwnSuite();
 /** The scenarios that observe a silence. */
@@ -96,7 +96,7 @@ function otherwise(one: Report, two: Report): string[] {
   return one.statements.flatMap((item) => {
     const other = second.get(item.id);
     if (item.level !== 'silent' || other === undefined) return [];
-    return compareSilence(item, other).kind === 'otherwise' ? [item.id] : [];
+    return compareSilence(item, other).kind === 'silence answered otherwise' ? [item.id] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { createService } from '../../mock/kits/index.ts';
 import { silences } from '../../mock/world/assumptions.ts';
 import { Random } from '../../spec/base/random.ts';
-import { brokenIn, observationsOf, runOn } from '../testing/suite-run.ts';
+import { brokenIn, observationsOf, runOn } from '../exam/suite-run.ts';
 
 /**
  * Nobody is failed on a silence, and no silence is overlooked: the suite against the mock under

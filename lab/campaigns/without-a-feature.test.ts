@@ -6,7 +6,7 @@ import { makePlan } from '../../conformance/safety/plan.ts';
 import type { Transport } from '../../conformance/target/target.ts';
 import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
 import { createService } from '../../mock/kits/index.ts';
-import { runOn } from '../testing/suite-run.ts';
+import { runOn } from '../exam/suite-run.ts';
 
 const suite = loadOwnSuite();
 const service = await createService();

@@ -1,10 +1,12 @@
 /** Operators break any target: here a shelf in memory that takes names of folders. */
+
 import { describe, expect, test } from 'vitest';
 import { broken } from './broken.ts';
+import { sends } from './conditions.ts';
 import type { Does } from './does.ts';
 import { accepts, despite, refuses } from './refusals.ts';
 import { field } from './replies.ts';
-import { reads, sends } from './requests.ts';
+import { reads } from './requests.ts';
 import { atNext, late, lost, showsOld, undone } from './state.ts';
 import { type Reply, type Request, readCall, type Target } from './wire.ts';
 

@@ -1,76 +1,38 @@
-/** Conditions: who asks, where, and how often before. */
-import type { Memory } from '../../mock/world/deviations.ts';
+/** Conditions: who asks, where, what is sent, and how often before. */
+
+import type { JsonObject } from '../../spec/base/json.ts';
 import type { Asked, When } from './does.ts';
+import { count, setIn } from './memory.ts';
+import { same } from './places.ts';
 import { type Call, callerOf, deploymentOf } from './wire.ts';
 
-/** Counts an occurrence under a key: 1 for the first. */
-export function count(memory: Memory, key = 'calls'): number {
-  const times = Number(memory.get(key) ?? 0) + 1;
-  memory.set(key, times);
-  return times;
+/** From the second time on that the same is asked; `of` says what, where it is not any call. */
+export function again(of: (call: Call) => string = () => 'calls'): When {
+  return ({ call, target }) => count(target.memory, `times of ${of(call)}`) >= 2;
 }
-
-/** Remembers a value, where there is one, and gives the one from before. */
-export function exchange<Value>(memory: Memory, key: string, value?: Value): Value | undefined {
-  const before = memory.get(key) as Value | undefined;
-  if (value !== undefined) memory.set(key, value);
-  return before;
-}
-
-/** A set that is remembered under a key. */
-export function setIn(memory: Memory, key: string): Set<string> {
-  const set = (memory.get(key) as Set<string> | undefined) ?? new Set<string>();
-  memory.set(key, set);
-  return set;
-}
-
-export const not =
-  (when: When): When =>
-  async (asked) =>
-    !(await when(asked));
-
-/** All hold; a later one is not asked where an earlier one does not. */
-export const all =
-  (...conditions: readonly When[]): When =>
-  async (asked) => {
-    for (const holds of conditions) if (!(await holds(asked))) return false;
-    return true;
-  };
-
-/** From the n-th time on that the same is asked; `of` says what, where it is not any call. */
-export const fromTime =
-  (times: number, of: (call: Call) => unknown = () => 'calls'): When =>
-  ({ call, target }) =>
-    count(target.memory, `times of ${String(of(call))}`) >= times;
-
-/** From the second time on. */
-export const again = (of?: (call: Call) => unknown): When => fromTime(2, of);
 
 /** In a call that fits, and in all later ones about the same. */
 export const since =
-  (fits: When, of: (call: Call) => string = objectOf): When =>
+  (fits: When, of: (call: Call) => string = subjectOf): When =>
   async (asked) => {
     const marked = setIn(asked.target.memory, 'marked');
     if (await fits(asked)) marked.add(of(asked.call));
     return marked.has(of(asked.call));
   };
 
-export const every =
-  (times: number): When =>
-  ({ target }) =>
-    count(target.memory, 'every') % times === 0;
+export function every(times: number): When {
+  return ({ target }) => count(target.memory, 'every') % times === 0;
+}
 
 /** What a call is about. */
-export const objectOf = ({ operation, path, body }: Call): string =>
+export const subjectOf = ({ operation, path, body }: Call): string =>
   JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
 export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
-export const sameOperation = ({ operation }: Call): string => operation.id;
 
 /** Somebody asks whose credential has one of these names. */
-export const by =
-  (...names: readonly string[]): When =>
-  ({ call, target }) =>
-    names.includes(callerOf(call, target)?.name ?? '');
+export function by(...names: readonly string[]): When {
+  return ({ call, target }) => names.includes(callerOf(call, target)?.name ?? '');
+}
 
 export const isScoped: When = ({ call, target }) => callerOf(call, target)?.scope !== undefined;
 
@@ -84,7 +46,29 @@ export function homeOf({ callers }: Asked['target']): string | undefined {
   return callers.find(({ scope }) => scope !== undefined)?.scope?.[0];
 }
 
-export const isOf =
-  (...ids: readonly string[]): When =>
-  ({ call }) =>
-    ids.includes(call.operation.id);
+export function isOf(...ids: readonly string[]): When {
+  return ({ call }) => ids.includes(call.operation.id);
+}
+
+// ── what is sent ────────────────────────────────────────────────────────────────
+
+/** What a call sends: its query or its body. */
+export const sentIn = ({ operation, query, body }: Call): JsonObject =>
+  operation.method === 'GET' ? query : body;
+
+export function sends(...names: readonly string[]): When {
+  return ({ call }) => names.every((name) => sentIn(call)[name] !== undefined);
+}
+
+export function sendsNo(...names: readonly string[]): When {
+  return ({ call }) => names.every((name) => sentIn(call)[name] === undefined);
+}
+
+export function sendsOnly(...names: readonly string[]): When {
+  return ({ call }) => same(Object.keys(sentIn(call)).sort(), [...names].sort());
+}
+
+/** A field is sent with this value. */
+export function sendsValue(name: string, fits: (value: unknown) => boolean): When {
+  return ({ call }) => fits(sentIn(call)[name]);
+}

@@ -58,6 +58,20 @@ export const given =
   async (call, target) =>
     (await holds({ call, target })) ? does(call, target) : target.handle(call);
 
+type Holds<What> = (what: What) => boolean | Promise<boolean>;
+
+export function not<What = Asked>(holds: Holds<What>): Holds<What> {
+  return async (what) => !(await holds(what));
+}
+
+/** All hold; a later one is not asked where an earlier one does not. */
+export const all =
+  <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
+  async (what) => {
+    for (const holds of conditions) if (!(await holds(what))) return false;
+    return true;
+  };
+
 /** Both; the later stands around the earlier. */
 export const both = (...parts: readonly [Does, ...Does[]]): Does =>
   parts.reduce(
@@ -65,16 +79,25 @@ export const both = (...parts: readonly [Does, ...Does[]]): Does =>
       outer(call, { ...target, handle: (asked) => inner(asked, target) }),
   );
 
+/** Calls that are made besides; none for undefined. */
+export type Others = Other | readonly Other[] | undefined;
+
 /** Makes other calls, whose answers nobody sees. */
-export async function makes({ call, target }: Asked, others: readonly Other[]): Promise<void> {
-  for (const other of others) await target.handle(otherCall(call, other));
-  if (others.length > 0) target.took();
+export async function makes({ call, target }: Asked, others: Others): Promise<void> {
+  const list = [others ?? []].flat();
+  for (const other of list) await target.handle(otherCall(call, other));
+  if (list.length > 0) target.took();
+}
+
+/** What a call is answered if the target remembers this instead; all is then as it was. */
+export async function answeredIn(state: unknown, call: Call, target: Broken): Promise<Reply> {
+  const now = target.snapshot();
+  target.restore(state);
+  const reply = await target.handle(call);
+  target.restore(now);
+  return reply;
 }
 
 /** Asks the target for something and leaves it as it was. */
-export async function trial({ call, target }: Asked, other: Other): Promise<Reply> {
-  const before = target.snapshot();
-  const reply = await target.handle(otherCall(call, other));
-  target.restore(before);
-  return reply;
-}
+export const trial = ({ call, target }: Asked, other: Other): Promise<Reply> =>
+  answeredIn(target.snapshot(), otherCall(call, other), target);

@@ -2,19 +2,13 @@
  * Deviations that follow from `x-requires`, for every operation: each authorisation rule weakened or
  * strengthened, for everybody, for some, or at times.
  */
-import {
-  type CredentialKind,
-  contract,
-  kindsInWords,
-  named,
-  type Operation,
-  type Surface,
-} from '../../spec/contract.ts';
-import { all, isElsewhere, isScoped, isWithinScope, not, sameHeader } from './conditions.ts';
-import type { Does, When } from './does.ts';
+import type { CredentialKind, Operation, Surface } from '../../spec/contract.ts';
+import { contract, kindsInWords, named } from '../../spec/contract.ts';
+import { isElsewhere, isScoped, isWithinScope, sameHeader } from './conditions.ts';
+import { all, not, type When } from './does.ts';
 import { observable } from './from-schemas.ts';
 import { accepts, refuses, refusesOnce } from './refusals.ts';
-import { type Deviation, wrongIn } from './rows.ts';
+import { type Deviation, derived, type Row, table } from './rows.ts';
 import { callerOf } from './wire.ts';
 
 const operations = [...contract.operations.values()];
@@ -24,117 +18,92 @@ const surfaces = [...new Set(operations.map((item) => item.requires.surface))];
 export function rulesOf({ deployment, statements }: Operation['requires']) {
   const { permission, feature, edit, role = {} } = statements ?? {};
   const scope = deployment === undefined ? undefined : named.deploymentOutOfScope;
-  const rules: readonly (readonly [name: string, statement: string | undefined, text: string])[] = [
-    ['scope-dropped', scope, 'a scoped key reaches every deployment'],
-    ...Object.entries(role).map(([kind, statement]) => {
-      const text = `${kindsInWords[kind as CredentialKind]} needs no admin role`;
-      return [`role-dropped-${kind}`, statement, text] as const;
-    }),
-    ['permission-dropped', permission, 'the permission is not asked for'],
-    ['feature-dropped', feature, 'the feature is not asked for'],
-    ['edit-dropped', edit, 'edit access is not asked for'],
-  ];
-  return rules.flatMap(([name, statement, text]) =>
+  const ofRoles = Object.entries(role).map(([kind, statement]) => {
+    const text = `${kindsInWords[kind as CredentialKind]} needs no admin role`;
+    return [`role-dropped-${kind}`, statement, text] as const;
+  });
+  return [
+    ['scope-dropped', scope, 'a scoped key reaches every deployment'] as const,
+    ...ofRoles,
+    ['permission-dropped', permission, 'the permission is not asked for'] as const,
+    ['feature-dropped', feature, 'the feature is not asked for'] as const,
+    ['edit-dropped', edit, 'edit access is not asked for'] as const,
+  ].flatMap(([name, statement, text]) =>
     statement === undefined ? [] : [[name, statement, text] as const],
   );
 }
 
-const scheme =
-  (name: string): When =>
-  ({ call }) =>
-    sameHeader(call).toLowerCase().startsWith(`${name} `);
-const ofKind =
-  (kind: CredentialKind): When =>
-  ({ call, target }) =>
-    callerOf(call, target)?.kind === kind;
+function scheme(name: string, flags = 'i'): When {
+  return ({ call }) => new RegExp(`^${name} `, flags).test(sameHeader(call));
+}
+function ofKind(kind: CredentialKind): When {
+  return ({ call, target }) => callerOf(call, target)?.kind === kind;
+}
 const isAdmin: When = ({ call, target }) => callerOf(call, target)?.admin === true;
+const isUnscopedAway = all(not(isScoped), isElsewhere);
 
-/** How a service reads a header is one piece of code for a surface, not one for each operation. */
-const schemeCase = (surface: Surface): Deviation => ({
-  id: `auth:${surface}:scheme-case`,
-  text: `The ${surface} API knows the scheme by its usual spelling only.`,
-  breaks: ['HTTP-2'],
-  operations: operations.filter((item) => item.requires.surface === surface).map(({ id }) => id),
-  does: refuses(401, 'HTTP-2', ({ call }) => sameHeader(call).startsWith('bearer ')),
-});
-
-/** What is wrong with the rules of an operation: name, statement that it breaks, text, how. */
-type Wrong = readonly [name: string, breaks: string, text: string, does: Does];
-
-const ofEach: readonly Wrong[] = [
-  ['missing-accepted', 'AUTH-1', 'a request without a credential is served', accepts('AUTH-1')],
-  ['malformed-accepted', 'AUTH-3', 'a malformed credential is accepted', accepts('AUTH-3')],
-  ['expired-accepted', 'AUTH-4', 'an expired credential is accepted', accepts('AUTH-4')],
-  ['metadata-token-accepted', 'META-8', 'a metadata token is accepted', accepts('META-16')],
+const accepted: readonly Row[] = [
+  ['missing-accepted: a request without a credential is served', 'AUTH-1', accepts('AUTH-1')],
+  ['malformed-accepted: a malformed credential is accepted', 'AUTH-3', accepts('AUTH-3')],
+  ['expired-accepted: an expired credential is accepted', 'AUTH-4', accepts('AUTH-4')],
+  ['metadata-token-accepted: a metadata token is accepted', 'META-8', accepts('META-16')],
 ];
-
-const away = (name: string, breaks: string, text: string, when: When): Wrong => [
-  `${name}-refused`,
-  breaks,
-  text,
-  refuses(401, breaks, when),
+const [unknown, forbidden] = [refuses(401, 'AUTH-2'), refuses(403, 'AUTH-8')];
+const ofKeys = (breaks: string): readonly Row[] => [
+  ['oauth-refused: an OAuth access token is refused', 'AUTH-5', unknown, ofKind('oauth')],
+  ['key-refused: an API key is refused', breaks, unknown, ofKind('apiKey')],
 ];
-const noOauth = away('oauth', 'AUTH-5', 'an OAuth access token is refused', ofKind('oauth'));
-const noKey = (breaks: string) => away('key', breaks, 'an API key is refused', ofKind('apiKey'));
-const inApiKey = 'a SCIM token is refused in the Api-Key scheme';
-
-const ofSurface: Readonly<Record<Surface, readonly Wrong[]>> = {
-  management: [noOauth, noKey('AUTH-2')],
-  build: [noOauth, noKey('AUTH-6')],
+const ofSurface: Readonly<Record<Surface, readonly Row[]>> = {
+  management: ofKeys('AUTH-2'),
+  build: ofKeys('AUTH-6'),
   scim: [
-    away('bearer', 'AUTH-11', 'a SCIM token is refused as bearer token', scheme('bearer')),
-    away('api-key', 'AUTH-12', inApiKey, scheme('api-key')),
+    ['bearer-refused: a SCIM token is refused as bearer', 'AUTH-11', unknown, scheme('bearer')],
+    ['api-key-refused: a SCIM token is not an Api-Key', 'AUTH-12', unknown, scheme('api-key')],
   ],
 };
+const isEmbed = ofKind('embed');
+const inDeployment: readonly Row[] = [
+  ['own-refused: a scoped key is refused at its deployment', 'AUTH-9', forbidden, isWithinScope],
+  ['others-refused: an unscoped key opens one deployment', 'AUTH-10', forbidden, isUnscopedAway],
+];
+const ofOpen: readonly Row[] = [
+  ['admin-only: an admin role is asked for', 'AUTH-10', forbidden, not(isAdmin)],
+];
+const ofEmbed: readonly Row[] = [
+  ['admin-embed-refused: an administrator by embed JWT is refused', 'RECIP-40', forbidden, isEmbed],
+];
 
 /** The rules of an operation that are not asked for, or asked for once. */
-const dropped = ({ requires }: Operation): Wrong[] =>
-  rulesOf(requires).flatMap(([name, statement, text]) => {
+const dropped = ({ requires }: Operation): Row[] =>
+  rulesOf(requires).flatMap(([name, statement, text]): Row[] => {
     if (!observable(statement, 'documented')) return [];
-    const once = name.replace('dropped', 'asked-once');
-    return [
-      [name, statement, text, accepts(statement)],
-      ...(statement === named.deploymentOutOfScope
-        ? []
-        : [[once, statement, `${text} after a first refusal`, refusesOnce(statement)] as const]),
-    ];
+    const always: Row = [`${name}: ${text}`, statement, accepts(statement)];
+    const once = `${name.replace('dropped', 'asked-once')}: ${text} after a first refusal`;
+    const isOfScope = statement === named.deploymentOutOfScope;
+    return isOfScope ? [always] : [always, [once, statement, refusesOnce(statement)]];
   });
 
-/** Rules that an operation in a deployment does not have. */
-function added({ requires }: Operation): Wrong[] {
-  if (requires.deployment === undefined) return [];
-  const forbids = (name: string, breaks: string, text: string, when: When): Wrong => [
-    name,
-    breaks,
-    text,
-    refuses(403, breaks, when),
-  ];
-  const own = 'a scoped key is refused for its own deployment';
-  const others = 'an unscoped key is refused beyond one deployment';
-  const embedded = 'an embed JWT of an administrator is refused';
-  const takesEmbedded = requires.role !== undefined && requires.credentials.includes('embed');
-  return [
-    forbids('own-refused', 'AUTH-9', own, isWithinScope),
-    forbids('others-refused', 'AUTH-10', others, all(not(isScoped), isElsewhere)),
-    ...(requires.role === undefined && requires.edit === undefined
-      ? [forbids('admin-only', 'AUTH-10', 'an admin role is asked for', not(isAdmin))]
-      : []),
-    ...(takesEmbedded
-      ? [forbids('admin-embed-refused', 'RECIP-40', embedded, ofKind('embed'))]
-      : []),
-  ];
-}
+/** How a service reads a header is one piece of code for a surface, not one for each operation. */
+const asIsUsual = scheme('bearer', '');
+const spelling: readonly Row[] = [
+  ['scheme-case: only one spelling of the scheme is known', 'HTTP-2', unknown, asIsUsual],
+];
 
 export const fromRequires: readonly Deviation[] = [
-  ...surfaces.map(schemeCase),
-  ...operations.flatMap((operation) =>
-    [
-      ...ofEach,
-      ...ofSurface[operation.requires.surface],
+  ...surfaces.flatMap((surface) => {
+    const ids = operations.flatMap(({ id, requires }) => (requires.surface === surface ? id : []));
+    return table(`auth:${surface}`, ids, spelling);
+  }),
+  ...operations.flatMap((operation) => {
+    const { surface, deployment, role, edit, credentials } = operation.requires;
+    const isIn = deployment !== undefined;
+    return derived(operation, (name, id) => `auth:${id}:${name}`, [
+      ...accepted,
+      ...ofSurface[surface],
       ...dropped(operation),
-      ...added(operation),
-    ].map(([name, breaks, text, does]) =>
-      wrongIn(operation.id)('auth', name, text, [breaks], does),
-    ),
-  ),
+      ...(isIn ? inDeployment : []),
+      ...(isIn && (role ?? edit) === undefined ? ofOpen : []),
+      ...(isIn && role !== undefined && credentials.includes('embed') ? ofEmbed : []),
+    ]);
+  }),
 ];

@@ -2,37 +2,25 @@
  * Deviations that follow from the responses of the contract, for every operation: success within
  * another status, refusals with another one, errors whose body is not the promised one, media types.
  */
-import {
-  contract,
-  named,
-  type Operation,
-  type OperationId,
-  type Schema,
-} from '../../spec/contract.ts';
+import { contract, named, type Operation, type Schema } from '../../spec/contract.ts';
 import { rulesOf } from './from-requires.ts';
 import { observable, promisesOf, successOf } from './from-schemas.ts';
 import { accepts, refusedWith, served } from './refusals.ts';
 import { errors, header, status } from './replies.ts';
-import { type Deviation, wrongIn } from './rows.ts';
+import { type Deviation, derived, type Row } from './rows.ts';
 import { isServed } from './wire.ts';
 
 const operations = [...contract.operations.values()];
 
 /** Success within another status of its class, and across. */
-function successes(operation: Operation): Deviation[] {
-  const { id, success } = operation;
+function successes(operation: Operation): Row[] {
+  const { success } = operation;
   const promised = successOf(operation)?.status;
   if (success === undefined || promised === undefined) return [];
   const others = [200, 201, 202, 207, 400, 500].filter((code) => code !== promised);
-  return others.map((code) =>
-    wrongIn(id)(
-      'status',
-      `${promised}:${code}`,
-      `a success is answered ${code}`,
-      [success],
-      status(code),
-    ),
-  );
+  return others.map((code) => {
+    return [`${promised}:${code}: a success is answered ${code}`, success, status(code)];
+  });
 }
 
 /** What an operation promises to refuse, and with which status: by its responses, and by its rules. */
@@ -56,141 +44,92 @@ const otherStatuses: Readonly<Record<string, readonly number[]>> = {
   'RECIP-15': [403, 422, 501],
 };
 
-function refusedOtherwise(operation: Operation): Deviation[] {
-  const { id, requires } = operation;
-  const wrong = (statement: string, code: number, breaks = [statement]) =>
-    wrongIn(id)(
-      'status',
-      `${statement}:${code}`,
-      `what ${statement} refuses is refused with ${code}`,
-      breaks,
-      refusedWith(code, statement),
-    );
-  const swapped = refusalsOf(operation).flatMap(([statement, code]) =>
-    (otherStatuses[statement] ?? otherStatuses[code] ?? [400]).map((other) =>
-      wrong(statement, other),
-    ),
-  );
+function refusedOtherwise(operation: Operation): Row[] {
+  const wrong = (statement: string, code: number, breaks = statement): Row => {
+    const title = `${statement}:${code}: what ${statement} refuses is refused with ${code}`;
+    return [title, breaks, refusedWith(code, statement)];
+  };
+  const swapped = refusalsOf(operation).flatMap(([statement, code]) => {
+    const others = otherStatuses[statement] ?? otherStatuses[code] ?? [400];
+    return others.map((other) => wrong(statement, other));
+  });
   const scope = named.deploymentOutOfScope;
-  return requires.deployment === undefined
-    ? swapped
-    : [...swapped, wrong(scope, 401, [scope, 'AUTH-13'])];
+  const isInDeployment = operation.requires.deployment !== undefined;
+  return isInDeployment ? [...swapped, wrong(scope, 401, `${scope} AUTH-13`)] : swapped;
 }
 
 /** What a statement refuses is served, where none of these deviations breaks it in the operation. */
-export function acceptedBeside(others: readonly Deviation[]): Deviation[] {
-  const breaks = (statement: string, id: OperationId) =>
-    others.some(
-      (other) =>
-        !other.id.startsWith(`status:${id}:`) &&
-        other.operations.includes(id) &&
-        other.breaks.includes(statement),
-    );
-  return operations.flatMap((operation) => {
-    const { id } = operation;
-    const missing = refusalsOf(operation).filter(([statement]) => !breaks(statement, id));
-    const code = successOf(operation)?.status ?? 200;
-    return missing.map(([statement]) =>
-      wrongIn(id)(
-        'accepted',
-        statement,
-        `what ${statement} refuses is answered as a success`,
-        [statement],
-        accepts(statement, served(code)),
-      ),
-    );
+export const acceptedBeside = (others: readonly Deviation[]): readonly Deviation[] =>
+  operations.flatMap((operation) => {
+    const { id: own } = operation;
+    const broken = others
+      .filter(({ id, operations: at }) => at.includes(own) && !id.startsWith(`status:${own}:`))
+      .flatMap(({ breaks }) => breaks);
+    const missing = refusalsOf(operation).filter(([statement]) => !broken.includes(statement));
+    const success = served(successOf(operation)?.status);
+    const rows = missing.map(([statement]): Row => {
+      const title = `${statement}: what ${statement} refuses is answered as a success`;
+      return [title, statement, accepts(statement, success)];
+    });
+    return derived(operation, (name, id) => `accepted:${id}:${name}`, rows);
   });
-}
 
-/** Where an error is promised to be an object with one property, a text. */
-function errorBodies({ id, responses, requires }: Operation): Deviation[] {
-  const wrong = (
-    kind: string,
-    text: string,
-    breaks: readonly string[],
-    change: Parameters<typeof errors>[0],
-  ) => wrongIn(id)(`error-${kind}`, '', `the body of an error ${text}`, breaks, errors(change));
-  if (requires.surface === 'scim') {
-    const promise = ['SCIM-8'];
-    return [
-      wrong('management', 'is { error }', promise, ({ detail }) => ({ error: detail })),
-      wrong('number', 'has the status as a number', promise, (whole) => ({
-        ...whole,
-        status: Number(whole.status),
-      })),
-      wrong('schema', 'does not name its schema', promise, ({ schemas: _, ...rest }) => rest),
-      wrong('no-status', 'has no status', promise, ({ status: _, ...rest }) => rest),
-      wrong('other-status', 'has another status', promise, (whole) => ({
-        ...whole,
-        status: '418',
-      })),
-    ];
-  }
+const withStatus = (change: (status: unknown) => unknown) =>
+  errors((whole) => ({ ...whole, status: change(whole.status) }));
+const without = (name: string) => errors(({ [name]: _left, ...rest }) => rest);
+const ofScim: readonly Row[] = [
+  ['management: an error is { error }', 'SCIM-8', errors(({ detail }) => ({ error: detail }))],
+  ['number: an error has its status as a number', 'SCIM-8', withStatus(Number)],
+  ['schema: an error does not name its schema', 'SCIM-8', without('schemas')],
+  ['no-status: an error has no status', 'SCIM-8', without('status')],
+  ['other-status: an error has another status', 'SCIM-8', withStatus(() => '418')],
+];
+
+/** If an error is promised to be an object with one property, a text; or a message of SCIM. */
+function errorBodies({ responses, requires }: Operation): readonly Row[] {
+  if (requires.surface === 'scim') return ofScim;
   const schema = responses['4XX']?.schema;
   if (schema?.additionalProperties !== false) return [];
-  const whole = promisesOf(schema) ?? [];
-  const value = promisesOf((schema.properties as Record<string, Schema>).error ?? {}) ?? whole;
+  const promises = promisesOf(schema) ?? [];
+  const { error: property = {} } = schema.properties as Record<string, Schema>;
+  const [whole, value] = [promises.join(' '), (promisesOf(property) ?? promises).join(' ')];
+  const nested = errors((old) => ({ error: { message: old.error } }));
   return [
-    wrong('extra', 'has a second property', whole, (old) => ({ ...old, code: 'failed' })),
-    wrong('renamed', 'has its message under another name', whole, ({ error }) => ({
-      message: error,
-    })),
-    wrong('empty', 'is an empty object', whole, () => ({})),
-    wrong('list', 'is a list', whole, (old) => [old]),
-    wrong('object', 'has an object as error', value, ({ error }) => ({
-      error: { message: error },
-    })),
-    wrong('null', 'has null as error', value, () => ({ error: null })),
+    ['extra: an error has a second property', whole, errors((old) => ({ ...old, code: 'failed' }))],
+    ['renamed: an error has no error in it', whole, errors(({ error }) => ({ message: error }))],
+    ['empty: an error is an empty object', whole, errors(() => ({}))],
+    ['list: an error is a list', whole, errors((old) => [old])],
+    ['object: an error has an object in it', value, nested],
+    ['null: an error is null', value, errors(() => ({ error: null }))],
   ];
 }
 
-/** Headers that are wrong or not there. */
-function headers(operation: Operation): Deviation[] {
-  const { id } = operation;
-  const wrong = wrongIn(id);
+const calls = (type: string) =>
+  header('Content-Type', (old, { reply }) => (isServed(reply) ? type : old));
+const leaves = (name: string) => header(name, () => undefined);
+const inline = header('Content-Disposition', () => 'inline; filename="audit-log.csv"');
+const ofJson: readonly Row[] = [
+  ['media:html: an answer calls itself HTML', named.jsonBody, calls('text/html; charset=utf-8')],
+  ['media:plain: an answer calls itself plain text', named.jsonBody, calls('text/plain')],
+];
+const ofCsv: readonly Row[] = [
+  ['header:plain: the file calls itself plain text', 'AUDIT-3', calls('text/plain; charset=utf-8')],
+  ['header:octets: the file has no type', 'AUDIT-3', calls('application/octet-stream')],
+  ['header:no-disposition: the file lacks its header', 'AUDIT-2', leaves('Content-Disposition')],
+  ['header:inline: the file comes inline', 'AUDIT-2', inline],
+];
+const ofAny: readonly Row[] = [
+  ['header:WWW-Authenticate: a 401 has no such header', 'HTTP-1', leaves('WWW-Authenticate')],
+];
+
+export const fromResponses: readonly Deviation[] = operations.flatMap((operation) => {
   const type = successOf(operation)?.response.mediaType ?? '';
-  const media = (kind: string, of: string, value: string, breaks: readonly string[]) =>
-    wrong(
-      kind,
-      of,
-      `a successful answer calls itself ${value}`,
-      breaks,
-      header('Content-Type', (old, { reply }) => (isServed(reply) ? value : old)),
-    );
-  const asText = ['text/html; charset=utf-8', 'text/plain'];
-  const disposed = (of: string, text: string, value?: string) =>
-    wrong(
-      'header',
-      of,
-      `the file ${text}`,
-      ['AUDIT-2'],
-      header('Content-Disposition', () => value),
-    );
+  const statuses = [...successes(operation), ...refusedOtherwise(operation)];
+  const ofType = type.endsWith('json') ? ofJson : [];
+  const headers = [...ofType, ...(type === 'text/csv' ? ofCsv : []), ...ofAny];
   return [
-    ...(type.endsWith('json')
-      ? asText.map((value) => media('media', value.split(/[;/]/)[1] ?? '', value, [named.jsonBody]))
-      : []),
-    ...(type === 'text/csv'
-      ? [
-          media('header', 'plain', 'text/plain; charset=utf-8', ['AUDIT-3']),
-          media('header', 'octets', 'application/octet-stream', ['AUDIT-3']),
-          disposed('no-disposition', 'comes without Content-Disposition'),
-          disposed('inline', 'comes inline', 'inline; filename="audit-log.csv"'),
-        ]
-      : []),
-    wrong(
-      'header',
-      'WWW-Authenticate',
-      'a 401 has no WWW-Authenticate header',
-      ['HTTP-1'],
-      header('WWW-Authenticate', () => undefined),
-    ),
+    ...derived(operation, (name, id) => `status:${id}:${name}`, statuses),
+    ...derived(operation, (name, id) => `error-${name}:${id}`, errorBodies(operation)),
+    ...derived(operation, (name, id) => name.replace(':', `:${id}:`), headers),
   ];
-}
-
-export const fromResponses: readonly Deviation[] = operations.flatMap((operation) => [
-  ...successes(operation),
-  ...refusedOtherwise(operation),
-  ...errorBodies(operation),
-  ...headers(operation),
-]);
+});

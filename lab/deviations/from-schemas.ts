@@ -4,11 +4,11 @@
  * unwrapped.
  */
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
-import { again, objectOf } from './conditions.ts';
-import { type Does, given } from './does.ts';
-import { changeAt, GONE, type Path } from './places.ts';
-import { body, field } from './replies.ts';
-import { type Deviation, wrongIn } from './rows.ts';
+import { again, subjectOf } from './conditions.ts';
+import type { Does } from './does.ts';
+import { changeAt, GONE, objectsOf, type Path } from './places.ts';
+import { body, field, sets } from './replies.ts';
+import { type Deviation, derived, type Row } from './rows.ts';
 
 /** A place in a response body. */
 interface Place {
@@ -19,29 +19,30 @@ interface Place {
   readonly promises: readonly string[];
 }
 
-interface Above {
-  readonly path: Path;
-  readonly promises: readonly string[];
-  /** Fields that no statement promises (`x-unpromised`). */
-  readonly unpromised: readonly string[];
-}
+type Names = readonly string[];
 
-/** Walks a schema's properties, outside in. */
-function* placesOf(schema: Schema, above: Above): Generator<Place, void> {
-  const { path } = above;
-  const promises = promisesOf(schema) ?? above.promises;
-  const unpromised = [...above.unpromised, ...((schema['x-unpromised'] ?? []) as string[])];
-  const required = (schema.required ?? []) as string[];
-  const properties = (schema.properties ?? {}) as Record<string, Schema>;
-  for (const [name, property] of Object.entries(properties)) {
-    if (unpromised.includes(name)) continue;
-    const own = promisesOf(property) ?? promises;
-    const place = { path: [...path, name], schema: property, promises: own };
-    if (own.length > 0) yield { ...place, required: required.includes(name) };
-    yield* placesOf(property, { path: place.path, promises: own, unpromised });
-  }
+/** The properties of a schema, outside in; those in `left` are promised by no statement (`x-unpromised`). */
+function placesOf(schema: Schema, path: Path = [], above: Names = [], left: Names = []): Place[] {
+  const promises = promisesOf(schema) ?? above;
+  const unpromised = [...left, ...((schema['x-unpromised'] ?? []) as Names)];
+  const required = (schema.required ?? []) as Names;
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const own = properties.flatMap(([name, property]): Place[] => {
+    if (unpromised.includes(name)) return [];
+    const [inner, named] = [[...path, name], promisesOf(property) ?? promises];
+    const place = {
+      path: inner,
+      schema: property,
+      required: required.includes(name),
+      promises: named,
+    };
+    const within = placesOf(property, inner, named, unpromised);
+    return named.length > 0 ? [place, ...within] : within;
+  });
   const items = schema.items as Schema | undefined;
-  if (items !== undefined) yield* placesOf(items, { path: [...path, '*'], promises, unpromised });
+  return items === undefined
+    ? own
+    : [...own, ...placesOf(items, [...path, '*'], promises, unpromised)];
 }
 
 /** Documented and standard statements that a node names and a call can show; undefined where it names none. */
@@ -66,55 +67,49 @@ export function successOf({ responses }: Operation) {
   return response && { status: Number(status), response };
 }
 
-function ofField({ id }: Operation, { path, schema, required, promises }: Place): Deviation[] {
+function ofField({ path, schema, required, promises }: Place): Row[] {
   const name = path.join('.');
-  const wrong = (kind: string, text: string, does: Does) =>
-    wrongIn(id)(kind, name, `${name} ${text}`, promises, does);
-  const set = (kind: string, text: string, value: (old: unknown) => unknown) =>
-    wrong(kind, text, field(name, value));
-  const left = field(name, () => GONE);
-  const inList = path.includes('*');
-  return [
-    ...(required ? [wrong('drop', 'is left out', left), set('null', 'is null', () => null)] : []),
-    ...(required && inList
-      ? [
-          wrong(
-            'drop-last',
-            'is left out of the last item',
-            inLast(path, () => GONE),
-          ),
-        ]
-      : []),
-    ...(required && path.length === 1
-      ? [wrong('drop-later', 'is left out the second time', given(again(objectOf), left))]
-      : []),
-    set('type', 'has another type', otherType),
-    ...brokenValues(schema).map(([kind, text, value]) =>
-      set(kind, text, (old) => value(String(old))),
-    ),
+  const breaks = promises.join(' ');
+  const left = sets(name, GONE);
+  const ofEach: Row[] = [
+    [`type: ${name} has another type`, breaks, field(name, otherType)],
+    ...brokenValues(schema).map(([kind, text, change]): Row => {
+      const does = field(name, (old) => change(String(old)));
+      return [`${kind}: ${name} ${text}`, breaks, does];
+    }),
   ];
+  const ofRequired: Row[] = [
+    [`drop: ${name} is left out`, breaks, left],
+    [`null: ${name} is null`, breaks, sets(name, null)],
+  ];
+  const inList: Row = [`drop-last: ${name} is left out of the last item`, breaks, leftInLast(path)];
+  const once: Row = [
+    `drop-later: ${name} is left out the second time`,
+    breaks,
+    left,
+    again(subjectOf),
+  ];
+  if (required && path.includes('*')) ofRequired.push(inList);
+  if (required && path.length === 1) ofRequired.push(once);
+  return required ? [...ofRequired, ...ofEach] : ofEach;
 }
 
-/** Changes what stands at a place in the last item of the innermost list only. */
-function inLast(path: Path, change: (old: unknown) => unknown): Does {
+/** Leaves out what stands at a place in the last item of the innermost list only. */
+function leftInLast(path: Path): Does {
   const at = path.lastIndexOf('*');
-  const last = (list: unknown) =>
-    Array.isArray(list)
-      ? list.map((item, index) =>
-          index === list.length - 1 ? changeAt(item, path.slice(at + 1), change) : item,
-        )
-      : undefined;
-  return body((whole) => changeAt(whole, path.slice(0, at), last));
+  return field(path.slice(0, at).join('.'), (list) => {
+    const last = objectsOf(list).at(-1);
+    const cut = changeAt(last, path.slice(at + 1), () => GONE);
+    return objectsOf(list).map((item) => (item === last ? cut : item));
+  });
 }
 
 type Broken = readonly [kind: string, text: string, value: (old: string) => string];
 
+const otherCase = (old: string) =>
+  old === old.toUpperCase() ? old.toLowerCase() : old.toUpperCase();
 const ofEnum: readonly Broken[] = [
-  [
-    'case',
-    'changes its case',
-    (old) => (old === old.toUpperCase() ? old.toLowerCase() : old.toUpperCase()),
-  ],
+  ['case', 'changes its case', otherCase],
   ['widen', 'has a value outside the enum', () => 'other'],
 ];
 const ofTimes: readonly Broken[] = [
@@ -122,6 +117,7 @@ const ofTimes: readonly Broken[] = [
   ['epoch', 'is a number of milliseconds', (old) => String(Date.parse(old))],
 ];
 const ofExactTimes: readonly Broken[] = [
+  ...ofTimes,
   ['precision', 'has no milliseconds', (old) => old.replace(/\.\d+Z$/, 'Z')],
   ['zone', 'has an offset instead of Z', (old) => old.replace(/Z$/, '+00:00')],
 ];
@@ -143,29 +139,28 @@ function brokenValues({ enum: values, format, pattern }: Schema): readonly Broke
   // What a pattern asks for is seen from what it lets through.
   const takes = (text: string) => new RegExp(pattern, 'u').test(text);
   if (takes('2026-01-05T09:30:00.000Z')) {
-    return takes('2026-01-05T09:30:00Z') ? ofTimes : [...ofTimes, ...ofExactTimes];
+    return takes('2026-01-05T09:30:00Z') ? ofTimes : ofExactTimes;
   }
   if (takes('1.2.3')) return takes('1.2.x') ? [] : ofVersions;
   return takes('image:v1.2.3') && !takes('image:1.2.3') ? ofImages : [];
 }
 
-function ofEnvelope({ id, success }: Operation, schema: Schema): Deviation[] {
+function ofEnvelope({ success }: Operation, schema: Schema): Row[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
   // In one envelope more, the fields of the data are not where they belong.
   const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
-  const nodes = [schema, data ?? {}, ...fields];
-  const promises = new Set([success, ...nodes.flatMap((node) => promisesOf(node) ?? [])]);
-  const wrong = (kind: string, text: string, change: (body: unknown) => unknown) =>
-    wrongIn(id)(kind, '', `the answer ${text}`, [...promises], body(change));
-  const unwrap = (whole: unknown) => (whole as { data: unknown }).data;
-  const envelope = data === undefined ? 'a data envelope' : 'one envelope more';
-  return [
-    ...(data === undefined ? [] : [wrong('unwrap', 'stands without its data envelope', unwrap)]),
-    wrong('wrap', `stands in ${envelope}`, (whole) => ({ data: whole })),
-    wrong('list', 'is a list of one', (whole) => [whole]),
+  const named = [schema, data ?? {}, ...fields].flatMap((node) => promisesOf(node) ?? []);
+  const breaks = [...new Set([success, ...named])].join(' ');
+  const unwrap = body((whole) => (whole as { data: unknown }).data);
+  const rows: Row[] = [
+    ['wrap: the answer stands in one envelope more', breaks, body((whole) => ({ data: whole }))],
+    ['list: the answer is a list of one', breaks, body((whole) => [whole])],
   ];
+  if (data !== undefined)
+    rows.push(['unwrap: the answer stands without its data envelope', breaks, unwrap]);
+  return rows;
 }
 
 function otherType(value: unknown): unknown {
@@ -179,10 +174,15 @@ export const fromSchemas: readonly Deviation[] = [...contract.operations.values(
   (operation) => {
     const schema = successOf(operation)?.response.schema;
     if (schema === undefined || schema === null) return [];
-    const places = [...placesOf(schema, { path: [], promises: [], unpromised: [] })];
-    return [
-      ...places.flatMap((place) => ofField(operation, place)),
-      ...ofEnvelope(operation, schema),
-    ];
+    const ofFields = placesOf(schema).flatMap((place) => {
+      const name = place.path.join('.');
+      return derived(operation, (kind, id) => `${kind}:${id}:${name}`, ofField(place));
+    });
+    const ofWhole = derived(
+      operation,
+      (kind, id) => `${kind}:${id}`,
+      ofEnvelope(operation, schema),
+    );
+    return [...ofFields, ...ofWhole];
   },
 );

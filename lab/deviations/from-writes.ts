@@ -3,49 +3,34 @@
  * whose object can be read again (`x-restore`, `x-object`), always or only for some.
  */
 import type { OperationId } from '../../spec/contract.ts';
-import { again, isOf, objectOf } from './conditions.ts';
-import { type Does, given } from './does.ts';
-import { type Deviation, wrongIn } from './rows.ts';
+import { again, isOf, subjectOf } from './conditions.ts';
+import { type Deviation, type Row, table } from './rows.ts';
 import { afterMs, atNext, late, lost, stale, undone } from './state.ts';
 
-interface Write {
-  /** What it leaves behind is promised by these. */
-  readonly breaks: readonly string[];
-  /** What shows it, beside the write itself. */
-  readonly shownBy: readonly OperationId[];
-}
+/** What a write leaves behind is promised by statements; some reads show it. */
+type Write = readonly [id: OperationId, breaks: string, ...shownBy: OperationId[]];
 
-const writes: Readonly<Partial<Record<OperationId, Write>>> = {
-  setStagingEnvironment: {
-    breaks: ['STAGE-3', 'STAGE-4', 'STAGE-5', 'STAGE-6'],
-    shownBy: ['listEnvironments', 'listBranches'],
-  },
-  updateDeployment: { breaks: ['UPD-1', 'UPD-7'], shownBy: ['listVersions'] },
-  updateFolder: { breaks: ['FOLDER-2', 'FOLDER-3'], shownBy: [] },
-  addNotificationRecipients: { breaks: ['RECIP-7'], shownBy: [] },
-};
+const writes: readonly Write[] = [
+  ['setStagingEnvironment', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', 'listEnvironments', 'listBranches'],
+  ['updateDeployment', 'UPD-1 UPD-7', 'listVersions'],
+  ['updateFolder', 'FOLDER-2 FOLDER-3'],
+  ['addNotificationRecipients', 'RECIP-7'],
+];
 
-/** What is wrong, and how; with the reads, where those show it. */
-type Wrong = readonly [of: string, text: string, does: Does, shown?: readonly OperationId[]];
-
-const wrongWrites = (id: OperationId, { shownBy }: Write): readonly Wrong[] => {
-  const always: readonly Wrong[] = [
-    ['lost', 'a write is answered, and not made', lost],
-    ['lost-later', 'the second write of an object is not made', given(again(objectOf), lost)],
+export const fromWrites: readonly Deviation[] = writes.flatMap(([id, breaks, ...shownBy]) => {
+  const named = (operations: readonly OperationId[], rows: readonly Row[]) =>
+    table(id, operations, rows, {}, (name) => `write:${id}:${name}`);
+  const minutes = late([id], afterMs(600_000));
+  const always: readonly Row[] = [
+    ['lost: a write is answered, and not made', breaks, lost],
+    ['lost-later: the second write of an object is not made', breaks, lost, again(subjectOf)],
   ];
-  const whereRead: readonly Wrong[] = [
-    ['late', 'a write is made when the next one is', late([id], atNext(id))],
-    ['late-by-minutes', 'a write is made ten minutes later', late([id], afterMs(600_000)), shownBy],
-    ['undone', 'the next read takes a write back', undone([id], atNext(...shownBy)), shownBy],
-    ['stale', 'a read shows what was before a write', stale([id], isOf(...shownBy)), shownBy],
+  const shown: readonly Row[] = [
+    ['late-by-minutes: a write is made ten minutes later', breaks, minutes],
+    ['undone: the next read takes a write back', breaks, undone([id], atNext(...shownBy))],
+    ['stale: a read shows what was before a write', breaks, stale(isOf(id), isOf(...shownBy))],
   ];
-  return shownBy.length === 0 ? always : [...always, ...whereRead];
-};
-
-export const fromWrites: readonly Deviation[] = Object.entries(writes).flatMap(([name, write]) => {
-  const id = name as OperationId;
-  return wrongWrites(id, write).map(([of, text, does, shown = []]) => ({
-    ...wrongIn(id)('write', of, text, write.breaks, does),
-    operations: [id, ...shown],
-  }));
+  const next: Row = ['late: a write is made when the next one is', breaks, late([id], atNext(id))];
+  if (shownBy.length === 0) return named([id], always);
+  return [...named([id], [...always, next]), ...named([id, ...shownBy], shown)];
 });

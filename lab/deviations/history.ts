@@ -5,9 +5,9 @@
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { type Asked, answersServed, type Does, makes } from './does.ts';
+import { puttingBack } from './objects.ts';
 import { same } from './places.ts';
 import { sees } from './requests.ts';
-import { puttingBack } from './state.ts';
 import { type Call, isRefused, type Reply } from './wire.ts';
 
 /** A call as it was made. */
@@ -37,52 +37,49 @@ const made =
 export const served = made(false);
 export const refused = made(true);
 
-export const with_ =
-  (...names: readonly string[]): Step =>
-  ({ sent }) =>
-    names.every((name) => sent[name] !== undefined);
+export function with_(...names: readonly string[]): Step {
+  return ({ sent }) => names.every((name) => sent[name] !== undefined);
+}
 
-export const without =
-  (...names: readonly string[]): Step =>
-  ({ sent }) =>
-    names.every((name) => sent[name] === undefined);
+export function without(...names: readonly string[]): Step {
+  return ({ sent }) => names.every((name) => sent[name] === undefined);
+}
 
 /** As in the first call of the history. */
-export const alike =
-  (...names: readonly string[]): Step =>
-  (call, [before]) =>
-    names.every((name) => same(call.sent[name], before?.sent[name]));
+export function alike(...names: readonly string[]): Step {
+  return (call, [before]) => names.every((name) => same(call.sent[name], before?.sent[name]));
+}
 
 /** Otherwise than in the call of that place in the history; -1 is the last. */
-export const other =
-  (place: number, name: string): Step =>
-  (call, kept) =>
-    !same(call.sent[name], kept.at(place)?.sent[name]);
+export function other(place: number, name: string): Step {
+  return (call, kept) => !same(call.sent[name], kept.at(place)?.sent[name]);
+}
 
 const keptIn = ({ target }: Asked): readonly Past[] =>
   (target.memory.get('history') as readonly Past[] | undefined) ?? [];
 
-/** Goes wrong in a call that fits, once these were made in this order. Then it begins anew. */
+/** Goes wrong in the last of these calls, once those before were made in this order. Then it begins anew. */
 export const after =
-  (history: readonly Step[], fits: Step, does: Does): Does =>
+  (calls: readonly Step[], does: Does): Does =>
   async (call, target) => {
     const asked = { call, target };
     const kept = keptIn(asked);
     const past = pastOf(asked);
-    if (kept.length === history.length && fits(past, kept)) {
+    const isLast = kept.length === calls.length - 1;
+    if (isLast && calls.at(-1)?.(past, kept)) {
       const reply = await does(call, target);
       target.memory.delete('history');
       return reply;
     }
     const reply = await target.handle(call);
     const answered = { ...past, refused: isRefused(reply), reply };
-    if (history[kept.length]?.(answered, kept)) target.memory.set('history', [...kept, answered]);
+    const isNext = !isLast && calls[kept.length]?.(answered, kept);
+    if (isNext) target.memory.set('history', [...kept, answered]);
     return reply;
   };
 
 /** Every so many calls that fit. */
-export const everyNth = (times: number, fits: Step, does: Does): Does =>
-  after(Array<Step>(times - 1).fill(fits), fits, does);
+export const nth = (times: number, step: Step): readonly Step[] => Array<Step>(times).fill(step);
 
 function pastOf({ call, target }: Asked): Past {
   const where = { path: call.target.split('?')[0], credential: call.headers.authorization };
@@ -114,6 +111,6 @@ export const putsBack = (place: number): Does =>
     target.restore(past.before);
     const back = await puttingBack({ call: past.call, target });
     target.restore(now);
-    if (back !== undefined) await makes({ call: past.call, target }, [back]);
+    await makes({ call: past.call, target }, back);
     return undefined;
   });

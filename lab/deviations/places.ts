@@ -38,14 +38,12 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Changes every plain value, at whatever depth. */
-export function plainValues(value: unknown, change: (plain: unknown) => unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item) => plainValues(item, change)).filter((item) => item !== GONE);
-  }
-  if (!isObject(value)) return change(value);
-  const fields = Object.entries(value).map(([key, item]) => [key, plainValues(item, change)]);
-  return Object.fromEntries(fields.filter(([, item]) => item !== GONE));
+/** Changes every object, at whatever depth. */
+export function eachObject(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((item) => eachObject(item, change));
+  if (!isObject(value)) return value;
+  const inner = Object.entries(value).map(([name, item]) => [name, eachObject(item, change)]);
+  return change(Object.fromEntries(inner));
 }
 
 /** Whether two values have the same JSON text. */

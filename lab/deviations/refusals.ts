@@ -1,17 +1,11 @@
 /** Operators on refusals: what is served all the same, refused without need, or done in silence. */
-import type { Operation } from '../../spec/contract.ts';
-import { setIn } from './conditions.ts';
-import { type Asked, answers, type Does, type Done, makes, type When } from './does.ts';
+
+import type { Asked, Does, Done, Others, When } from './does.ts';
+import { answers, makes } from './does.ts';
+import { setIn } from './memory.ts';
 import { refusal } from './replies.ts';
-import {
-  type Call,
-  callerOf,
-  isRefused,
-  isServed,
-  type Other,
-  otherCall,
-  type Reply,
-} from './wire.ts';
+import type { Call, Caller, Other, Reply } from './wire.ts';
+import { callerOf, isRefused, isServed, otherCall } from './wire.ts';
 
 /** By which statements, one or more with spaces between them, or `any`. */
 type Why = string;
@@ -32,23 +26,19 @@ export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
     return target.handle(otherCall(call, other));
   });
 
-/** The same, once a call was refused on these grounds; `of` says which. */
-export const refusesOnce = (
-  why: Why,
-  instead: Instead = asAdmin,
-  of: (call: Call) => string = () => 'calls',
-): Does =>
+/** Accepts it once a call was refused on these grounds; `of` says which. */
+export const refusesOnce = (why: Why, of: (call: Call) => string = () => 'calls'): Does =>
   accepts(why, (done) => {
     const refused = setIn(done.target.memory, 'refused');
     const again = refused.has(of(done.call));
     refused.add(of(done.call));
-    return again ? instead(done) : undefined;
+    return again ? asAdmin(done) : undefined;
   });
 
 /** Does something although a call is refused on these grounds: the call itself, as somebody who may. */
 export const despite = (
   why: Why,
-  others: (done: Done) => readonly Other[] | Promise<readonly Other[]> = (done) => [asAdmin(done)],
+  others: (done: Done) => Others | Promise<Others> = asAdmin,
 ): Does =>
   answers(async (done) => {
     if (isRefused(done.reply) && rests(done.reply, why)) await makes(done, await others(done));
@@ -82,17 +72,10 @@ export const refusedWith = (status: number, why: Why): Does =>
 
 /** The call as it would be made by somebody who may do anything that the operation does. */
 export function asAdmin({ call, target }: Asked): Other {
-  return { secret: mayAll(call.operation, target)?.secret };
-}
-
-function mayAll({ requires }: Operation, { callers }: Asked['target']) {
-  return callers.find(
-    ({ kind, admin, scope, expired }) =>
-      !expired &&
-      scope === undefined &&
-      requires.credentials.includes(kind) &&
-      (admin || kind === 'scim'),
-  );
+  const { credentials } = call.operation.requires;
+  const mayAll = ({ kind, admin, scope, expired }: Caller) =>
+    !expired && scope === undefined && credentials.includes(kind) && (admin || kind === 'scim');
+  return { secret: target.callers.find(mayAll)?.secret };
 }
 
 /** The call as whoever has the credential that stands in a header of any form, if it has not expired. */

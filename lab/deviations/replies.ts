@@ -12,6 +12,9 @@ export const body = (change: (body: unknown, done: Done) => unknown): Does =>
 export const field = (place: string, change: (old: unknown, done: Done) => unknown): Does =>
   body((whole, done) => changeAt(whole, pathOf(place), (old) => change(old, done)));
 
+/** The same value always stands at a place of the body of a served call. */
+export const sets = (place: string, value: unknown): Does => field(place, () => value);
+
 type Items = readonly JsonObject[];
 
 /** Changes the items of a list in the body of a served call. */

@@ -1,17 +1,13 @@
 /** Operators on requests: the target sees something else than was sent. */
 import type { JsonObject } from '../../spec/base/json.ts';
-import { type Asked, asks, type Does, given, type When } from './does.ts';
+import { sentIn } from './conditions.ts';
+import { type Asked, asks, type Does } from './does.ts';
 import { changeAt, GONE, pathOf, same } from './places.ts';
 import type { Call, Other } from './wire.ts';
 
-const reading = ({ operation }: Call) => operation.method === 'GET';
-
-/** What a call sends: its query or its body. */
-export const sentIn = (call: Call): JsonObject => (reading(call) ? call.query : call.body);
-
 /** The same call that sends this. */
-export function sending(call: Call, sent: unknown): Other {
-  if (!reading(call)) return { body: sent };
+function sending(call: Call, sent: unknown): Other {
+  if (call.operation.method !== 'GET') return { body: sent };
   const texts = Object.entries(sent as JsonObject).map(([name, value]) => [name, String(value)]);
   return { query: Object.fromEntries(texts) };
 }
@@ -35,33 +31,8 @@ export const ignores = (...names: readonly string[]): Does =>
   );
 
 /** The target sees more than was sent. */
-export const seesToo = (more: (asked: Asked) => JsonObject | Promise<JsonObject>): Does =>
-  sees(async (sent, asked) => ({ ...sent, ...(await more(asked)) }));
-
-/** What a parameter is taken for, where none is sent. */
-export const byDefault = (name: string, value: unknown): Does =>
-  given(
-    sendsNo(name),
-    seesToo(() => ({ [name]: value })),
-  );
-
-export const sends =
-  (...names: readonly string[]): When =>
-  ({ call }) =>
-    names.every((name) => sentIn(call)[name] !== undefined);
-
-export const sendsNo =
-  (...names: readonly string[]): When =>
-  ({ call }) =>
-    names.every((name) => sentIn(call)[name] === undefined);
-
-export const sendsOnly =
-  (...names: readonly string[]): When =>
-  ({ call }) =>
-    same(Object.keys(sentIn(call)).sort(), [...names].sort());
-
-/** A field is sent with this value. */
-export const sendsValue =
-  (name: string, fits: (value: unknown) => boolean): When =>
-  ({ call }) =>
-    fits(sentIn(call)[name]);
+export const seesToo = (more: JsonObject | ((asked: Asked) => Promise<JsonObject>)): Does =>
+  sees(async (sent, asked) => ({
+    ...sent,
+    ...(typeof more === 'function' ? await more(asked) : more),
+  }));

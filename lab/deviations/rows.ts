@@ -1,55 +1,40 @@
-/** Deviations as data: a row says what is wrong, which statements that breaks, and how it is done. */
+/** Deviations as data: a row says what is wrong, which statements that breaks, how, and when. */
 import type { DeviationRecord } from '../../mock/world/deviations.ts';
-import type { OperationId } from '../../spec/contract.ts';
-import type { Does } from './does.ts';
+import type { Operation, OperationId } from '../../spec/contract.ts';
+import { type Does, given, type When } from './does.ts';
 
 /** One deliberate departure, of any target. */
 export interface Deviation extends DeviationRecord {
   readonly does: Does;
 }
 
-/** How it goes wrong; with the operations, where they are not the table's. */
-type Placed = Does | { readonly operations: readonly OperationId[]; readonly does: Does };
-
-/** A row whose operations are these. */
-export const on = (operations: readonly OperationId[], does: Does): Placed => ({
-  operations,
-  does,
-});
-
 /**
- * What goes wrong, under the statements that it breaks, with spaces between them: `<name>`, or
- * `<name>: <what is wrong, in a sentence>` where the name does not say it; and how it is done.
+ * One way of going wrong, in a line. The title is `<name>`, or `<name>: <what is wrong, in a sentence>`
+ * if the name does not say it. `breaks` names statements, with spaces between them. It goes wrong in
+ * every call, unless `when` says in which.
  */
-export type Rows = Readonly<Record<string, Readonly<Record<string, Placed>>>>;
+export type Row = readonly [title: string, breaks: string, does: Does, when?: When];
 
-/** The deviations `<area>:<name>` of tables. */
-export function table(
-  area: string,
+/** The deviations of these operations; the subject is an area, or an operation that they are made for. */
+export const table = (
+  subject: string,
   operations: readonly OperationId[],
-  tables: Rows | readonly Rows[],
+  rows: readonly Row[],
   more: Partial<Deviation> = {},
-): readonly Deviation[] {
-  const rows = [tables].flat().flatMap((one: Rows) => Object.entries(one));
-  return rows.flatMap(([breaks, own]) =>
-    Object.entries(own).map(([title, placed]) => {
-      const [, name = title, text = sentenceOf(area, name)] = /^([\w-]+): (.+)$/.exec(title) ?? [];
-      const how = typeof placed === 'function' ? { operations, does: placed } : placed;
-      return { id: `${area}:${name}`, text, breaks: breaks.split(' '), ...how, ...more };
-    }),
-  );
-}
-
-/** What follows from the contract for an operation: kind, what is wrong with it, and in words. */
-export const wrongIn =
-  (operation: OperationId) =>
-  (kind: string, of: string, text: string, breaks: readonly string[], does: Does): Deviation => ({
-    id: [kind, operation, ...(of === '' ? [] : [of])].join(':'),
-    text: `${operation}: ${text}.`,
-    breaks,
-    operations: [operation],
-    does,
+  idOf = (name: string) => `${subject}:${name}`,
+): readonly Deviation[] =>
+  rows.map(([title, breaks, does, when]) => {
+    const [name = '', words = name.replaceAll('-', ' ')] = title.split(': ');
+    const text = words.endsWith('.') ? words : `${subject}: ${words}.`;
+    return {
+      ...{ id: idOf(name), text, breaks: breaks.split(' '), operations },
+      ...{ does: when === undefined ? does : given(when, does), ...more },
+    };
   });
 
-/** `quotes-not-doubled` in audit: "audit: quotes not doubled." */
-const sentenceOf = (area: string, name: string): string => `${area}: ${name.replaceAll('-', ' ')}.`;
+/** What follows from the contract for one operation. */
+export const derived = (
+  { id }: Operation,
+  idOf: (name: string, operation: OperationId) => string,
+  rows: readonly Row[],
+): readonly Deviation[] => table(id, [id], rows, {}, (name) => idOf(name, id));

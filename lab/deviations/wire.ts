@@ -3,7 +3,8 @@
  * else of it: a world of the mock is one, an independent service can be another.
  */
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
-import { type CredentialKind, contract, type Operation } from '../../spec/contract.ts';
+import type { CredentialKind, Operation } from '../../spec/contract.ts';
+import { operationRoutes } from '../../spec/routes.ts';
 
 /** A request as an HTTP server has it. */
 export interface Request {
@@ -61,26 +62,17 @@ export interface Call extends Request {
   readonly body: JsonObject;
 }
 
-const routes = [...contract.operations.values()].map((operation) => {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const path = operation.path.replaceAll(/\{\w+\}/g, '([^/]+)');
-  return { operation, names, pattern: new RegExp(`^${path}/?$`) };
-});
-
 /** A request, read; undefined where the contract has no such operation. */
 export function readCall(request: Request): Call | undefined {
   const [path = '', query = ''] = request.target.split('?');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  const route = routes.find(
-    ({ operation, pattern }) => operation.method === method && pattern.test(path),
-  );
+  const route = operationRoutes.find(method, path);
   if (route === undefined) return undefined;
-  const values = route.pattern.exec(path)?.slice(1) ?? [];
-  const named = route.names.map((name, index) => [name, decoded(values[index] ?? '')]);
+  const named = Object.entries(route.params).map(([name, value]) => [name, decoded(value)]);
   const body = request.text === '' ? undefined : parseJson(request.text);
   return {
     ...request,
-    operation: route.operation,
+    operation: route.value,
     path: Object.fromEntries(named),
     query: Object.fromEntries([...new URLSearchParams(query)].reverse()),
     body: isObject(body) ? body : {},
@@ -112,32 +104,22 @@ export function otherCall(call: Call, { secret, ...other }: Other): Call {
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ''),
   );
-  const asked = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]],
+  const given = Object.entries(query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
   );
-  const search = asked.length === 0 ? '' : `?${new URLSearchParams(asked)}`;
-  const isOtherPath = other.operation ?? other.path ?? other.query;
-  const isOtherBody = 'body' in other;
-  const text = isOtherBody && other.body !== undefined ? JSON.stringify(other.body) : '';
-  const { authorization } = call.headers;
+  const asked = new URLSearchParams(given);
+  const isThere = (other.operation ?? other.path ?? other.query) === undefined;
+  const body = isObject(other.body) ? other.body : {};
+  const sends = 'body' in other ? { text: JSON.stringify(other.body) ?? '', body } : {};
+  const type = other.body === undefined ? {} : { 'content-type': 'application/json' };
+  const authorization = secret?.includes(' ') ? secret : `Bearer ${secret}`;
   return {
-    ...call,
-    operation,
-    path,
-    query: Object.fromEntries(asked),
+    ...{ ...call, ...sends, operation, path, query: Object.fromEntries(given) },
     method: operation.method,
-    target: isOtherPath === undefined ? call.target : `${filled}${search}`,
-    text: isOtherBody ? text : call.text,
-    body: isOtherBody ? (isObject(other.body) ? other.body : {}) : call.body,
-    headers: {
-      ...call.headers,
-      'content-type': text === '' ? call.headers['content-type'] : 'application/json',
-      authorization: secret === undefined ? authorization : header(secret),
-    },
+    target: isThere ? call.target : `${filled}${asked.size === 0 ? '' : `?${asked}`}`,
+    headers: { ...call.headers, ...type, ...(secret === undefined ? {} : { authorization }) },
   };
 }
-
-const header = (secret: string) => (secret.includes(' ') ? secret : `Bearer ${secret}`);
 
 /** Whose secret stands anywhere in the Authorization header. */
 export function callerOf(call: Call, { callers }: Target): Caller | undefined {

@@ -5,13 +5,12 @@
  * target for one of them.
  */
 
-import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Judged } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
-import type { SafetyFacts } from '../../conformance/safety/areas.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { type ExamAnswer, markReport, type Question } from './marks.ts';
+import { reportOf } from './suite-run.ts';
 
 /** How often the suite tries, where a deviation does not always take effect. */
 export interface Effort {
@@ -20,20 +19,10 @@ export interface Effort {
   readonly seed: number;
 }
 
-const options = {
-  allow: 'permanent',
-  convergenceMs: 30_000,
-  standards: 'report',
-  complete: false,
-  // One at a time: a deviation may depend on the calls before, and the table is compared in CI.
-  jobs: 1,
-} as const;
-
 /** One question, and whom it is put to. */
 export interface Exam {
   readonly question: Question;
   readonly suite: Suite;
-  readonly safety: SafetyFacts;
   /**
    * Gives a fresh target each time, which is closed afterwards. `effects`: how often the deviation has
    * taken effect so far.
@@ -61,17 +50,18 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
 }
 
 async function askOnce(exam: Exam, only: readonly string[]) {
-  const { question, suite, safety, make, effort } = exam;
+  const { question, suite, make, effort } = exam;
   const { target, effects } = await make();
   const isNoticed = ({ statement, verdict }: Judged): boolean =>
     question.breaks.includes(statement) && isFailure(verdict);
   try {
-    const { report } = await runSuite({
-      ...{ suite, target, safety, version: '0', evidence: false },
-      options: { ...options, ...effort, only },
-      names: { id: 'exam', startedAt: new Date().toISOString() },
-      enough: effort && (({ judged }) => judged.some(isNoticed)),
-    });
+    // One at a time: a deviation may depend on the calls before, and the table is compared in CI.
+    const report = await reportOf(
+      suite,
+      target,
+      { ...effort, only },
+      { enough: effort && (({ judged }) => judged.some(isNoticed)) },
+    );
     return markReport(question, report, effects());
   } finally {
     await target.close();

@@ -1,6 +1,5 @@
 /** One core's share of the exam: answers the questions that it is sent, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
 import { createService } from '../../mock/kits/index.ts';
@@ -26,7 +25,7 @@ export async function examine(service: Service, suite: Suite, id: string, effort
     });
     return { target, effects: () => effects() };
   };
-  return ask({ question: deviation, suite, safety: safetyFacts, make, effort });
+  return ask({ question: deviation, suite, make, effort });
 }
 
 if (parentPort !== null) {

@@ -56,7 +56,7 @@ export async function examine(command: ExamCommand): Promise<number> {
   if (!updateCollateral || only.length > 0) return exitCode;
   writeFileSync(snapshot, collateral);
   process.stdout.write(`wrote ${snapshot}: review the difference\n`);
-  const reviewed = answers.map((answer) => ({ ...answer, stray: [] }));
+  const reviewed = answers.map((answer) => ({ ...answer, unexpected: [] }));
   return passed(reviewed, uncovered) ? 0 : 1;
 }
 
@@ -100,15 +100,17 @@ function summaryOf(
 ): string[] {
   const counts = Map.groupBy(answers, ({ outcome }) => outcome);
   const summary = [...counts].map(([outcome, all]) => `${all.length} ${outcome}`).join(', ');
-  const strays = answers.filter(({ stray }) => stray.length > 0);
+  const surprises = answers.filter(({ unexpected }) => unexpected.length > 0);
   return [
     `${answers.length} deviations in ${seconds} s: ${summary}`,
-    ...answers.flatMap(({ id, outcome, beside }) => {
+    ...answers.flatMap(({ id, outcome, alsoFailed }) => {
       if (asItShould.includes(outcome)) return [];
-      return `${outcome}: ${id}${beside.length === 0 ? '' : ` (failed: ${beside.join(', ')})`}`;
+      return `${outcome}: ${id}${alsoFailed.length === 0 ? '' : ` (failed: ${alsoFailed.join(', ')})`}`;
     }),
-    ...strays.map(({ id, stray }) => `stray: ${id} breaks ${stray.join(', ')} as well`),
-    ...(strays.length === 0 ? [] : [`where that is right, ${AGAIN}`]),
+    ...surprises.map(
+      ({ id, unexpected }) => `unexpected: ${id} breaks ${unexpected.join(', ')} as well`,
+    ),
+    ...(surprises.length === 0 ? [] : [`if that is right, ${AGAIN}`]),
     ...uncovered.map(
       (id) =>
         `NO DEVIATION breaks ${id}: write one in lab/areas/${areaOf(id) ?? 'credentials'}/deviations.ts`,

@@ -1,7 +1,7 @@
 /** A mock in this process as a target of the runner: no sockets, a world for each target. */
 import { type MockTargetOptions, mockTarget } from '../../conformance/target/mock-target.ts';
 import { NetworkError, type Target, type Transport } from '../../conformance/target/target.ts';
-import { textOf } from '../../mock/pipeline/exchange.ts';
+import { bodyText } from '../../mock/pipeline/exchange.ts';
 import type { Service } from '../../mock/service/service.ts';
 import type { World } from '../../mock/world/world.ts';
 import { version } from '../../spec/base/version.ts';
@@ -42,7 +42,7 @@ function transportOf(service: Service): Transport {
       throw new NetworkError('ECONNRESET: the connection was closed');
     }
     const { status } = response;
-    return { status, headers: lowered(response.headers), text: await textOf(response) };
+    return { status, headers: lowered(response.headers), text: await bodyText(response) };
   };
 }
 

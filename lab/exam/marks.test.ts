@@ -45,16 +45,20 @@ describe('an answer is marked', () => {
     expect(markReport(left, failing('STAGE-3'), 1).outcome).toBe('killed');
   });
 
-  test('what failed beside the broken statement and is not in the snapshot is a stray', () => {
-    const { beside, stray } = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
-    expect(beside).toEqual(['ENV-6', 'STAGE-5']);
-    expect(stray).toEqual(['ENV-6']);
+  test('what failed as well and is not in the snapshot is unexpected', () => {
+    const { alsoFailed, unexpected } = markReport(
+      question,
+      failing('STAGE-3', 'STAGE-5', 'ENV-6'),
+      1,
+    );
+    expect(alsoFailed).toEqual(['ENV-6', 'STAGE-5']);
+    expect(unexpected).toEqual(['ENV-6']);
   });
 
   test('the snapshot has a sorted line for each deviation that broke more than it says', () => {
     const answer = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
-    const other = { ...answer, id: 'late', beside: ['ENV-6'] };
-    const alone = { ...answer, id: 'alone', beside: [] };
+    const other = { ...answer, id: 'late', alsoFailed: ['ENV-6'] };
+    const alone = { ...answer, id: 'alone', alsoFailed: [] };
     expect(collateralOf([answer, alone, other])).toBe(
       '{\n  "late": ["ENV-6"],\n  "lost": ["ENV-6","STAGE-5"]\n}\n',
     );
@@ -66,8 +70,8 @@ describe('the exam is passed', () => {
     id: 'x',
     outcome,
     noticed: [],
-    beside: [],
-    stray: [],
+    alsoFailed: [],
+    unexpected: [],
   });
   const killed = Array.from({ length: 100 }, () => answer('killed'));
 
@@ -80,8 +84,8 @@ describe('the exam is passed', () => {
     expect(passed([...killed, answer(outcome)])).toBe(false);
   });
 
-  test('never with a stray', () => {
-    expect(passed([...killed, { ...answer('killed'), stray: ['ENV-6'] }])).toBe(false);
+  test('never with an unexpected failure', () => {
+    expect(passed([...killed, { ...answer('killed'), unexpected: ['ENV-6'] }])).toBe(false);
   });
 
   test('never with a statement that no deviation breaks', () => {

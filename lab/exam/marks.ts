@@ -12,7 +12,7 @@ export interface Question {
   readonly breaks: readonly string[];
   /** Where it takes effect. */
   readonly operations: readonly OperationId[];
-  /** Statements that fail beside them, as the committed snapshot has it. */
+  /** Statements that fail as well, as the committed snapshot has it. */
   readonly collateral?: readonly string[];
   /** No scenario makes its calls in their order: it is the explorer's to find. */
   readonly foundBy?: 'explore';
@@ -39,10 +39,10 @@ export interface ExamAnswer {
   readonly outcome: ExamOutcome;
   /** The checks of broken statements that failed, by statement. */
   readonly noticed: readonly Notice[];
-  /** Statements that failed beside the broken ones. */
-  readonly beside: readonly string[];
+  /** Statements that failed as well as the broken ones. */
+  readonly alsoFailed: readonly string[];
   /** Those of them that are not in the snapshot either. */
-  readonly stray: readonly string[];
+  readonly unexpected: readonly string[];
 }
 
 export interface Notice {
@@ -67,9 +67,9 @@ export function markReport(question: Question, report: Report, effects: number):
   const { breaks, collateral = [] } = question;
   // In which order scenarios run is nothing to rely on, so neither is what a history breaks besides.
   const others = question.foundBy === 'explore' ? [] : [...failed.keys()];
-  const beside = others.filter((statement) => !breaks.includes(statement)).sort();
-  const stray = beside.filter((statement) => !collateral.includes(statement));
-  return { id: question.id, outcome: outcomeOf(), noticed, beside, stray };
+  const alsoFailed = others.filter((statement) => !breaks.includes(statement)).sort();
+  const unexpected = alsoFailed.filter((statement) => !collateral.includes(statement));
+  return { id: question.id, outcome: outcomeOf(), noticed, alsoFailed, unexpected };
 
   function outcomeOf(): ExamOutcome {
     if (noticed.length > 0) return 'killed';
@@ -81,22 +81,22 @@ export function markReport(question: Question, report: Report, effects: number):
 
 /**
  * The exam as a whole: passed where every deviation is killed or left to the explorer, nothing failed
- * beside it but what the snapshot knows, and no statement lacks a deviation.
+ * as well but what the snapshot knows, and no statement lacks a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
   return (
     answers.length > 0 &&
     uncovered.length === 0 &&
     answers.every(({ outcome }) => asItShould.includes(outcome)) &&
-    answers.every(({ stray }) => stray.length === 0)
+    answers.every(({ unexpected }) => unexpected.length === 0)
   );
 }
 
-/** What failed beside each deviation: the snapshot that is committed. Sorted, a line for each. */
-export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'beside'>[]): string {
+/** What failed as well at each deviation: the snapshot that is committed. Sorted, a line for each. */
+export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'alsoFailed'>[]): string {
   const lines = answers
-    .filter(({ beside }) => beside.length > 0)
-    .map(({ id, beside }) => `  ${JSON.stringify(id)}: ${JSON.stringify(beside)}`)
+    .filter(({ alsoFailed }) => alsoFailed.length > 0)
+    .map(({ id, alsoFailed }) => `  ${JSON.stringify(id)}: ${JSON.stringify(alsoFailed)}`)
     .sort();
   return `{\n${lines.join(',\n')}\n}\n`;
 }

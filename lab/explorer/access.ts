@@ -1,5 +1,6 @@
 /** What the table of authorisation expects of a call: it judges every call of every walk. */
 
+import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import { isSo } from '../../conformance/language/compute.ts';
 import { statusFits } from '../../conformance/language/evaluate.ts';
 import type { Check, Scenario, Step } from '../../conformance/language/scenario.ts';
@@ -17,28 +18,32 @@ interface Cell {
   readonly checks: readonly Check[];
 }
 
+/** A scenario of each cell. */
+let table: readonly Scenario[] | undefined;
+
 export class Access {
   readonly #cells: ReadonlyMap<string, readonly Cell[]>;
 
-  /** `table`: a scenario of each cell. */
-  constructor(table: readonly Scenario[], target: Target) {
+  /** All worlds of a mock are bound alike, so that they can share it. */
+  constructor(target: Target) {
+    table ??= authorisationFamily().scenarios;
     const cells = table.flatMap((scenario) => cellOf(scenario, target) ?? []);
     this.#cells = Map.groupBy(cells, ({ key }) => key);
   }
 
   /** The checks of the cell that a call stands in; none where the table does not say. */
   checksOf({ operation, as, path: written }: Step, scope: Scope): readonly Check[] {
-    const cells = operation && this.#cells.get(keyOf(operation.id, as));
+    const cells = operation && this.#cells.get(cellKey(operation.id, as));
     if (cells === undefined) return [];
-    const path = textOf(written, scope);
+    const path = pathText(written, scope);
     // Whoever is nobody is nobody everywhere; else a cell speaks of its own object.
     return cells.find((cell) => cell.path === path || isNobody(cell))?.checks ?? [];
   }
 
   /** Whether somebody is served, for sure, who makes the operation's own call. */
   allows(call: OperationId, actor: string): boolean {
-    const cells = this.#cells.get(keyOf(call, actor)) ?? [];
-    const own = this.#cells.get(keyOf(call, 'none'))?.[0]?.path;
+    const cells = this.#cells.get(cellKey(call, actor)) ?? [];
+    const own = this.#cells.get(cellKey(call, 'none'))?.[0]?.path;
     return isServed((cells.find(({ path }) => path === own) ?? cells[0])?.checks);
   }
 }
@@ -47,7 +52,7 @@ function isNobody({ checks }: Cell): boolean {
   return checks.some(({ conditions }) => conditions.status === 401);
 }
 
-function keyOf(call: string, as: unknown): string {
+function cellKey(call: string, as: unknown): string {
   return `${call} ${canonical(as)}`;
 }
 
@@ -61,7 +66,7 @@ function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   return attempt(() => {
     if (!require.every((condition) => isSo(condition, scope))) return undefined;
-    return { key: keyOf(operation.id, as), path: textOf(step.path, scope), checks };
+    return { key: cellKey(operation.id, as), path: pathText(step.path, scope), checks };
   });
 }
 
@@ -71,7 +76,7 @@ export function isServed([check]: readonly Check[] = []): boolean {
 }
 
 /** The values of path parameters; a number is the same as its digits. */
-function textOf(path: Step['path'], scope: Scope): string {
+function pathText(path: Step['path'], scope: Scope): string {
   const entries = Object.entries(path).map(([name, value]) => [name, resolve(value, scope)]);
   return canonical(entries.map(([name, value]) => [name, String(value)]).sort());
 }

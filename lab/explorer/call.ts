@@ -13,7 +13,7 @@ export interface Call {
   /** References to what is bound, or missing. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: JsonObject;
-  /** Reads all pages of a list: the size that is asked for, or null where none is sent. */
+  /** Reads all pages of a list: the size that is asked for, or null if none is sent. */
   readonly pages?: number | null | undefined;
   /** Undefined for a call without a body. */
   readonly body?: Body | undefined;
@@ -23,11 +23,13 @@ export interface Call {
 export interface WalkMemory {
   /** What areas keep for themselves. */
   readonly notes: Map<string, unknown>;
-  /** What a field of an object was set to, or shown as; undefined if nobody knows. */
+  /** What a field of an object was set to; undefined if nobody knows. */
   known(call: Call, field: string, binding?: string): unknown;
+  /** The id of the first entry of a key; undefined if this one is the first. */
+  since(key: string, entry: Entry): string | undefined;
 }
 
-/** What to send, given what is known just now; undefined where there is nothing to send. */
+/** What to send, given what is known just now; undefined if there is nothing to send. */
 export type Body = (model: WalkMemory, call: Call) => Sent | undefined;
 
 export interface Sent {
@@ -42,7 +44,7 @@ export interface Sent {
   readonly serves?: string | undefined;
   /** What must hold of the answer beside that, if whoever makes the call may make it. */
   readonly rules?: readonly Rule[] | undefined;
-  /** It should be refused; nobody knows what becomes of the object where it is not. */
+  /** It should be refused; nobody knows what becomes of the object if it is not. */
   readonly broken?: true;
 }
 
@@ -56,10 +58,8 @@ export interface Known {
 export interface ExploredOperation {
   /** Without it, an operation that takes a body is not called. */
   readonly body?: (target: Target) => Arbitrary<Body> | undefined;
-  /** Where the values of its query parameters are not those of their schemas. */
+  /** Given if the values of its query parameters are not those of their schemas. */
   readonly query?: (target: Target) => Arbitrary<JsonObject>;
-  /** Statement -> fields of its answers that no call changes. */
-  readonly keeps?: Readonly<Record<string, readonly string[]>>;
   readonly judge?: Judge;
   /** The verb that reads all its pages, and what each such walk is judged by. */
   readonly pages?: PageRules;

@@ -13,6 +13,9 @@ import { contract, type Effect, type Operation, type Parameter } from '../../spe
 import type { Access } from './access.ts';
 import type { Body, Call, Explored } from './call.ts';
 
+/** The calls of each operation. */
+export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
+
 /** What calls are made for. */
 export interface Setting {
   readonly target: Target;
@@ -22,12 +25,13 @@ export interface Setting {
 }
 
 /** The calls of each operation that the target can be asked for, and that the run may make. */
-export function callsIn(setting: Setting): Map<Operation, Arbitrary<Call>> {
-  const found = [...contract.operations.values()].map((operation) => {
+export function callsIn(setting: Setting): Calls {
+  const found = new Map<Operation, Arbitrary<Call>>();
+  for (const operation of contract.operations.values()) {
     const calls = callsOf(operation, setting);
-    return calls === undefined ? [] : [[operation, calls] as const];
-  });
-  return new Map(found.flat());
+    if (calls !== undefined) found.set(operation, calls);
+  }
+  return found;
 }
 
 function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | undefined {
@@ -68,44 +72,39 @@ function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<s
 /** Mostly the tenant's own objects; now and then others of their kind, or one that is missing. */
 function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> | undefined {
   const own = pathBindings(operation);
-  const parameters = operation.parameters.filter((parameter) => parameter.in === 'path');
-  const values = parameters.map(({ name, schema }) => {
+  const values: Record<string, Arbitrary<string>> = {};
+  for (const { name, schema, in: place } of operation.parameters) {
+    if (place !== 'path') continue;
     const field = schema.type === 'integer' ? 'numericId' : 'id';
     const bound = bindingsOf(operation, name)
       .filter((binding) => target.bindings[binding]?.[field] !== undefined)
-      // Nobody said that another deployment may be written.
-      .filter(
-        (b) =>
-          operation.effect === 'none' ||
-          name !== operation.requires.deployment ||
-          own[name]?.startsWith(`{${b}.`),
-      )
       .map((binding) => `{${binding}.${field}}`);
     const usual = bound.find((text) => text === own[name]);
     if (usual === undefined) return undefined;
-    const value = fc.oneof(
+    // Nobody said that another deployment may be written.
+    const isFixed = operation.effect !== 'none' && name === operation.requires.deployment;
+    values[name] = fc.oneof(
       { weight: 12, arbitrary: fc.constant(usual) },
-      { weight: 4, arbitrary: fc.constantFrom(...bound) },
+      { weight: 4, arbitrary: fc.constantFrom(...(isFixed ? [usual] : bound)) },
       { weight: 1, arbitrary: fc.constant('{missing.id}') },
     );
-    return [name, value] as const;
-  });
-  if (values.includes(undefined)) return undefined;
-  return fc.record(Object.fromEntries(values.filter((value) => value !== undefined)));
+  }
+  return fc.record(values);
 }
 
 /** Page sizes and positions: none, one, few, the default of 20, and more than that. */
 const numbers = [0, 1, 2, 20, 50];
 
-/** Each parameter is left out as often as it is sent. */
+/** Each parameter is left out now and then. */
 function queryOf(operation: Operation, target: Target): Arbitrary<JsonObject> {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const values = parameters.flatMap((parameter) => {
-    const some = valuesOf(parameter, target.bindings[operation.area]);
-    if (some.length === 0) return [];
-    return [[parameter.name, fc.option(fc.constantFrom(...some), { nil: undefined, freq: 2 })]];
-  });
-  return fc.record(Object.fromEntries(values)).map(withoutUndefined);
+  const values: Record<string, Arbitrary<unknown>> = {};
+  for (const parameter of operation.parameters) {
+    const some =
+      parameter.in === 'query' ? valuesOf(parameter, target.bindings[operation.area]) : [];
+    if (some.length === 0) continue;
+    values[parameter.name] = fc.option(fc.constantFrom(...some), { nil: undefined, freq: 2 });
+  }
+  return fc.record(values).map((fields) => pick(fields, (name) => fields[name] !== undefined));
 }
 
 function valuesOf({ name, schema }: Parameter, bound: JsonObject | undefined): readonly unknown[] {
@@ -114,23 +113,19 @@ function valuesOf({ name, schema }: Parameter, bound: JsonObject | undefined): r
   return bound?.[name] === undefined ? [] : [bound[name]];
 }
 
-function withoutUndefined(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function pick(fields: JsonObject, isWanted: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
 }
 
-/** Half of the lists are read whole, without the parameters that choose a page. */
-function withPages(calls: Arbitrary<Call>, operation: Operation): Arbitrary<Call> {
-  const sizes = fc.constantFrom(null, 2, 20);
-  const choosing = operation.parameters.filter(({ schema }) => schema.type === 'integer');
-  return fc
-    .record({ call: calls, pages: fc.option(sizes, { nil: undefined, freq: 2 }) })
-    .map(({ call, pages }) => {
-      if (pages === undefined) return call;
-      const left = Object.entries(call.query).filter(
-        ([name]) => !choosing.some((one) => one.name === name),
-      );
-      return { ...call, pages, query: Object.fromEntries(left) };
-    });
+/** Most lists are read whole, without the parameters that choose a page. Small pages cost calls. */
+function withPages(calls: Arbitrary<Call>, { parameters }: Operation): Arbitrary<Call> {
+  const isPage = (field: string) =>
+    parameters.some(({ name, schema }) => name === field && schema.type === 'integer');
+  const sizes = fc.option(fc.constantFrom(null, 10, 20), { nil: undefined, freq: 2 });
+  return fc.tuple(calls, sizes).map(([call, pages]) => {
+    if (pages === undefined) return call;
+    return { ...call, pages, query: pick(call.query, (name) => !isPage(name)) };
+  });
 }
 
 /** The same list from its first item to its last, whatever was to be shown of it. */
@@ -143,17 +138,15 @@ export function wholeOf(call: Call): Call {
  * that name the object stay, so that nothing else is written.
  */
 function withBroken(bodies: Arbitrary<Body>, naming: readonly string[]): Arbitrary<Body> {
-  return fc
-    .record({ body: bodies, broken: fc.nat(11), field: fc.nat() })
-    .map(({ body, broken, field }) => {
-      if (broken > 0) return body;
-      return (model, call) => {
-        const sent = body(model, call);
-        const names = Object.keys(sent?.body ?? {}).filter((field) => !naming.includes(field));
-        const name = names[field % names.length];
-        if (sent === undefined || name === undefined) return sent;
-        const wrong = isObject(sent.body[name]) ? 7 : { lockstep: 7 };
-        return { body: { ...sent.body, [name]: wrong }, binding: sent.binding, broken: true };
-      };
-    });
+  return fc.tuple(bodies, fc.nat(11), fc.nat()).map(([body, broken, field]) => {
+    if (broken > 0) return body;
+    return (model, call) => {
+      const sent = body(model, call);
+      const names = Object.keys(sent?.body ?? {}).filter((name) => !naming.includes(name));
+      const name = names[field % names.length];
+      if (sent === undefined || name === undefined) return sent;
+      const wrong = isObject(sent.body[name]) ? 7 : { lockstep: 7 };
+      return { body: { ...sent.body, [name]: wrong }, binding: sent.binding, broken: true };
+    };
+  });
 }

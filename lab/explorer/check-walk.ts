@@ -1,22 +1,17 @@
-/** One walk as a property of fast-check, which shrinks it where it fails. */
+/** One walk as a property of fast-check, which shrinks it if it fails. */
 
-import fc, { type Arbitrary } from 'fast-check';
-import type { Operation } from '../../spec/contract.ts';
-import type { Call } from './call.ts';
+import fc from 'fast-check';
+import { Spent } from './budget.ts';
+import type { Calls } from './calls.ts';
 import { Contradiction } from './contradiction.ts';
-import { Spent } from './sender.ts';
 import type { Session } from './session.ts';
-import { act, actsOfWalk, familiesOf, playAll } from './walk.ts';
-
-/** The calls of each operation. */
-export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
+import { actsOf, familiesOf, playAll } from './walk.ts';
 
 export interface WalkOptions {
   readonly calls: Calls;
-  /** Of this walk. */
   readonly seed: number;
-  /** Of an earlier result: plays this walk alone, and does not shrink it. */
-  readonly path?: string | undefined;
+  /** The number of the walk; or the path of an earlier failure, which is played as it was. */
+  readonly path: string;
   /** How often it may be played in order to shrink it; 0: it is told as it was met. */
   readonly mostShrinks: number;
   /** Makes the session of a play. */
@@ -25,6 +20,7 @@ export interface WalkOptions {
   readonly close: (session: Session, isFirst: boolean) => Promise<void>;
 }
 
+/** A play that failed. */
 export interface Failure {
   readonly session: Session;
   readonly contradiction: Contradiction;
@@ -33,11 +29,9 @@ export interface Failure {
 export interface Walked {
   /** The smallest that was seen. */
   readonly failure?: Failure | undefined;
-  /** Leads to that, given the seed. */
+  /** Leads to that, given the seed: `<walk>:<path of fast-check>~<its replay path>`. */
   readonly path: string;
-  /** Calls of the walk as it was met. */
-  readonly callsBefore: number;
-  /** It failed in more plays than one, or was not to be played again. */
+  /** It failed when it was played again, or was not to be played again. */
   readonly confirmed: boolean;
   /** Which budget ended it. */
   readonly spent: string | undefined;
@@ -45,82 +39,68 @@ export interface Walked {
 
 /** Rejects with what a play rejects with, but for what a walk may end with. */
 export async function checkWalk(options: WalkOptions): Promise<Walked> {
-  const { seed, path, mostShrinks } = options;
-  const walk = new Walk(options);
-  const [place, replayPath] = path?.split('~') ?? [];
-  const commands = fc.commands([act], {
-    ...actsOfWalk,
-    ...(replayPath !== undefined && { replayPath }),
-  });
-  const property = fc.asyncProperty(familiesOf(options.calls), commands, (families, list) =>
-    walk.play((session) => playAll({ families, session, played: new Set() }, list)),
-  );
-  const result = await fc.check(property, {
-    seed,
-    numRuns: 1,
-    // Small values and large ones are no more likely to fail here.
-    unbiased: true,
-    endOnFailure: mostShrinks === 0 || path !== undefined,
-    ...(place !== undefined && { path: place }),
-  });
-  if (walk.broken !== undefined) throw walk.broken;
-  const list = String(result.counterexample?.[1]);
-  const replay = /replayPath="([^"]*)"/.exec(list)?.[1] ?? '';
-  const found = { path: `${result.counterexamplePath ?? ''}~${replay}`, ...walk.result };
-  // A walk that is played by its path has failed before.
-  const isSure = found.confirmed || mostShrinks === 0 || path !== undefined;
-  if (found.failure === undefined || isSure) return { ...found, confirmed: true };
-  const again = await checkWalk({ ...options, path: found.path });
-  return { ...found, confirmed: again.failure !== undefined };
-}
+  const { mostShrinks, open, close } = options;
+  const [path = '', replayPath] = options.path.split('~');
+  const once = mostShrinks === 0 || replayPath !== undefined;
+  const failures: Failure[] = [];
+  let plays = 0;
+  let spent: string | undefined;
+  let confirmed = once;
 
-/** The plays of a walk: the first, and those that shrink it. */
-class Walk {
-  /** What no play can go on after. */
-  broken: unknown;
-  readonly #options: WalkOptions;
-  readonly #failures: Failure[] = [];
-  #plays = 0;
-  #spent: string | undefined;
-
-  constructor(options: WalkOptions) {
-    this.#options = options;
-  }
-
-  get result() {
-    const [first] = this.#failures;
-    return {
-      failure: this.#failures.at(-1),
-      callsBefore: first?.session.entries.length ?? 0,
-      confirmed: this.#failures.length > 1,
-      spent: this.#spent,
-    };
-  }
-
-  /** Rejects with Contradiction. */
-  async play(run: (session: Session) => Promise<void>): Promise<void> {
-    const isFirst = this.#plays === 0;
-    this.#plays += 1;
-    if (this.#plays > this.#options.mostShrinks + 1 || this.broken !== undefined) return;
-    let session: Session | undefined;
+  /** How the walk failed, if it did. While it shrinks, it must fail at a call of the same operation. */
+  async function play(run: (session: Session) => Promise<void>): Promise<Failure | undefined> {
+    const isFirst = plays === 0;
+    plays += 1;
+    const session = await open(isFirst);
     try {
-      session = await this.#options.open(isFirst);
       await run(session);
     } catch (error) {
-      if (session !== undefined && error instanceof Contradiction && this.#isSame(error)) {
-        this.#failures.push({ session, contradiction: error });
-        throw error;
+      if (error instanceof Contradiction) {
+        const [first = { contradiction: error }] = failures;
+        const isSame = first.contradiction.entry.text.call === error.entry.text.call;
+        return isSame ? { session, contradiction: error } : undefined;
       }
-      if (error instanceof Spent) this.#spent = error.message;
-      else if (!(error instanceof Contradiction)) this.broken = error;
+      if (!(error instanceof Spent)) throw error;
+      spent = error.message;
     } finally {
-      if (session !== undefined) await this.#options.close(session, isFirst);
+      await close(session, isFirst);
     }
+    return undefined;
   }
 
-  /** While it shrinks, the statement may become a clearer one; but the call goes on to fail. */
-  #isSame({ entry }: Contradiction): boolean {
-    const [first] = this.#failures;
-    return first === undefined || first.contradiction.entry.text.call === entry.text.call;
-  }
+  const property = fc.asyncProperty(
+    familiesOf(options.calls),
+    actsOf(replayPath),
+    async (families, acts) => {
+      if (plays > mostShrinks + 1) return;
+      const run = (session: Session) => playAll(families, session, acts);
+      const failure = await play(run).catch((error: unknown) => {
+        // Nothing can go on after it.
+        plays = Number.POSITIVE_INFINITY;
+        throw error;
+      });
+      if (failure === undefined) return;
+      failures.push(failure);
+      confirmed ||= (await play(run)) !== undefined;
+      if (confirmed) throw failure.contradiction;
+    },
+  );
+  const result = await fc.check(property, {
+    seed: options.seed,
+    numRuns: 1,
+    path,
+    // Small values and large ones are no more likely to fail here.
+    unbiased: true,
+    endOnFailure: once,
+  });
+  const error = result.errorInstance;
+  if (result.failed && !(error instanceof Contradiction)) throw error;
+  const acts = String(result.counterexample?.[1]);
+  const replay = /replayPath="([^"]*)"/.exec(acts)?.[1] ?? '';
+  return {
+    failure: failures.at(-1),
+    path: `${result.counterexamplePath ?? path}~${replay}`,
+    confirmed,
+    spent,
+  };
 }

@@ -18,12 +18,12 @@ export type Rule = readonly [statement: string, check: CheckText];
 
 /** An answer that contradicts a statement. */
 export class Contradiction extends Error {
-  /** The check that fails there. */
-  readonly check: Check;
+  /** The check that fails there; of a breach of the contract only the statement, as any run checks that. */
+  readonly check: Check | Pick<Check, 'statement'>;
   /** The step that shows it. */
   readonly entry: Entry;
 
-  constructor(check: Check, entry: Entry, because: string) {
+  constructor(check: Contradiction['check'], entry: Entry, because: string) {
     super(because);
     this.check = check;
     this.entry = entry;

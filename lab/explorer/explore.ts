@@ -5,73 +5,63 @@
  * The same seed makes the same walks, for one version of the code and one tenant file.
  */
 
-import { type ExitCode, exitCodes, type LeftBehind } from '../../conformance/judge/report.ts';
-import { authorisationFamily } from '../../conformance/language/authorisation.ts';
+import type { CertifyOptions } from '../../conformance/commands/options.ts';
+import type { RunInput } from '../../conformance/commands/run-suite.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  type LeftBehind,
+  type RunOptions,
+} from '../../conformance/judge/report.ts';
 import type { ScenarioFile } from '../../conformance/language/load.ts';
-import type { Scenario } from '../../conformance/language/scenario.ts';
-import type { RunNames } from '../../conformance/language/scope.ts';
-import type { SafetyFacts } from '../../conformance/safety/areas.ts';
-import type { Ledger } from '../../conformance/safety/ledger.ts';
+import { type Ledger, withLedger } from '../../conformance/safety/ledger.ts';
 import { preflight } from '../../conformance/safety/preflight.ts';
-import { Settling } from '../../conformance/safety/settling.ts';
+import { Settling, usualMs } from '../../conformance/safety/settling.ts';
 import { Client, CouldNotRun } from '../../conformance/target/client.ts';
 import { Guard } from '../../conformance/target/guard.ts';
 import type { Target } from '../../conformance/target/target.ts';
-import { type Effect, type OperationId, statement } from '../../spec/contract.ts';
+import { type OperationId, statement } from '../../spec/contract.ts';
 import { Access } from './access.ts';
+import { Budget } from './budget.ts';
 import type { Explored } from './call.ts';
 import { callsIn } from './calls.ts';
-import { type Calls, checkWalk, type Failure, type Walked } from './check-walk.ts';
+import { checkWalk, type Failure } from './check-walk.ts';
 import type { Entry } from './contradiction.ts';
 import { scenarioFile } from './scenario-file.ts';
-import { Budget, type SenderContext } from './sender.ts';
-import { Session } from './session.ts';
+import { Session, type SessionContext } from './session.ts';
 
-export interface ExploreOptions {
-  readonly target: Target;
-  /** What the contract does not say of the operations. */
-  readonly areas: Explored;
-  /** A scenario of each cell of the table of authorisation; many runs can share it. */
-  readonly table?: readonly Scenario[] | undefined;
+export interface ExploreOptions
+  extends Pick<RunOptions, 'allow'>,
+    Pick<CertifyOptions, 'convergenceMs'> {
   readonly seed: number;
-  readonly allow: Effect;
   /** How many calls the walks make together; shrinking makes more. */
   readonly steps?: number | undefined;
   /** How many walks. Without `steps` and `runs`: ten walks. */
   readonly runs?: number | undefined;
   /** The most writes of the whole run, shrinking included; default 200 on a tenant. */
   readonly writeBudget?: number | undefined;
-  /** The longest that a switch may take to show; default 30000. */
-  readonly convergenceMs?: number | undefined;
   /** false: a finding is told as it was met, with the whole walk before it. Default true. */
   readonly shrink?: boolean | undefined;
   /** Of an earlier finding: plays this walk and no other. */
   readonly path?: string | undefined;
 }
 
-export interface ExploreIo {
-  /** What safety must be told of the areas. */
-  readonly safety: SafetyFacts;
-  /** The id begins with a letter, and has lower-case letters and digits: it stands in every name that is made. */
-  readonly names: RunNames;
+export interface ExploreIo
+  extends Pick<RunInput, 'target' | 'names' | 'safety' | 'openLedger' | 'signal'> {
+  /** What the contract does not say of the operations. */
+  readonly areas: Explored;
   /** A mock in its first state, for each walk; without it every walk goes on where one ended. */
   readonly fresh?: (() => Promise<Target>) | undefined;
-  /** Needed for writes on a tenant. */
-  readonly openLedger?: (() => Ledger) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Finding {
   readonly statement: string;
   /** What was expected instead. */
   readonly because: string;
-  /** `<walk>:<path of fast-check>~<its replay path>`; with the seed it names the shrunk walk. */
+  /** With the seed it names the shrunk walk. */
   readonly path: string;
   /** The calls that are left, for people. */
   readonly calls: readonly string[];
-  readonly callsBefore: number;
-  /** It came again when the walk was played a second time. */
-  readonly confirmed: boolean;
   readonly scenario: ScenarioFile;
 }
 
@@ -82,6 +72,7 @@ export interface Exploration {
   readonly steps: number;
   /** Writes, those of shrinking included. */
   readonly writes: number;
+  /** It came again when the walk was played a second time. */
   readonly finding: Finding | undefined;
   /** Seen once, and not when the walk was played again. */
   readonly unconfirmed: readonly Finding[];
@@ -95,7 +86,7 @@ export interface Exploration {
   readonly exitCode: ExitCode;
 }
 
-/** Rejects with Unsafe where the guard stopped a call, and with what `openLedger` throws. */
+/** Rejects with Unsafe if the guard stopped a call, and with what `openLedger` throws. */
 export async function explore(options: ExploreOptions, io: ExploreIo): Promise<Exploration> {
   return new Run(options, io).walk();
 }
@@ -110,158 +101,55 @@ const mostShrinks = { mock: 500, tenant: 50 } as const;
 class Run {
   readonly #options: ExploreOptions;
   readonly #io: ExploreIo;
-  readonly #table: readonly Scenario[];
-  readonly #called = new Set<OperationId>();
-  readonly #warnings: string[] = [];
   readonly #leftBehind = new Map<string, LeftBehind>();
-  readonly #unconfirmed: Finding[] = [];
-  #target: Target;
-  /** Of a tenant; a mock's own world is dropped after each walk. */
-  #protection: SenderContext['protection'];
+  readonly #done = {
+    ...{ walks: 0, steps: 0, writes: 0 },
+    unconfirmed: [] as Finding[],
+    called: new Set<OperationId>(),
+    warnings: [] as string[],
+  };
   #plays = 0;
-  #number = 0;
-  #steps = 0;
-  #writes = 0;
 
   constructor(options: ExploreOptions, io: ExploreIo) {
     this.#options = options;
     this.#io = io;
-    this.#target = options.target;
-    this.#table = options.table ?? authorisationFamily().scenarios;
   }
 
   async walk(): Promise<Exploration> {
-    let ended: Ended = {};
+    const { seed, allow } = this.#options;
+    const isWritten = this.#io.fresh === undefined && allow !== 'none';
+    const open = isWritten ? this.#io.openLedger : undefined;
+    const ended = await withLedger(open, this.#warn, (ledger) => this.#walkAll(ledger));
+    const leftBehind = [...this.#leftBehind.values()];
+    const { finding, stopped } = ended;
+    const exitCode = leftBehind.length > 0 ? exitCodes.unsafe : exitCodeOf(finding, stopped);
+    return { seed, ...this.#done, finding, stopped, leftBehind, exitCode };
+  }
+
+  readonly #warn = (message: string): void => void this.#done.warnings.push(message);
+
+  async #walkAll(ledger: Ledger | undefined): Promise<Ended> {
     try {
-      ended = await this.#walks(await this.#prepare());
+      const { fresh, safety: facts } = this.#io;
+      // A mock's own world is dropped after each walk.
+      if (fresh !== undefined) return await this.#walkOn(this.#io.target, undefined);
+      const protection = {
+        ...{ ledger, facts, settling: new Settling(this.#options.convergenceMs), warn: this.#warn },
+        ...{ known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind },
+      };
+      return await this.#walkOn(await this.#fitting(), protection);
     } catch (error) {
       if (!(error instanceof CouldNotRun)) throw error;
-      this.#warnings.push(error.message);
-      ended = { stopped: 'could not run' };
-    } finally {
-      this.#protection?.ledger?.close();
+      this.#warn(error.message);
+      return { stopped: 'could not run' };
     }
-    const { finding, stopped } = ended;
-    return {
-      seed: this.#options.seed,
-      walks: this.#number,
-      steps: this.#steps,
-      writes: this.#writes,
-      finding,
-      unconfirmed: this.#unconfirmed,
-      stopped,
-      called: this.#called,
-      warnings: this.#warnings,
-      leftBehind: [...this.#leftBehind.values()],
-      exitCode: this.#leftBehind.size > 0 ? exitCodes.unsafe : exitCodeOf(finding, stopped),
-    };
-  }
-
-  /** Looks at the target, protects it where it is a tenant, and says what can be called. */
-  async #prepare(): Promise<Calls> {
-    if (this.#io.fresh !== undefined) return this.#calls(this.#options.allow);
-    this.#target = await this.#preflight();
-    const ledger = this.#options.allow === 'none' ? undefined : this.#io.openLedger?.();
-    const settling = new Settling(this.#convergenceMs);
-    this.#protection = {
-      ledger,
-      facts: this.#io.safety,
-      settling,
-      warn: (message: string) => this.#warnings.push(message),
-      known: new Map(),
-      inUse: new Map(),
-      leftBehind: this.#leftBehind,
-    };
-    return this.#calls(ledger === undefined ? 'none' : this.#options.allow);
-  }
-
-  #calls(allow: Effect): Calls {
-    const target = this.#target;
-    const access = new Access(this.#table, target);
-    return callsIn({ target, access, areas: this.#options.areas, allow });
-  }
-
-  /** Walks until something is found or the run is over. */
-  async #walks(calls: Calls): Promise<Ended> {
-    if (calls.size === 0) return { stopped: 'nothing to play' };
-    const { path } = this.#options;
-    const [only, place] = path?.split(/:(.*)/) ?? [];
-    for (let number = Number(only ?? 0); !this.#over(); number++) {
-      if (this.#io.signal?.aborted === true) return { stopped: 'interrupted' };
-      const walked = await this.#check(calls, number, place);
-      this.#number += 1;
-      if (walked.failure !== undefined) {
-        const found = this.#findingOf(number, walked, walked.failure);
-        if (found.confirmed) return { finding: found };
-        this.#unconfirmed.push(found);
-      }
-      if (walked.spent === 'writes') return { stopped: 'writes' };
-      if (path !== undefined) return {};
-    }
-    return {};
-  }
-
-  /** One walk from a first state, and back to it. */
-  #check(calls: Calls, number: number, path: string | undefined): Promise<Walked> {
-    const { seed, shrink = true } = this.#options;
-    return checkWalk({
-      calls,
-      // Neighbouring seeds and walks must not be alike.
-      seed: (Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) | 0,
-      path,
-      mostShrinks: shrink ? mostShrinks[this.#target.kind] : 0,
-      open: (isFirst) => this.#open(isFirst ? this.#stepsLeft() : unlimited),
-      close: (session, isFirst) => this.#close(session, isFirst),
-    });
-  }
-
-  async #open(steps: number): Promise<Session> {
-    const { fresh, names } = this.#io;
-    const target = fresh === undefined ? this.#target : await fresh();
-    this.#plays += 1;
-    return new Session({
-      target,
-      names: { ...names, id: `${names.id}t${this.#plays}` },
-      budget: new Budget(steps, this.#writesLeft(), fresh === undefined),
-      convergenceMs: this.#convergenceMs,
-      protection: this.#protection,
-      areas: this.#options.areas,
-      table: this.#table,
-    });
-  }
-
-  async #close(session: Session, counts: boolean): Promise<void> {
-    const { budget, target } = session.context;
-    for (const { step } of session.entries) {
-      if (step.operation !== undefined) this.#called.add(step.operation.id);
-    }
-    await session.restore();
-    if (counts) this.#steps += budget.steps;
-    this.#writes += budget.writes;
-    if (this.#io.fresh !== undefined) await target.close();
-  }
-
-  #findingOf(number: number, walked: Walked, { session, contradiction }: Failure): Finding {
-    const path = `${number}:${walked.path}`;
-    const { seed } = this.#options;
-    const runId = session.scope.run.id;
-    return {
-      statement: contradiction.check.statement,
-      because: contradiction.message,
-      path,
-      calls: session.entries.map(callText),
-      callsBefore: walked.callsBefore,
-      confirmed: walked.confirmed,
-      scenario: scenarioFile(session.entries, contradiction, { seed, path, runId }),
-    };
   }
 
   /** What the tenant file says, without what is not so. */
-  async #preflight(): Promise<Target> {
-    const target = this.#target;
-    const client = new Client(target, new Guard());
-    const findings = await preflight(client, this.#io.safety);
-    this.#warnings.push(...findings.map(({ name, message }) => `${name}: ${message}`));
+  async #fitting(): Promise<Target> {
+    const { target, safety } = this.#io;
+    const findings = await preflight(new Client(target, new Guard()), safety);
+    for (const { name, message } of findings) this.#warn(`${name}: ${message}`);
     const unfit = new Set(findings.map(({ name }) => name));
     const fits = ([name]: readonly [string, unknown]): boolean => !unfit.has(name);
     return {
@@ -271,23 +159,81 @@ class Run {
     };
   }
 
-  get #convergenceMs(): number {
-    return this.#options.convergenceMs ?? 30_000;
+  /** Walks until something is found or the run is over. */
+  async #walkOn(target: Target, protection: SessionContext['protection']): Promise<Ended> {
+    const { seed, steps, runs = steps === undefined ? 10 : unlimited } = this.#options;
+    const { path: earlier, shrink = true } = this.#options;
+    const { areas, signal } = this.#io;
+    const access = new Access(target);
+    const isWritten = protection === undefined || protection.ledger !== undefined;
+    const allow = isWritten ? this.#options.allow : 'none';
+    const calls = callsIn({ target, access, areas, allow });
+    if (calls.size === 0) return { stopped: 'nothing to play' };
+    const walks = earlier === undefined ? runs : 1;
+    while (this.#done.walks < walks && this.#stepsLeft() > 0) {
+      if (signal?.aborted === true) return { stopped: 'interrupted' };
+      const { failure, path, confirmed, spent } = await checkWalk({
+        calls,
+        // Neighbouring seeds must not be alike.
+        seed: Math.imul(seed, 0x9e3779b1) | 0,
+        path: earlier ?? String(this.#done.walks),
+        mostShrinks: shrink ? mostShrinks[target.kind] : 0,
+        open: (isFirst) => this.#open({ target, access, protection }, isFirst),
+        close: (session, isFirst) => this.#close(session, isFirst),
+      });
+      this.#done.walks += 1;
+      const finding = failure && findingOf(failure, path, seed);
+      if (finding !== undefined && confirmed) return { finding };
+      if (finding !== undefined) this.#done.unconfirmed.push(finding);
+      if (spent === 'writes') return { stopped: 'writes' };
+    }
+    return {};
   }
 
-  #over(): boolean {
-    const { steps, runs = steps === undefined ? 10 : unlimited } = this.#options;
-    return this.#stepsLeft() <= 0 || this.#number >= runs;
+  async #open(
+    { target: known, ...context }: Pick<SessionContext, 'target' | 'access' | 'protection'>,
+    isFirst: boolean,
+  ): Promise<Session> {
+    const { fresh, names, areas } = this.#io;
+    const { allow, convergenceMs = usualMs } = this.#options;
+    const { writeBudget = known.kind === 'tenant' ? 200 : unlimited } = this.#options;
+    const steps = isFirst ? this.#stepsLeft() : unlimited;
+    const writes = allow === 'none' ? unlimited : writeBudget - this.#done.writes;
+    this.#plays += 1;
+    return new Session({
+      target: (await fresh?.()) ?? known,
+      names: { ...names, id: `${names.id}t${this.#plays}` },
+      budget: new Budget(steps, writes, fresh === undefined),
+      convergenceMs,
+      areas,
+      ...context,
+    });
+  }
+
+  async #close(session: Session, isFirst: boolean): Promise<void> {
+    const { budget, target } = session.context;
+    for (const { step } of session.entries) {
+      if (step.operation !== undefined) this.#done.called.add(step.operation.id);
+    }
+    await session.restore();
+    if (isFirst) this.#done.steps += budget.steps;
+    this.#done.writes += budget.writes;
+    if (this.#io.fresh !== undefined) await target.close();
   }
 
   #stepsLeft(): number {
-    return (this.#options.steps ?? unlimited) - this.#steps;
+    return (this.#options.steps ?? unlimited) - this.#done.steps;
   }
+}
 
-  #writesLeft(): number {
-    const { allow, writeBudget = this.#target.kind === 'tenant' ? 200 : unlimited } = this.#options;
-    return allow === 'none' ? unlimited : writeBudget - this.#writes;
-  }
+function findingOf({ session, contradiction }: Failure, path: string, seed: number): Finding {
+  return {
+    path,
+    statement: contradiction.check.statement,
+    because: contradiction.message,
+    calls: session.entries.map(callText),
+    scenario: scenarioFile(session, contradiction, { seed, path }),
+  };
 }
 
 /** For people. */

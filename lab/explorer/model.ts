@@ -6,11 +6,11 @@
  * nothing, and what was served once is served again.
  */
 
+import type { ConditionsText } from '../../conformance/language/scenario.ts';
 import { resolve, type Scope } from '../../conformance/language/template.ts';
-import { canonical, type JsonObject, mapStrings, objectsIn } from '../../spec/base/json.ts';
-import { contract, type Operation } from '../../spec/contract.ts';
-import { alikeSince, blameOf, successOf } from './alike.ts';
-import type { Call, Explored, Known, Sent, WalkMemory } from './call.ts';
+import { canonical, type JsonObject, pointerKeys } from '../../spec/base/json.ts';
+import { type Operation, statement } from '../../spec/contract.ts';
+import type { Call, Known, Sent, WalkMemory } from './call.ts';
 import type { Entry, Rule } from './contradiction.ts';
 
 /** An object that can be written, as far as it is known. */
@@ -28,16 +28,14 @@ interface KnownObject {
 export class Model implements WalkMemory {
   /** What areas keep for themselves. */
   readonly notes = new Map<string, unknown>();
-  readonly #areas: Explored;
   readonly #scope: Scope;
   readonly #objects = new Map<string, KnownObject>();
-  /** The entry that showed a read first, in a state of what it depends on. */
+  /** The first entry of a key, such as a read in a state of what it depends on. */
   readonly #first = new Map<string, string>();
   readonly #served = new Set<string>();
   #forgotten = 0;
 
-  constructor(areas: Explored, scope: Scope) {
-    this.#areas = areas;
+  constructor(scope: Scope) {
     this.#scope = scope;
   }
 
@@ -51,7 +49,7 @@ export class Model implements WalkMemory {
   }
 
   /** Takes in an answer, and says what must hold of it. `sure`: who calls may do so. */
-  take(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
+  learn(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
     const { ok, status } = entry.answer;
     const isRead = call.operation.effect === 'none';
     if (!ok) {
@@ -64,9 +62,7 @@ export class Model implements WalkMemory {
     this.#served.add(this.#place(call, call.as));
     if (sent !== undefined) this.#write(call, sent);
     const shown = this.#shown(call);
-    this.#learn(entry, call);
-    const alike = isRead ? this.#alike(entry, call) : [];
-    return [...shown, ...alike, ...this.#kept(entry, call)];
+    return isRead ? [...shown, ...this.#alike(entry, call)] : shown;
   }
 
   /** Something was taken that is not described: nobody knows what became of the object. */
@@ -102,46 +98,15 @@ export class Model implements WalkMemory {
     );
   }
 
-  /** What an answer shows of an object that nobody has written yet. */
-  #learn({ answer }: Entry, call: Call): void {
-    for (const operation of contract.operations.values()) {
-      const { restore, object: named } = operation;
-      if (restore?.read.call !== call.operation.id || named?.fields.length !== 0) continue;
-      const object = this.#object({ ...call, operation });
-      const found = [...objectsIn(answer.body)].find((item) =>
-        Object.entries(object.find).every(([key, is]) => item[key] === resolve(is, this.#scope)),
-      );
-      for (const [name, field] of Object.entries(restore.put)) {
-        const value = found?.[field] ?? undefined;
-        const statement =
-          restore.promises?.[name] ?? successOf(operation) ?? successOf(call.operation);
-        if (value === undefined || statement === undefined || object.fields.has(name)) continue;
-        object.fields.set(name, { value: literal(value), statement });
-      }
-    }
-  }
-
   /** The same read shows the same, while nothing has changed that it depends on. */
   #alike(entry: Entry, call: Call): Rule[] {
-    const since = this.#since(this.#reading(call), entry);
+    const since = this.since(this.#reading(call), entry);
     const blamed = blameOf(call);
     if (since === undefined || blamed === undefined) return [];
     return alikeSince(call, since).map((conditions) => [blamed, conditions]);
   }
 
-  /** Fields that no call changes. */
-  #kept(entry: Entry, call: Call): Rule[] {
-    const { keeps } = this.#areas[call.operation.id] ?? {};
-    const since = keeps && this.#since(this.#place(call, 'kept'), entry);
-    if (keeps === undefined || since === undefined) return [];
-    return Object.entries(keeps).map(([blamed, of]) => [
-      blamed,
-      { unchanged: { since, of: [...of] } },
-    ]);
-  }
-
-  /** The first entry of a key; undefined where this is the first. */
-  #since(key: string, { id }: Entry): string | undefined {
+  since(key: string, { id }: Entry): string | undefined {
     const since = this.#first.get(key);
     if (since === undefined) this.#first.set(key, id);
     return since;
@@ -187,7 +152,37 @@ export class Model implements WalkMemory {
   }
 }
 
-/** A value as it is written in a scenario, where braces are references. */
-function literal(value: unknown): unknown {
-  return mapStrings(value, (text) => text.replaceAll('{', '{{').replaceAll('}', '}}'));
+/** Conditions of a later answer; none where the description does not show what one looks like. */
+function alikeSince({ operation, pages }: Call, since: string): ConditionsText[] {
+  const response = operation.responseFor(200);
+  // An export may show its rows in any order, and its columns are not described.
+  if (response?.mediaType === 'text/csv') {
+    return [{ csv: { rows: { $length: `{steps.${since}.csv.rows.length}` } } }];
+  }
+  const { required = [] } = response?.schema ?? {};
+  const promised = Array.isArray(required) ? required.map(String) : [];
+  if (operation.items === undefined) return unchanged(since, promised);
+  const [place = ''] = pointerKeys(operation.items.at);
+  const about =
+    pages === undefined
+      ? unchanged(
+          since,
+          promised.filter((name) => name !== place),
+        )
+      : [{ walk: { total: `{steps.${since}.walk.total}` } }];
+  return [{ 'same set': since }, ...about];
 }
+
+const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>
+  of.length === 0 ? [] : [{ unchanged: { since, of } }];
+
+const isPromised = (id: string): boolean => statement(id).level !== 'silent';
+
+/** What a read contradicts that goes wrong: the promise of what it sends, else of its success. */
+function blameOf({ operation, query }: Call): string | undefined {
+  const sent = operation.parameters.filter(({ name }) => query[name] !== undefined);
+  return sent.flatMap(({ statements }) => statements).find(isPromised) ?? successOf(operation);
+}
+
+const successOf = ({ success }: Operation): string | undefined =>
+  success === 'none' ? undefined : success;

@@ -5,24 +5,22 @@ import type { ScenarioFile } from '../../conformance/language/load.ts';
 import { worst } from '../../conformance/language/vocabulary.ts';
 import { statement } from '../../spec/contract.ts';
 import type { Contradiction, Entry } from './contradiction.ts';
+import type { Session } from './session.ts';
 
-export interface Origin {
-  readonly seed: number;
-  readonly path: string;
-  /** The run id that the walk was played with; it becomes `{run.id}`. */
-  readonly runId: string;
-}
+/** Of this program: nobody knows yet which folder the file will lie in. */
+const schema = new URL('../../conformance/scenario.schema.json', import.meta.url);
 
+/** The run id of the session becomes `{run.id}`. */
 export function scenarioFile(
-  entries: readonly Entry[],
+  { entries, scope }: Session,
   contradiction: Contradiction,
-  { seed, path, runId }: Origin,
+  { seed, path }: { readonly seed: number; readonly path: string },
 ): ScenarioFile {
   const { check, message } = contradiction;
   const { text } = statement(check.statement);
   const document = {
     scenario: `Found by the explorer against ${check.statement}, seed ${seed}, path ${path}`,
-    about: `${text} But ${message.replaceAll(runId, '{run.id}')}.`,
+    about: `${text} But ${message.replaceAll(scope.run.id, '{run.id}')}.`,
     effect: worst(entries.map(({ step }) => step.operation?.effect ?? 'none')),
     steps: entries.map((entry) => stepOf(entry, contradiction)),
   };
@@ -30,12 +28,12 @@ export function scenarioFile(
   const yaml = stringify(document, { lineWidth: 100, aliasDuplicateObjects: false });
   return {
     name: `explore-${check.statement.toLowerCase()}-${seed}.yaml`,
-    text: `# yaml-language-server: $schema=../../scenario.schema.json\n${yaml}`,
+    text: `# yaml-language-server: $schema=${schema}\n${yaml}`,
   };
 }
 
 function stepOf({ id, text }: Entry, { check, entry, message }: Contradiction): unknown {
-  if (id !== entry.id) return text;
+  if (id !== entry.id || !('conditions' in check)) return text;
   const { conditions, only, atLeast, because = message.slice(0, 300), statement } = check;
   const facets = { ...conditions, only: only[0], because };
   const counts = Object.keys(atLeast).length === 0 ? {} : { atLeast };

@@ -10,80 +10,85 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { Unresolved } from '../../conformance/language/template.ts';
 import type { Operation } from '../../spec/contract.ts';
 import type { Call } from './call.ts';
-import { wholeOf } from './calls.ts';
-import { LeftOut } from './sender.ts';
-import type { Session } from './session.ts';
+import { type Calls, wholeOf } from './calls.ts';
+import { LeftOut, type Session } from './session.ts';
 
 /** Calls of one operation, and reads that show what they change. */
-export interface Family {
+interface Family {
   readonly calls: readonly Call[];
   readonly looks: readonly Call[];
 }
 
-interface Play {
-  readonly family: number;
-  /** The call that is made first. */
-  readonly first: number;
-  readonly times: number;
-  /** Which read is made at the end. */
-  readonly look: number | undefined;
-}
-
-interface Wish {
-  /** The first of its families. */
-  readonly from: number;
-  /** How many families it has. */
-  readonly width: number;
-  readonly plays: readonly Play[];
-}
-
 /** The families of a walk, and the session that plays it. */
-export interface Stage {
+interface Stage {
   readonly families: readonly Family[];
   readonly session: Session;
   readonly played: Set<Family>;
 }
 
-export class Act implements AsyncCommand<object, Stage> {
-  readonly #wish: Wish;
+export type Act = AsyncCommand<object, Stage>;
 
-  constructor(wish: Wish) {
-    this.#wish = wish;
-  }
+/** A choice that is made before the list is known: an index, of any size, into it. */
+const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
+const chosen = <Item>(list: readonly Item[], index: number): Item | undefined =>
+  list[index % Math.max(1, list.length)];
 
-  check(): boolean {
-    return true;
-  }
+const play = fc.record({
+  family: choice(),
+  /** The call that is made first. */
+  first: choice(),
+  /** Mostly one, else up to five: what comes between may end a count. */
+  times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
+  /** Which read is made at the end. */
+  look: fc.option(choice(), { nil: undefined, freq: 2 }),
+});
+type Play = typeof play extends Arbitrary<infer One> ? One : never;
 
-  /** Throws Contradiction, and Spent where the budget is. */
-  async run(_model: object, stage: Stage): Promise<void> {
-    const { from, width, plays } = this.#wish;
-    for (const play of plays) {
-      const family = at(stage.families, from + (play.family % width));
-      if (family !== undefined) await playFamily(stage, family, play);
-    }
-  }
-}
+/** Throws Contradiction, and Spent if the budget is. */
+const act: Arbitrary<Act> = fc
+  .record({
+    /** The first of its families. */
+    from: choice(),
+    /** Of one operation, of two or three that meet often, or of all. */
+    width: fc.noShrink(fc.constantFrom(1, 2, 2, 3, 3, 4, 20, 20)),
+    /** Long enough that each call comes after each other one. */
+    plays: fc.array(play, { minLength: 1, maxLength: 16, size: 'max' }),
+  })
+  .map(({ from, width, plays }) => ({
+    check: () => true,
+    run: async (_model, stage) => {
+      for (const one of plays) {
+        const family = chosen(stage.families, from + (one.family % width));
+        if (family !== undefined) await playFamily(stage, family, one);
+      }
+    },
+  }));
+
+/** Some hundred calls: what is learned of the target in the first acts judges those after them. */
+export const actsOf = (replayPath: string | undefined): Arbitrary<Iterable<Act>> =>
+  fc.commands([act], { maxCommands: 24, size: 'max', ...(replayPath && { replayPath }) });
 
 async function playFamily({ session, played }: Stage, family: Family, play: Play): Promise<void> {
   const { calls, looks } = family;
   const { first, times, look } = play;
   // What nobody has seen before cannot be seen to change.
-  if (!played.has(family)) await make(session, looks[0] ?? readingOf(at(calls, first)));
+  if (!played.has(family)) await make(session, looks[0] ?? readingOf(chosen(calls, first)));
   played.add(family);
-  for (let turn = 0; turn < times; turn += 1) await make(session, at(calls, first + turn));
-  const last = at(calls, first + times - 1);
-  if (look !== undefined) await make(session, at(looks, look) ?? readingOf(last));
+  for (let turn = 0; turn < times; turn += 1) await make(session, chosen(calls, first + turn));
+  const last = chosen(calls, first + times - 1);
+  if (look !== undefined) await make(session, chosen(looks, look) ?? readingOf(last));
 }
 
-/** Plays commands, then looks at all that they may have changed. Throws as a command does. */
+/** Plays acts, then looks at all that they may have changed. Throws as an act does. */
 export async function playAll(
-  stage: Stage,
-  commands: Iterable<AsyncCommand<object, Stage>>,
+  families: readonly Family[],
+  session: Session,
+  acts: Iterable<Act>,
 ): Promise<void> {
-  await fc.asyncModelRun(() => ({ model: {}, real: stage }), commands);
+  const stage: Stage = { families, session, played: new Set() };
+  await fc.asyncModelRun(() => ({ model: {}, real: stage }), acts);
   for (const { calls, looks } of stage.played) {
-    for (const look of [...calls.map(readingOf), ...looks]) await make(stage.session, look);
+    for (const look of [...calls.map(readingOf), ...looks]) await make(session, look);
   }
 }
 
@@ -96,32 +101,19 @@ async function make(session: Session, call: Call | undefined): Promise<void> {
   }
 }
 
-/** An element by any number, for choices that are made before the list is known. */
-function at<Item>(list: readonly Item[], index: number): Item | undefined {
-  return list[index % Math.max(1, list.length)];
-}
-
-/** How the object of a write is read, where the write itself reads it. */
+/** How the object of a write is read, if the write itself reads it. */
 function readingOf(call: Call | undefined): Call | undefined {
   const { read } = call?.operation.restore ?? {};
   if (call === undefined || read?.call !== call.operation.id) return undefined;
   return { ...call, body: () => ({ body: read.body ?? {} }) };
 }
 
-/** As many as the operations, or about twice: each has about its share of a walk. */
-const familiesOfWalk = { minLength: 6, maxLength: 18, size: 'max' } as const;
 /** Two that differ show what one leaves behind for the other; a third and a fourth are neither. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
-/** Long enough that each call comes after each other one. */
-const playsOfAct = { minLength: 1, maxLength: 16, size: 'max' } as const;
-/** Some hundred calls: what is learned of the target in the first acts judges those after them. */
-export const actsOfWalk = { maxCommands: 24, size: 'max' } as const;
 
-export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbitrary<Family[]> {
+export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   const families = [...calls].map(([operation, some]) => {
-    const area = operation.lock?.writes;
-    const reads = [...calls].filter(([other]) => area !== undefined && other.lock?.reads === area);
-    const looks = reads.flatMap(([, look]) => [look, look.map(wholeOf), look.map(wholeOf)]);
+    const looks = looksAt(operation, calls);
     const arbitrary = fc.record({
       calls: callsOf(some),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
@@ -129,8 +121,18 @@ export function familiesOf(calls: ReadonlyMap<Operation, Arbitrary<Call>>): Arbi
     // What can be read back shows most: the more it is written, the more is seen.
     return { weight: operation.restore === undefined ? 1 : 3, arbitrary };
   });
-  // Fewer families would be other ones for each act: it is the acts that become fewer and shorter.
-  return fc.noShrink(fc.array(fc.oneof(...families), familiesOfWalk));
+  // As many as the operations, or about twice: each has about its share of a walk. Fewer families
+  // would be other ones for each act: it is the acts that become fewer and shorter.
+  const amount = { minLength: 6, maxLength: 18, size: 'max' } as const;
+  return fc.noShrink(fc.array(fc.oneof(...families), amount));
+}
+
+/** Reads that show what an operation writes, most of them whole lists. */
+function looksAt({ lock }: Operation, calls: Calls): Arbitrary<Call>[] {
+  return [...calls].flatMap(([{ lock: other }, look]) => {
+    if (lock?.writes === undefined || other?.reads !== lock.writes) return [];
+    return [look, look.map(wholeOf), look.map(wholeOf)];
+  });
 }
 
 /** Mostly different calls; in a quarter of the families, the same call by different credentials. */
@@ -139,22 +141,3 @@ function callsOf(some: Arbitrary<Call>): Arbitrary<Call[]> {
     return quarter === 0 ? calls.map(({ as }) => ({ ...(calls[0] as Call), as })) : calls;
   });
 }
-
-const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
-
-const play = fc.record({
-  family: choice(),
-  first: choice(),
-  /** Mostly one, else up to five: what comes between may end a count. */
-  times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
-  look: fc.option(choice(), { nil: undefined, freq: 2 }),
-});
-
-export const act: Arbitrary<Act> = fc
-  .record({
-    from: choice(),
-    /** Of one operation, of two or three that meet often, or of all. */
-    width: fc.noShrink(fc.constantFrom(1, 2, 2, 3, 3, 4, 20, 20)),
-    plays: fc.array(play, playsOfAct),
-  })
-  .map((wish) => new Act(wish));

@@ -5,24 +5,17 @@
 
 import type { JsonObject } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import {
-  all,
-  count,
-  every,
-  exchange,
-  objectOf,
-  sameHeader,
-  setIn,
-} from '../deviations/conditions.ts';
-import { answersServed, type Does, given, makes, type When } from '../deviations/does.ts';
-import { after, everyNth, served, with_ } from '../deviations/history.ts';
+import { every, isOf, sameHeader, sends, subjectOf } from '../deviations/conditions.ts';
+import { all, answersServed, type Does, makes, type When } from '../deviations/does.ts';
+import { after, nth, served, with_ } from '../deviations/history.ts';
+import { count, exchange, setIn } from '../deviations/memory.ts';
+import { objectOf as readObject } from '../deviations/objects.ts';
 import { cut, paged } from '../deviations/pages.ts';
 import { objectsOf } from '../deviations/places.ts';
 import { accepts, asAdmin, refuses } from '../deviations/refusals.ts';
 import { items, withBody } from '../deviations/replies.ts';
-import { sends } from '../deviations/requests.ts';
-import { on, type Rows, table } from '../deviations/rows.ts';
-import { besides, instead, lost, objectOf as readObject, stale } from '../deviations/state.ts';
+import { type Row, table } from '../deviations/rows.ts';
+import { besides, instead, lost, stale } from '../deviations/state.ts';
 import { type Call, deploymentOf, isRefused, isServed, type Reply } from '../deviations/wire.ts';
 
 const everywhere: readonly OperationId[] = [...contract.operations.keys()];
@@ -65,15 +58,15 @@ const isOfOthers: When = ({ call, target }) =>
   call.operation.id === 'listEnvironments' && sameHeader(call) !== target.memory.get('writer');
 const unseenByOthers: Does = (call, target) => {
   if (call.operation.id === toggle) target.memory.set('writer', sameHeader(call));
-  return stale([toggle], isOfOthers)(call, target);
+  return stale(isOf(toggle), isOfOthers)(call, target);
 };
 
 // ── staging and versions ────────────────────────────────────────────────────────
 
 const offLately: When = ({ call, target: { memory, now } }) => {
   const { enabled } = call.body;
-  if (enabled === false) memory.set(objectOf(call), now());
-  return enabled === true && now() - Number(memory.get(objectOf(call))) < MINUTE_MS;
+  if (enabled === false) memory.set(subjectOf(call), now());
+  return enabled === true && now() - Number(memory.get(subjectOf(call))) < MINUTE_MS;
 };
 const switchesCranes = instead(({ call: { body } }) => ({
   body: { branchName: 'cranes', enabled: body.enabled },
@@ -84,10 +77,10 @@ const offAfterToken: Does = answersServed(async ({ call, target }) => {
   const isOn = call.operation.id === toggle && call.body.enabled === true;
   memory.set('on', isOn ? call : undefined);
   if (on !== undefined && call.operation.id !== toggle)
-    await makes({ call: on, target }, [{ body: { ...on.body, enabled: false } }]);
+    await makes({ call: on, target }, { body: { ...on.body, enabled: false } });
   return undefined;
 });
-const yardFollows = besides((done) => [{ ...asAdmin(done), path: { deployment_id: '7002' } }]);
+const yardFollows = besides((done) => ({ ...asAdmin(done), path: { deployment_id: '7002' } }));
 const forgets: Does = async (call, target) => {
   const left = setIn(target.memory, 'left');
   const forgotten = [...left].slice(0, -1);
@@ -140,127 +133,146 @@ const refusedComeLater: Does = async (call, target) => {
   return reply;
 };
 
-const rows: Rows = {
-  'AUTH-8': {
-    'scope-cached: A deployment that somebody was just served opens to a scoped key.': opensOnce(
-      deploymentOf,
-      'AUTH-8',
-    ),
-  },
-  'AUTH-4': {
-    'expired-after-success: An expired key is served what was just served to another.': opensOnce(
-      whole,
-      'AUTH-4',
-    ),
-  },
-  'RECIP-20 RECIP-21': {
-    'role-cached: Right after an administrator, anybody may add recipients.': on(
-      [recipients],
-      opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22'),
-    ),
-  },
-  'FOLDER-8': {
-    'edit-access-cached: A folder that was just written opens to members.': on(
-      ['updateFolder'],
-      opensOnce(whole, 'FOLDER-8'),
-    ),
-  },
-  'META-8': {
-    'metadata-token-third-time: A metadata token is refused twice and served then.': letsIn(
-      'META-16',
-      (times) => times > 2,
-    ),
-  },
-  'AUTH-1': {
-    'eighth-stranger: Each eighth call without a credential is served.': letsIn(
-      'AUTH-1',
-      (times) => times % 8 === 0,
-    ),
-  },
-  'DEPL-4': {
-    'page-of-another-key: The same list for the next credential is that of the one before.': on(
-      ['listDeployments'],
-      ofAnotherKey,
-    ),
-  },
-  'PAGE-6': {
-    'order-flips: Each fifth later page is served from the other end of the list.': on(
-      ['listDeployments', 'listEnvironments'],
-      given(all(sends('offset'), every(5)), flipped),
-    ),
-  },
-  'PAGE-5': {
-    'total-wraps: Each 64th list has a total of one too few.': on(
-      ['listDeployments', 'listEnvironments'],
-      given(every(64), oneFewer),
-    ),
-  },
-  'STAGE-5 STAGE-6': {
-    'switch-unseen-by-other-key: A switch shows to the credential that made it alone.': on(
-      [toggle, 'listEnvironments'],
-      unseenByOthers,
-    ),
-  },
-  'STAGE-5': {
-    'on-off-on: What was switched off less than a minute ago does not come on again.': on(
-      [toggle],
-      given(offLately, lost),
-    ),
-    'switch-off-after-token: A token switches off what was switched on right before.': on(
-      [toggle, 'createMetaSyncToken'],
-      offAfterToken,
-    ),
-  },
-  'STAGE-12': {
-    'by-id-after-by-name: A switch by id right after one by name switches another branch.': on(
-      [toggle],
-      after(
-        [served(toggle, with_('branchName'))],
-        served(toggle, with_('branchId')),
-        switchesCranes,
-      ),
-    ),
-  },
-  'VER-8 UPD-1': {
-    'other-deployment-follows: Each third switch of a version moves another deployment too.': on(
-      [update],
-      everyNth(3, served(update), yardFollows),
-    ),
-  },
-  'VER-6': {
-    'version-forgotten: A version that was left two switches ago is no longer listed.': on(
-      [update, 'listVersions'],
-      forgets,
-    ),
-  },
-  'FOLDER-2 FOLDER-4': {
-    'renamed-twice: A folder that is renamed twice within a minute keeps the first name.': on(
-      ['updateFolder'],
-      given(all(sends('name'), withinAMinute), lost),
-    ),
-    'name-goes-to-the-one-before: A name after that of another folder goes to that one.': on(
-      ['updateFolder'],
-      given(sends('name'), namesTheOneBefore),
-    ),
-  },
-  'FOLDER-2': {
-    'used-name-refused: A name that a folder has had cannot come back to it.': on(
-      ['updateFolder'],
-      refusesUsedName,
-    ),
-  },
-  'RECIP-10': {
-    'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.': on(
-      [recipients],
-      knownElsewhere,
-    ),
-  },
-  'RECIP-17': {
-    'refused-recipients-come-later: Those of a refused request come with the next one.': on(
-      [recipients],
-      refusedComeLater,
-    ),
-  },
-};
+const heldScope = opensOnce(deploymentOf, 'AUTH-8');
+const heldSuccess = opensOnce(whole, 'AUTH-4');
+const heldRole = opensOnce(whole, 'RECIP-20 RECIP-21 RECIP-22');
+const byIdAfterByName = after(
+  [served(toggle, with_('branchName')), served(toggle, with_('branchId'))],
+  switchesCranes,
+);
 
-export const breaks = table('harbour', everywhere, rows, { foundBy: 'explore' });
+const anywhere: readonly Row[] = [
+  [
+    'scope-cached: A deployment that somebody was just served opens to a scoped key.',
+    'AUTH-8',
+    heldScope,
+  ],
+  [
+    'expired-after-success: An expired key is served what was just served to another.',
+    'AUTH-4',
+    heldSuccess,
+  ],
+  [
+    'metadata-token-third-time: A metadata token is refused twice and served then.',
+    'META-8',
+    letsIn('META-16', (times) => times > 2),
+  ],
+  [
+    'eighth-stranger: Each eighth call without a credential is served.',
+    'AUTH-1',
+    letsIn('AUTH-1', (times) => times % 8 === 0),
+  ],
+];
+const ofLists: readonly Row[] = [
+  [
+    'order-flips: Each fifth later page is served from the other end of the list.',
+    'PAGE-6',
+    flipped,
+    all(sends('offset'), every(5)),
+  ],
+  ['total-wraps: Each 64th list has a total of one too few.', 'PAGE-5', oneFewer, every(64)],
+];
+const ofToggle: readonly Row[] = [
+  [
+    'on-off-on: What was switched off less than a minute ago does not come on again.',
+    'STAGE-5',
+    lost,
+    offLately,
+  ],
+  [
+    'by-id-after-by-name: A switch by id right after one by name switches another branch.',
+    'STAGE-12',
+    byIdAfterByName,
+  ],
+];
+const ofFolders: readonly Row[] = [
+  [
+    'edit-access-cached: A folder that was just written opens to members.',
+    'FOLDER-8',
+    opensOnce(whole, 'FOLDER-8'),
+  ],
+  [
+    'renamed-twice: A folder that is renamed twice within a minute keeps the first name.',
+    'FOLDER-2 FOLDER-4',
+    lost,
+    all(sends('name'), withinAMinute),
+  ],
+  [
+    'name-goes-to-the-one-before: A name after that of another folder goes to that one.',
+    'FOLDER-2 FOLDER-4',
+    namesTheOneBefore,
+    sends('name'),
+  ],
+  [
+    'used-name-refused: A name that a folder has had cannot come back to it.',
+    'FOLDER-2',
+    refusesUsedName,
+  ],
+];
+const ofRecipients: readonly Row[] = [
+  [
+    'role-cached: Right after an administrator, anybody may add recipients.',
+    'RECIP-20 RECIP-21',
+    heldRole,
+  ],
+  [
+    'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.',
+    'RECIP-10',
+    knownElsewhere,
+  ],
+  [
+    'refused-recipients-come-later: Those of a refused request come with the next one.',
+    'RECIP-17',
+    refusedComeLater,
+  ],
+];
+const of = (operations: readonly OperationId[], ...rows: readonly Row[]) =>
+  table('harbour', operations, rows, { foundBy: 'explore' });
+
+export const breaks = [
+  ...of(everywhere, ...anywhere),
+  ...of(
+    ['listDeployments'],
+    [
+      'page-of-another-key: The same list for the next credential is that of the one before.',
+      'DEPL-4',
+      ofAnotherKey,
+    ],
+  ),
+  ...of(['listDeployments', 'listEnvironments'], ...ofLists),
+  ...of(
+    [toggle, 'listEnvironments'],
+    [
+      'switch-unseen-by-other-key: A switch shows to the credential that made it alone.',
+      'STAGE-5 STAGE-6',
+      unseenByOthers,
+    ],
+  ),
+  ...of([toggle], ...ofToggle),
+  ...of(
+    [toggle, 'createMetaSyncToken'],
+    [
+      'switch-off-after-token: A token switches off what was switched on right before.',
+      'STAGE-5',
+      offAfterToken,
+    ],
+  ),
+  ...of(
+    [update],
+    [
+      'other-deployment-follows: Each third switch of a version moves another deployment too.',
+      'VER-8 UPD-1',
+      after(nth(3, served(update)), yardFollows),
+    ],
+  ),
+  ...of(
+    [update, 'listVersions'],
+    [
+      'version-forgotten: A version that was left two switches ago is no longer listed.',
+      'VER-6',
+      forgets,
+    ],
+  ),
+  ...of(['updateFolder'], ...ofFolders),
+  ...of([recipients], ...ofRecipients),
+];

@@ -1,11 +1,10 @@
 /** Credentials that are not what the tenant file says of them: no such run passes. */
 
 import { expect, test } from 'vitest';
-import { safetyFacts } from '../../conformance/areas/safety.ts';
-import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { outcome } from '../../reports/outcome.ts';
+import { reportOf } from '../exam/suite-run.ts';
 import { bench } from './measure.ts';
 
 const suite = loadOwnSuite();
@@ -18,25 +17,8 @@ async function withSecret(name: string, of: string | undefined): Promise<Report>
   const other = of === undefined ? undefined : target.credentials.get(of)?.secret;
   const secret = other ?? 'never-issued-0123456789abcdef';
   const credentials = new Map(target.credentials).set(name, { ...known, secret });
-  const { report } = await runSuite({
-    suite,
-    target: { ...target, credentials },
-    options: {
-      ...{
-        allow: 'none',
-        convergenceMs: 20,
-        standards: 'report',
-        complete: false,
-        jobs: 8,
-        only: [],
-      },
-    },
-    names: { id: 'contradicted', startedAt: new Date().toISOString() },
-    safety: safetyFacts,
-    version: '0',
-    evidence: false,
-  });
-  return report;
+  const options = { allow: 'none', convergenceMs: 20, jobs: 8 } as const;
+  return reportOf(suite, { ...target, credentials }, options);
 }
 
 const violated = ({ statements }: Report): string[] =>

@@ -1,28 +1,13 @@
 /** What comes in, and what goes out. */
+import type { Reply, Request } from '../deviations/wire.ts';
 
 export type Json = null | boolean | number | string | Json[] | Fields;
 export interface Fields {
   [name: string]: Json;
 }
 
-export interface Request {
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  /** Names in small letters. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly text: string;
-  readonly secure: boolean;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A text is sent as it is if the media type is not JSON; undefined is no body. */
-  readonly body: unknown;
-  /** The code of a refusal. */
-  readonly why?: string | undefined;
-}
+/** The code of a refusal stands in `why`. */
+export type { Reply, Request };
 
 /** Why a request is refused; thrown by the place that finds out. */
 export class Refusal extends Error {

@@ -12,13 +12,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
-import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { Ledger } from '../../conformance/safety/ledger.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
+import { brokenIn, reportOf } from '../exam/suite-run.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
 import { breaking, faults } from './breaking.ts';
@@ -27,12 +27,7 @@ import { makeTenant, type Tenant, type TenantOptions, textOf } from './tenant.ts
 
 const baseUrl = 'https://harbour.example';
 const suite = loadOwnSuite();
-const settings = {
-  allow: 'permanent',
-  convergenceMs: 20,
-  standards: 'report',
-  complete: false,
-} as const;
+const convergenceMs = 20;
 
 export interface BenchOptions extends TenantOptions {
   /** The id of a fault. */
@@ -106,16 +101,7 @@ export function certified(
 ): Promise<Report & { fired: number }> {
   const { target, fired } = bench(options);
   return withLedger(async (openLedger) => {
-    const { report } = await runSuite({
-      suite,
-      target,
-      options: { ...settings, jobs, only },
-      names: names(),
-      safety: safetyFacts,
-      version: '0',
-      evidence: false,
-      openLedger,
-    });
+    const report = await reportOf(suite, target, { convergenceMs, jobs, only }, { openLedger });
     return { ...report, fired: fired() };
   });
 }
@@ -129,26 +115,15 @@ export function explored(
   return withLedger(async (openLedger) => {
     const done = await explore(
       {
-        target,
-        areas: exploredAreas,
-        seed,
-        allow: 'permanent',
-        steps,
-        convergenceMs: settings.convergenceMs,
+        ...{ seed, allow: 'permanent', steps, convergenceMs },
         writeBudget: 1_000_000,
         shrink: false,
       },
-      { names: names(), safety: safetyFacts, openLedger },
+      { target, areas: exploredAreas, names: names(), safety: safetyFacts, openLedger },
     );
     return { ...done, fired: fired() };
   });
 }
-
-/** Statements that a run found broken. */
-export const brokenIn = ({ statements }: Report): string[] =>
-  statements
-    .filter(({ verdict }) => isFailure(verdict))
-    .map(({ id, verdict }) => `${id} ${verdict}`);
 
 /** Habits should break nothing. */
 async function tryHabits(ids: readonly string[]): Promise<void> {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../conformance/judge/report.ts';
 import { contract } from '../../spec/contract.ts';
+import { brokenIn } from '../exam/suite-run.ts';
 import { breaking, faults } from './breaking.ts';
 import { breaks } from './breaks.ts';
 import { type HabitId, habits, odd } from './habits.ts';
-import { type BenchOptions, brokenIn, certified, explored } from './measure.ts';
+import { type BenchOptions, certified, explored } from './measure.ts';
 import { writeTenantFile } from './serve.ts';
 import { startTenant } from './tenant.ts';
 import type { Traits } from './traits.ts';

@@ -4,7 +4,7 @@ import { createMock } from '../kits/index.ts';
 import type { Deviation } from '../pipeline/deviate.ts';
 import type { Reply } from '../pipeline/exchange.ts';
 import { Service } from '../service/service.ts';
-import { bindings } from './bindings.ts';
+import { handlers } from './all-handlers.ts';
 
 const lists = [
   '/api/v1/deployments',
@@ -41,14 +41,14 @@ test('what changes a row changes the page, and no page of another world', async 
 /** What a service answers, whose handler alters the pages that it has made. */
 async function answeredBy(alter: (items: { name: unknown }[]) => { name: unknown }[]) {
   await using mock = await createMock();
-  const own = bindings.listDeployments;
+  const own = handlers.listDeployments;
   let calls = 0;
   const service = new Service({
     ...mock.service.options,
     areas: {
       ...mock.service.options.areas,
-      bindings: {
-        ...bindings,
+      handlers: {
+        ...handlers,
         listDeployments: {
           ...own,
           handle(call, found) {

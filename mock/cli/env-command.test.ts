@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refused } from '../../spec/base/refused.ts';
 import { startMock } from '../kits/index.ts';
 import { launch, program, serve, run as start } from '../testing/program.ts';
 import { runEnv, variableOf } from './env-command.ts';
@@ -49,7 +50,8 @@ describe('the variables', () => {
   test('fit the tenant file of the guide', async () => {
     const guide = readFileSync(new URL('../../conformance/README.md', import.meta.url), 'utf8');
     const asked = [...guide.matchAll(/env: (LOCKSTEP_\w+)/g)].map(([, name]) => name);
-    const given = Object.keys(parseEnv((await env('--shell', 'dotenv')).stdout));
+    const { text } = await runEnv({ baseUrl: shared.baseUrl, shell: 'dotenv' });
+    const given = Object.keys(parseEnv(text));
     expect(asked.length).toBeGreaterThan(2);
     expect(given).toEqual(expect.arrayContaining(asked));
   });
@@ -63,15 +65,14 @@ describe('the variables', () => {
   });
 
   test('--world new makes a world each time, and its credentials work there', async () => {
-    const [one, other] = await Promise.all([
-      env('--world', 'new', '--shell', 'dotenv'),
-      env('--world', 'new', '--shell', 'dotenv'),
-    ]).then((both) => both.map(({ stdout }) => parseEnv(stdout)));
-    expect(one?.LOCKSTEP_WORLD).not.toBe(other?.LOCKSTEP_WORLD);
-    const headers = { Authorization: `Bearer ${one?.LOCKSTEP_SCOPED_KEY}` };
-    const answered = await fetch(`${one?.LOCKSTEP_BASE_URL}/api/v1/deployments`, { headers });
+    const one = parseEnv((await env('--world', 'new', '--shell', 'dotenv')).stdout);
+    const again = await runEnv({ baseUrl: shared.baseUrl, world: 'new', shell: 'dotenv' });
+    const other = parseEnv(again.text);
+    expect(one.LOCKSTEP_WORLD).not.toBe(other.LOCKSTEP_WORLD);
+    const headers = { Authorization: `Bearer ${one.LOCKSTEP_SCOPED_KEY}` };
+    const answered = await fetch(`${one.LOCKSTEP_BASE_URL}/api/v1/deployments`, { headers });
     expect(answered.status).toBe(200);
-    expect(answered.headers.get('Lockstep-World')).toBe(one?.LOCKSTEP_WORLD);
+    expect(answered.headers.get('Lockstep-World')).toBe(one.LOCKSTEP_WORLD);
   });
 
   test('--world ID is a world that is there', async () => {
@@ -136,10 +137,13 @@ describe('a mock with TLS and a token', () => {
   });
 
   test('without the authority: how to name it, and exit 4', async () => {
-    const args = ['--base-url', mock.url, ...token];
-    const absent = await launch('env', ...args, '--ca', join(folder, 'absent.pem')).ended;
-    expect(absent).toMatchObject({ code: 4, stderr: expect.stringContaining('absent.pem') });
-    const { code, stderr } = await launch('env', ...args).ended;
+    const command = { baseUrl: mock.url, adminToken: process.env.PATH, shell: 'sh' } as const;
+    const error = await runEnv({ ...command, ca: join(folder, 'absent.pem') }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(NotThere);
+    expect(error).toHaveProperty('message', expect.stringContaining('absent.pem'));
+    const { code, stderr } = await launch('env', '--base-url', mock.url, ...token).ended;
     expect(stderr).toMatch(/No mock can be reached at https:.*self-signed.*--ca/);
     expect(code).toBe(4);
   });
@@ -210,26 +214,36 @@ describe('a command that is wrong: exit 2, and a text that fails when it is eval
     ['an option that there is not', ['--wrold', 'new'], /unknown option/],
     ['a shell that there is not', ['--shell', 'fish'], /Allowed choices are sh, dotenv/],
     ['a file and an address', ['--ready-file', 'x'], /cannot be used with/],
-    ['a world that there is not', ['--world', 'nowhere'], /no world .*nowhere.*--world new/],
     ['a variable that is not set', ['--admin-token-env', 'LOCKSTEP_NOT_SET'], /LOCKSTEP_NOT_SET/],
     ['no time', ['--wait', 'long'], /duration/],
-    ['no address', ['--base-url', 'acme.example.com'], /not the address of a mock, such as http:/],
-    ['a prefix', ['--base-url', 'http://127.0.0.1:1/w/acme'], /a world is named with --world/],
   ] as const)('%s', async ([, args, message]) => {
     const { code, stdout, stderr } = await env(...args);
     expect(stderr).toMatch(message);
     expect([code, stdout]).toEqual([2, 'false\n']);
   });
 
-  test('a file that is no ready file', async () => {
-    const readyFile = fileIn('package.json');
-    writeFileSync(readyFile, '{"name":"mine"}');
-    const { code, stderr } = await launch('env', '--ready-file', readyFile).ended;
-    expect([code, stderr]).toEqual([2, expect.stringContaining('has not written this file')]);
+  /** The command says the message of a Refused, and exits 2: the last test shows it. */
+  test.for([
+    ['no address', 'acme.example.com', /not the address of a mock, such as http:/],
+    ['a prefix', 'http://127.0.0.1:1/w/acme', /a world is named with --world/],
+  ] as const)('%s', async ([, baseUrl, message]) => {
+    const refused = runEnv({ baseUrl, shell: 'sh' });
+    await expect(refused).rejects.toBeInstanceOf(Refused);
+    await expect(refused).rejects.toThrow(message);
   });
 
-  test('the shell that evaluates it stops', async () => {
-    const { stdout } = await env('--world', 'nowhere');
+  test('a file that is not a ready file', async () => {
+    const readyFile = fileIn('package.json');
+    writeFileSync(readyFile, '{"name":"mine"}');
+    const refused = runEnv({ readyFile, shell: 'sh' });
+    await expect(refused).rejects.toBeInstanceOf(Refused);
+    await expect(refused).rejects.toThrow('has not written this file');
+  });
+
+  test('a world that there is not; the shell that evaluates it stops', async () => {
+    const { code, stdout, stderr } = await env('--world', 'nowhere');
+    expect(stderr).toMatch(/no world .*nowhere.*--world new/);
+    expect([code, stdout]).toEqual([2, 'false\n']);
     const script = 'set -e; eval "$0"; echo went on';
     await expect(run('sh', ['-c', script, stdout])).rejects.toMatchObject({ code: 1, stdout: '' });
   });

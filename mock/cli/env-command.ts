@@ -24,21 +24,12 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
 const DEFAULT_WORLD = 'acme';
 const POLL_MS = 25;
 
-export interface Exports {
-  /** The assignments, a line each. */
-  readonly text: string;
-  /** What a person should know beside them. */
-  readonly warning?: string | undefined;
-}
-
 /**
- * Asks the mock for a world and writes down what is needed to use it. `surroundings` are the
- * variables that are set already. Rejects with Refused or NotThere.
+ * Asks the mock for a world and writes down what is needed to use it: `text` is the assignments, a
+ * line each, `warning` what a person should know in addition to them. `surroundings` are the variables
+ * that are set already. Rejects with Refused or NotThere.
  */
-export async function runEnv(
-  command: EnvCommand,
-  surroundings: Readonly<Record<string, string | undefined>> = {},
-): Promise<Exports> {
+export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEnv = {}) {
   const mock = await reach(command);
   const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
   const credentials = Object.entries(world.credentials);
@@ -68,15 +59,12 @@ export function variableOf(credential: string): string {
  * (`curl --cacert "$LOCKSTEP_CA"`). Node adds its variable's file to the others; but it takes one file,
  * and one that is set already stays.
  */
-function trust(
-  ca: string | undefined,
-  surroundings: Readonly<Record<string, string | undefined>>,
-): { readonly variables: Readonly<Record<string, string>>; readonly warning?: string } {
-  if (ca === undefined) return { variables: {} };
+function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
+  if (ca === undefined) return { variables: {}, warning: undefined };
   const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
   // What an earlier mock has put there is nobody's choice.
   if (extra === '' || extra === earlier) {
-    return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca } };
+    return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca }, warning: undefined };
   }
   const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so: Node does not trust the mock by itself; its authority is in LOCKSTEP_CA`;
   return { variables: { LOCKSTEP_CA: ca }, warning };

@@ -1,5 +1,5 @@
 /** One line on stderr for each answer. Credentials appear by name. */
-import { together } from '../../spec/base/turns.ts';
+import { inBatches } from '../../spec/base/turns.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { redact, redactQuery } from '../control/redact.ts';
 import { tellFault } from '../pipeline/explain.ts';
@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 export type LogFormat = 'pretty' | 'json' | 'silent';
 
 /** Lines go out together: to write each costs as much as to answer. */
-const lines = together<string>((all) => process.stderr.write(all.join('')));
+const lines = inBatches<string>((all) => process.stderr.write(all.join('')));
 
 /** A listener for `Service.onAnswer`; undefined for silence. */
 export function createLog(
@@ -20,11 +20,11 @@ export function createLog(
   process.once('exit', lines.flush);
   return (world) => {
     const entry = world.journal.last();
-    if (entry !== undefined) write(`${lineOf(world, entry, format)}\n`);
+    if (entry !== undefined) write(`${logLine(world, entry, format)}\n`);
   };
 }
 
-function lineOf(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {
+function logLine(world: World, entry: JournalEntry, format: 'pretty' | 'json'): string {
   const { id, at, method, operation, credential, status, basis, refusal, fault } = entry;
   const path = redact(world, entry.path);
   const error = refusal === null ? undefined : redact(world, refusal.message);

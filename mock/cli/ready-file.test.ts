@@ -11,12 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { get } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { launch, serve } from '../testing/program.ts';
+import { checkReadyFile, writeReadyFile } from './ready-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-ready-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,6 +31,14 @@ function place(): string {
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
+
+/** A port at which something listens: a start that came so far as to listen would complain of that. */
+const taken = createServer().listen(0, '127.0.0.1');
+await once(taken, 'listening');
+afterAll(() => taken.close());
+const { port: takenPort } = taken.address() as AddressInfo;
+const startAtTakenPort = (file: string) =>
+  launch('mock', '--port', String(takenPort), '--ready-file', file).ended;
 
 test('the file says who serves where, lies there alone, and is gone after a clean stop', async () => {
   const where = place();
@@ -48,31 +58,44 @@ test('the file says who serves where, lies there alone, and is gone after a clea
   expect(readdirSync(where)).toEqual([]);
 });
 
-test('under --tls it names the authority, which is gone as well', async () => {
+test('under --tls it names the authority, which is gone as well, and never a token', async () => {
   const file = join(place(), 'ready.json');
-  const mock = await serve('--tls', '--ready-file', file);
+  // Any variable that is set will do for a token of the control API.
+  const mock = await serve('--tls', '--ready-file', file, '--admin-token-env', 'PATH');
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain(process.env.PATH);
   const { ca } = readJson(file) as { ca: string };
   expect(readFileSync(ca, 'utf8')).toContain('BEGIN CERTIFICATE');
+  // It still serves, so nobody else may write there.
+  await expect(checkReadyFile(file)).rejects.toThrow(
+    `the mock at ${mock.url} (process ${mock.child.pid}) still serves`,
+  );
+  expect(readFileSync(file, 'utf8')).toBe(text);
   mock.child.kill('SIGTERM');
   await mock.ended;
   expect([existsSync(file), existsSync(ca)]).toEqual([false, false]);
 });
 
-test('the token of the control API is not in it', async () => {
+const stale = '{"name":"lockstep","pid":1,"baseUrl":"http://127.0.0.1:1"}';
+
+test('a file of a process that was killed is replaced', async () => {
   const file = join(place(), 'ready.json');
-  // Any variable that is set will do.
-  await using _mock = await serve('--ready-file', file, '--admin-token-env', 'PATH');
-  expect(readFileSync(file, 'utf8')).not.toContain(process.env.PATH);
+  writeFileSync(file, stale);
+  await using mock = await serve('--ready-file', file);
+  expect(readJson(file)).toMatchObject({ pid: mock.child.pid, baseUrl: mock.url });
 });
 
 test.for([
-  ['of a process that was killed', '{"name":"lockstep","pid":1,"baseUrl":"http://127.0.0.1:1"}'],
   ['that mktemp has made', ''],
+  ['of a process that runs, but is not a mock,', stale.replace('"pid":1', `"pid":${process.pid}`)],
 ])('a file %s is replaced', async ([, text = '']) => {
   const file = join(place(), 'ready.json');
   writeFileSync(file, text);
-  await using mock = await serve('--ready-file', file);
-  expect(readJson(file)).toMatchObject({ pid: mock.child.pid, baseUrl: mock.url });
+  await checkReadyFile(file);
+  const remove = writeReadyFile(file, { baseUrl: 'http://new', world: 'acme', credentials: {} });
+  expect(readJson(file)).toMatchObject({ pid: process.pid, baseUrl: 'http://new' });
+  remove();
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a mock that stops leaves the file that a later one has written', async () => {
@@ -85,34 +108,20 @@ test('a mock that stops leaves the file that a later one has written', async () 
   expect(readJson(file)).toMatchObject({ pid: second.child.pid });
 });
 
-test.for([['http'], ['https', '--tls']])(
-  'the file of a mock that still serves over %s is not taken over: exit 2, and who it is',
-  async ([, ...tls]) => {
-    const file = join(place(), 'ready.json');
-    await using mock = await serve('--ready-file', file, ...tls);
-    const before = readFileSync(file, 'utf8');
-    const { code, stderr } = await launch('mock', '--port', '0', '--ready-file', file).ended;
-    expect(code).toBe(2);
-    expect(stderr).toContain(`the mock at ${mock.url} (process ${mock.child.pid}) still serves`);
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  },
-);
-
-test('the file of a process that runs, but is no mock, is replaced', async () => {
+test('the file of a mock that still serves is not taken over: exit 2, and who it is', async () => {
   const file = join(place(), 'ready.json');
-  const { pid } = process;
-  writeFileSync(file, JSON.stringify({ name: 'lockstep', pid, baseUrl: 'http://127.0.0.1:1' }));
   await using mock = await serve('--ready-file', file);
-  expect(readJson(file)).toMatchObject({ pid: mock.child.pid });
+  const before = readFileSync(file, 'utf8');
+  const { code, stderr } = await launch('mock', '--port', '0', '--ready-file', file).ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain(`the mock at ${mock.url} (process ${mock.child.pid}) still serves`);
+  expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
 test('a start that fails leaves the file as it was', async () => {
   const file = join(place(), 'ready.json');
-  const stale = '{"name":"lockstep","pid":1,"baseUrl":"http://127.0.0.1:1"}';
   writeFileSync(file, stale);
-  await using mock = await serve();
-  const { port } = new URL(mock.url);
-  const { code, stderr } = await launch('mock', '--port', port, '--ready-file', file).ended;
+  const { code, stderr } = await startAtTakenPort(file);
   expect(code).toBe(2);
   expect(stderr).toMatch(/Port \d+ .* is taken/);
   expect(readFileSync(file, 'utf8')).toBe(stale);
@@ -129,19 +138,19 @@ test('with --log silent a mock with a ready file prints nothing at all', async (
 });
 
 describe('a path that cannot be written: one line, exit 2, before anything listens', () => {
-  /** The port is taken: a start that came so far as to listen would complain of that. */
+  /** The command says the message of a Refused, and exits 2: the first test shows it. */
   async function expectRefused(file: string, message: RegExp) {
-    await using taken = await serve();
-    const { port } = new URL(taken.url);
-    const ended = await launch('mock', '--port', port, '--ready-file', file).ended;
-    expect(ended.stderr).toMatch(message);
-    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect([ended.code, ended.stdout]).toEqual([2, '']);
+    const error: unknown = await checkReadyFile(file).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toHaveProperty('message', expect.stringMatching(message));
+    expect((error as Refused).message).not.toContain('\n');
   }
 
   test('a folder that is not there', async () => {
-    const file = join(place(), 'none/ready.json');
-    await expectRefused(file, /--ready-file .*none\/ready\.json: there is no folder .*none;/);
+    const ended = await startAtTakenPort(join(place(), 'none/ready.json'));
+    expect(ended.stderr).toMatch(/--ready-file .*none\/ready\.json: there is no folder .*none;/);
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect([ended.code, ended.stdout]).toEqual([2, '']);
   });
 
   test('a folder', async () => {

@@ -65,13 +65,13 @@ export function writeReadyFile(
     renameSync(temporary(file), file);
   });
   return () => {
-    if (textOf(file) === text) rmSync(file, { force: true });
+    if (readIfThere(file) === text) rmSync(file, { force: true });
   };
 }
 
 /** Reads a ready file; undefined while there is none, or nothing in it. Throws Refused. */
 export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca'> | undefined {
-  const text = attempt(file, () => textOf(file));
+  const text = attempt(file, () => readIfThere(file));
   if (text === undefined || text.trim() === '') return undefined;
   const value = parseJson(text);
   if (!isObject(value) || value.name !== 'lockstep') {
@@ -109,7 +109,7 @@ function create(file: string, text: string): void {
   writeFileSync(file, text, { flag: 'wx' });
 }
 
-function textOf(file: string): string | undefined {
+function readIfThere(file: string): string | undefined {
   return ifThere(() => readFileSync(file, 'utf8'));
 }
 

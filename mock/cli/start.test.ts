@@ -6,6 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { Refused } from '../../spec/base/refused.ts';
+import { createMock } from '../kits/index.ts';
+import { loadFixture } from '../service/fixture.ts';
+import { createSimulator } from '../service/prism.ts';
+import { readProfile } from '../service/profile.ts';
 import { type Ended, launch, serve } from '../testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-start-'));
@@ -34,8 +39,9 @@ function statusOver(url: string, trust: { readonly ca: string; readonly serverna
 }
 
 describe('the banner', () => {
-  test('its curl line works as it stands', async () => {
+  test('its curl line works as it stands; over plain HTTP there is no authority', async () => {
     await using mock = await serve();
+    expect((await mock.get('/__admin/ca.pem')).status).toBe(404);
     const [, header = '', url = ''] = /curl -i -H '([^']+)' (\S+)/.exec(mock.banner) ?? [];
     const [name = '', value = ''] = header.split(': ');
     const response = await fetch(url, { headers: { [name]: value } });
@@ -43,8 +49,10 @@ describe('the banner', () => {
     expect(await response.json()).toMatchObject({ pagination: { total: 45 } });
   });
 
-  test('it names the fixture, the base URL, every credential, and the control API', async () => {
-    await using mock = await serve('--fixture', 'basic-plan');
+  test('it names the fixture, the base URL, every credential, and the control API; --clock freezes', async () => {
+    await using mock = await serve('--fixture', 'basic-plan', '--clock', '2026-03-01T12:00:00Z');
+    const frozen = await mock.get('/api/v1/deployments');
+    expect(frozen.headers.get('Date')).toBe('Sun, 01 Mar 2026 12:00:00 GMT');
     expect(mock.banner).toContain(`Lockstep serves the fixture basic-plan at ${mock.url}`);
     for (const name of ['admin', 'member', 'scoped', 'oauth', 'embed', 'expired', 'scim']) {
       expect(mock.banner).toContain(`acme-${name}\n`);
@@ -60,6 +68,14 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     expect(stderr.trimEnd().split('\n'), stderr).toHaveLength(1);
     expect(stderr).not.toMatch(/^\s+at /m);
     expect([code, stdout]).toEqual([2, '']);
+  }
+
+  /** The command does so with the message of each Refused. */
+  async function expectRefused(start: Promise<unknown>, message: RegExp): Promise<void> {
+    const error = await start.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Refused);
+    expect(error).toHaveProperty('message', expect.stringMatching(message));
+    expect((error as Refused).message).not.toContain('\n');
   }
 
   test('the port is taken', async () => {
@@ -81,9 +97,9 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     expectLine(await failing('--fixture', file), /fixture\.yaml:3:\d+: expected .*name/);
   });
 
-  test('a fixture that is no YAML', async () => {
+  test('a fixture that is not YAML', async () => {
     const file = write('broken.yaml', 'deployments: [\n');
-    expectLine(await failing('--fixture', file), /broken\.yaml:\d+:\d+: /);
+    await expectRefused(loadFixture(file), /broken\.yaml:\d+:\d+: /);
   });
 
   test('a profile with a choice that there is not', async () => {
@@ -98,19 +114,17 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     ['no YAML', 'STAGE-9: [\n', /:\d+:\d+: /],
   ] as const)('a profile with %s', async ([name, text, message]) => {
     const file = write(`${name.replaceAll(' ', '-')}.yaml`, text);
-    expectLine(await failing('--profile', file), message);
+    await expectRefused(readProfile(file), message);
   });
 
   test('a profile that is not there', async () => {
-    expectLine(await failing('--profile', join(folder, 'absent.yaml')), /absent\.yaml/);
+    await expectRefused(readProfile(join(folder, 'absent.yaml')), /absent\.yaml/);
   });
 
   test('a clock that is no time', async () => {
     expectLine(await failing('--clock', 'tomorrow'), /"tomorrow" is not an ISO 8601 time/);
-    expectLine(
-      await failing('--clock', '2026-01-31T09:30:00'),
-      /names no time zone; end it with Z/,
-    );
+    const zoneless = createMock({ clock: '2026-01-31T09:30:00' });
+    await expectRefused(zoneless, /names no time zone; end it with Z/);
   });
 
   test('an option that npm kept for itself, because -- was missing, gets a hint', async () => {
@@ -132,7 +146,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     ['empty', ''],
   ] as const)('a description that is %s', async ([name, text]) => {
     const file = write(`description-${name.replace(' ', '-')}.yaml`, text);
-    expectLine(await failing('--description', file), /description-/);
+    await expectRefused(createSimulator(file), /description-/);
   });
 
   test('a name for the certificate that is none', async () => {
@@ -227,11 +241,6 @@ describe('options', () => {
     expect(new X509Certificate(ca).subjectAltName).toContain('IP Address:10.0.0.7');
   });
 
-  test('a mock of plain HTTP has no authority', async () => {
-    await using mock = await serve();
-    expect((await mock.get('/__admin/ca.pem')).status).toBe(404);
-  });
-
   test('--process stands in the ids of worlds, which do not come back after a restart', async () => {
     const idOfNewWorld = async () => {
       await using mock = await serve('--process', '2');
@@ -241,12 +250,6 @@ describe('options', () => {
     const [before, after] = [await idOfNewWorld(), await idOfNewWorld()];
     for (const id of [before, after]) expect(id).toMatch(/^p2r[a-z0-9]+w1$/);
     expect(after).not.toBe(before);
-  });
-
-  test('--clock freezes the time', async () => {
-    await using mock = await serve('--clock', '2026-03-01T12:00:00Z');
-    const response = await mock.get('/api/v1/deployments');
-    expect(response.headers.get('Date')).toBe('Sun, 01 Mar 2026 12:00:00 GMT');
   });
 
   test('--profile and --strict choose at silences, the profile last', async () => {

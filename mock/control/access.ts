@@ -44,8 +44,8 @@ export function denied(
 
 /** Takes the same time wherever two texts differ. */
 function isSame(sent: string | undefined, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return sent !== undefined && timingSafeEqual(digest(sent), digest(token));
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+  return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));
 }
 
 function isOwn(host: string): boolean {

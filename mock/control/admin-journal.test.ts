@@ -59,7 +59,7 @@ describe('the journal', () => {
         message: expect.any(String),
         sentence: expect.any(String),
         contract: expect.stringMatching(/^spec\/openapi\.yaml:\d+$/),
-        lack: { rule: 'edit', credentials: expect.arrayContaining(['admin']) },
+        missingRight: { rule: 'edit', credentials: expect.arrayContaining(['admin']) },
       },
     });
   });
@@ -157,7 +157,7 @@ describe('the journal', () => {
     });
     expect(log.entries[3]).toMatchObject({
       comment: expect.stringMatching(/^updateFolder as member; refused: .*folder 12/),
-      _refusal: { statement: 'FOLDER-8', lack: { rule: 'edit' } },
+      _refusal: { statement: 'FOLDER-8', missingRight: { rule: 'edit' } },
     });
   });
 

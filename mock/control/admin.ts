@@ -1,9 +1,10 @@
 /** The control API under /__admin: routes, and how they are answered. */
-import { DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
+import { isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { Routes } from '../../spec/routes.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import { plainError } from '../pipeline/exchange.ts';
+import { parseBody } from '../pipeline/validate.ts';
 import type { World } from '../world/world.ts';
 import { WorldError, whyGone } from '../world/world-request.ts';
 import { denied } from './access.ts';
@@ -16,12 +17,12 @@ import {
   checkRequest,
   json,
   Reply,
-  takes,
+  withBody,
 } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { worldRoutes } from './world-routes.ts';
 
-const router = new Routes<ReturnType<typeof takes> & { readonly parameters: string[] }>();
+const router = new Routes<ReturnType<typeof withBody> & { readonly parameters: string[] }>();
 const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
 export const routeList: readonly string[] = known;
@@ -33,7 +34,7 @@ function register(prefix: string, routes: AdminRoutes): void {
     const [method = '', path = '', query] = key.split(/[ ?]/);
     const whole = path === '/' ? prefix : `${prefix}${path}`;
     known.push(`${method} ${whole}`);
-    const taking = typeof route === 'function' ? takes({}, route) : route;
+    const taking = typeof route === 'function' ? withBody({}, route) : route;
     router.add(method, whole, { ...taking, parameters: query?.split('&') ?? [] });
   }
 }
@@ -64,7 +65,7 @@ export async function answerAdmin(
     checkRequest(call, route.parameters, route.fields);
     return write(await route.handler(call));
   } catch (error) {
-    return explain(error);
+    return refusedWith(error);
   }
 }
 
@@ -88,20 +89,14 @@ function unknownRoute(method: string, path: string): ExchangeResponse {
 function readBody({ body, tooLarge }: ExchangeRequest): Readonly<Record<string, unknown>> {
   if (tooLarge === true) throw new AdminError(413, 'The body is too large');
   if (body === undefined || body.length === 0) return {};
-  let value: unknown;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (deeperThan(text, DEEPEST)) throw new Error(`nested more than ${DEEPEST} levels deep`);
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new AdminError(400, `The body is not JSON: ${(error as Error).message}`);
-  }
-  if (!isObject(value)) throw new AdminError(400, 'The body must be a JSON object');
-  return value;
+  const parsed = parseBody(body);
+  if ('problem' in parsed) throw new AdminError(400, parsed.problem);
+  if (!isObject(parsed.value)) throw new AdminError(400, 'The body must be a JSON object');
+  return parsed.value;
 }
 
 /** What a request can be refused with; anything else is a defect of the mock. */
-function explain(error: unknown): ExchangeResponse {
+function refusedWith(error: unknown): ExchangeResponse {
   if (error instanceof AdminError) return plainError(error.status, error.message);
   if (error instanceof WorldError) return plainError(error.conflict ? 409 : 400, error.message);
   if (error instanceof Refused) return plainError(400, error.message);

@@ -15,10 +15,10 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     headers: redactHeaders(world, entry.headers),
     operation: entry.operation,
     credential: entry.credential,
-    requestBody: bodyOf(world, entry.requestBody),
+    requestBody: shownBody(world, entry.requestBody),
     status: entry.status,
     responseHeaders: redactHeaders(world, entry.responseHeaders),
-    responseBody: bodyOf(world, entry.responseBody),
+    responseBody: shownBody(world, entry.responseBody),
     basis: entry.basis?.split(';')[0] ?? null,
     assumed: entry.assumed,
     refusal:
@@ -37,7 +37,7 @@ export function faultRecord(fault: StruckBy | null) {
   return fault === null ? null : { ...fault, text: tellFault(fault) };
 }
 
-function bodyOf(world: World, text: string | null): unknown {
+function shownBody(world: World, text: string | null): unknown {
   if (text === null || text === '') return null;
   const clean = redactBody(world, text);
   // What is nested deeper than any body of the API could not be written as JSON again.

@@ -5,7 +5,7 @@ import type { World } from '../world/world.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
 import { impossible } from './request-criteria.ts';
-import { AdminError, type AdminRoutes, takes } from './route.ts';
+import { AdminError, type AdminRoutes, withBody } from './route.ts';
 
 const CRITERIA = {
   operation: 'name',
@@ -18,8 +18,10 @@ const CRITERIA = {
 export const journalRoutes: AdminRoutes = {
   'GET /requests?operation&limit': ({ query, world }) => listing(world, last(query, world)),
   'DELETE /requests': ({ world }) => world.journal.clear(),
-  'POST /requests/find': takes(CRITERIA, ({ body, world }) => listing(world, found(body, world))),
-  'POST /requests/count': takes(CRITERIA, ({ body, world }) => ({
+  'POST /requests/find': withBody(CRITERIA, ({ body, world }) =>
+    listing(world, found(body, world)),
+  ),
+  'POST /requests/count': withBody(CRITERIA, ({ body, world }) => ({
     count: found(body, world).length,
   })),
   'GET /requests/unmatched': ({ world }) => listing(world, found({ operation: null }, world)),

@@ -48,7 +48,7 @@ interface Taking {
  */
 export type AdminRoutes = Readonly<Record<string, AdminHandler | Taking>>;
 
-export function takes(fields: Fields, handler: AdminHandler): Taking {
+export function withBody(fields: Fields, handler: AdminHandler): Taking {
   return { fields, handler };
 }
 
@@ -58,9 +58,9 @@ export function checkRequest(
   parameters: readonly string[],
   fields: Fields,
 ): void {
-  if (!parameters.includes('*')) checkNames(query.keys(), parameters, 'query parameter');
+  if (!parameters.includes('*')) checkKnown(query.keys(), parameters, 'query parameter');
   if (fields === 'unread') return;
-  checkNames(Object.keys(body), Object.keys(fields), 'field');
+  checkKnown(Object.keys(body), Object.keys(fields), 'field');
   for (const [name, type] of Object.entries(fields)) {
     const { types, words } = TYPES[type];
     const value = body[name];
@@ -69,7 +69,7 @@ export function checkRequest(
   }
 }
 
-function checkNames(names: Iterable<string>, known: readonly string[], what: string): void {
+function checkKnown(names: Iterable<string>, known: readonly string[], what: string): void {
   for (const name of names) {
     if (known.includes(name)) continue;
     throw new AdminError(400, `The ${what} ${name} is not known${insteadOf(name, known)}`);

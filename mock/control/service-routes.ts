@@ -7,7 +7,7 @@ import { contract } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import { fixtureNames, isFixtureName } from '../world/world-request.ts';
 import { consoleFile, consoleFiles } from './console/console-page.ts';
-import { type AdminCall, AdminError, type AdminRoutes, json, Reply, takes } from './route.ts';
+import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
 
 const WORLD = {
   id: 'text',
@@ -69,7 +69,7 @@ export const serviceRoutes: AdminRoutes = {
       altered: world.altered,
     })),
   }),
-  'POST /worlds': takes(WORLD, async (call) => {
+  'POST /worlds': withBody(WORLD, async (call) => {
     const { fixture } = call.body;
     if (typeof fixture === 'string' && !isFixtureName(fixture)) {
       const found = `found ${JSON.stringify(fixture)}${hint(fixture, fixtureNames)}`;

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent, WorldClock } from '../world/world-clock.ts';
 import { readClock } from '../world/world-request.ts';
 import { liveJournal } from './live.ts';
-import { type AdminCall, AdminError, type AdminRoutes, json, Reply, takes } from './route.ts';
+import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
 import { describeWorld } from './service-routes.ts';
 
 /** As JSON, more of them would not fit in memory. */
@@ -21,7 +21,7 @@ export const worldRoutes: AdminRoutes = {
     call.world.reset();
     return describeWorld(call, call.world);
   },
-  'POST /fork': takes({ id: 'text' }, (call) => {
+  'POST /fork': withBody({ id: 'text' }, (call) => {
     const { id } = call.body as { readonly id?: string };
     return json(201, describeWorld(call, call.service.forkWorld(call.world, id)));
   }),
@@ -49,10 +49,10 @@ export const worldRoutes: AdminRoutes = {
     const clock = new WorldClock(world);
     return clockRecord(clock, { scheduled: clock.scheduled, past: clock.past });
   },
-  'PUT /clock': takes({ now: 'time', frozen: 'flag' }, setClock),
-  'POST /clock/advance': takes('unread', advanceClock),
+  'PUT /clock': withBody({ now: 'time', frozen: 'flag' }, setClock),
+  'POST /clock/advance': withBody('unread', advanceClock),
   'GET /faults': ({ world }) => ({ faults: world.faults.list() }),
-  'POST /faults': takes('unread', ({ body, world }) => {
+  'POST /faults': withBody('unread', ({ body, world }) => {
     // What is a function in-process is nothing here.
     checkNames(body, faultFields, 'A fault');
     return json(201, world.faults.add(body as FaultOrder));
@@ -64,7 +64,7 @@ export const worldRoutes: AdminRoutes = {
     }
   },
   'GET /assumptions': ({ world }) => ({ assumptions: world.assumptions.list() }),
-  'PUT /assumptions': takes('unread', ({ body, world }) => {
+  'PUT /assumptions': withBody('unread', ({ body, world }) => {
     world.assumptions.set(body as Record<string, string>);
     const named = world.assumptions
       .list()
@@ -84,7 +84,7 @@ export const worldRoutes: AdminRoutes = {
       available: catalogue.map((deviation) => describeDeviation(deviation)),
     };
   },
-  'PUT /deviations': takes({ deviations: 'list' }, async ({ body, service, world }) => {
+  'PUT /deviations': withBody({ deviations: 'list' }, async ({ body, service, world }) => {
     const { deviationsOf } = await service.catalogue();
     const { deviations } = body;
     if (!Array.isArray(deviations) || !deviations.every((id) => typeof id === 'string')) {
@@ -93,7 +93,7 @@ export const worldRoutes: AdminRoutes = {
     world.deviations.set(deviationsOf(deviations));
     return { deviations: switchedOn(world) };
   }),
-  'POST /events': takes('unread', ({ body, world }) => {
+  'POST /events': withBody('unread', ({ body, world }) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
     const status = body.at === undefined && body.in === undefined ? 200 : 201;
     return json(status, emitTimed(world, body as TimedEvent));

@@ -1,15 +1,16 @@
-/** What a client made of each loss, judged by what it sent afterwards. */
+/** What a client made of each loss, judged by what it sent afterwards; and what may be a slip of the test. */
+import { count } from '../../spec/base/count.ts';
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import type { Change } from '../world/changes.ts';
-import { type JournalEntry, servedStatus } from '../world/journal.ts';
+import type { RowChange } from '../world/changes.ts';
+import { isAccepted, isOk, type JournalEntry } from '../world/journal.ts';
 import type {
   CampaignFinding,
   CampaignOutcome,
   CampaignRequest,
   CampaignRun,
 } from './campaign-report.ts';
-import { lineOf } from './describe.ts';
+import { changeLine } from './describe.ts';
 
 /** A request for an operation that reached the world of an attempt. Its status is as the client got it. */
 export type SentRequest = JournalEntry & { readonly operation: OperationId };
@@ -28,7 +29,7 @@ export interface Attempt {
 }
 
 /** Equal for requests that are the same to the byte; a journal holds no more of a body. */
-export function keyOf(call: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>) {
+export function requestKey(call: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>) {
   return `${call.method} ${targetOf(call)} ${call.requestBody}`;
 }
 
@@ -41,22 +42,13 @@ export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>):
 export function requestOf(entry: SentRequest, sent: readonly SentRequest[]): CampaignRequest {
   const { operation, method, status } = entry;
   const target = targetOf(entry);
-  const nth = 1 + sent.filter((other) => keyOf(other) === keyOf(entry)).indexOf(entry);
+  const nth = 1 + sent.filter((other) => requestKey(other) === requestKey(entry)).indexOf(entry);
   const refusal = entry.refusal?.message ?? null;
   return { operation, method, target, nth, status, refusal };
 }
 
 function isWrite({ method }: SentRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
-}
-
-/** Whether the service carried it out, even where the client did not get the answer. */
-function isDone(entry: SentRequest): boolean {
-  return isOk(servedStatus(entry) ?? 0);
-}
-
-function isOk(status: number): boolean {
-  return status >= 200 && status < 400;
 }
 
 const UNRESOLVED = { hung: 'hung', rejected: 'failed' } as const;
@@ -76,16 +68,16 @@ export function judgeAttempt(
   const usual = undisturbed.slice(undisturbed.indexOf(target) + 1);
   const outcome =
     end === 'resolved' ? outcomeOf(lost, later, usual, target.status) : UNRESOLVED[end];
-  const committed = isDone(lost);
+  const committed = isAccepted(lost);
   const repeated = (list: readonly SentRequest[]) =>
-    list.filter((one) => keyOf(one) === keyOf(lost) && isDone(one));
+    list.filter((one) => requestKey(one) === requestKey(lost) && isAccepted(one));
   const duplicate = isWrite(lost) && committed && repeated(later).length > repeated(usual).length;
   const again = duplicate ? describeChanges(repeated(later)[0]?.changes ?? []) : [];
   return { outcome, committed, duplicate, again, ...failure };
 }
 
 /** Times aside: those say when, not what. */
-function describeChanges(changes: readonly Change[]): string[] {
+function describeChanges(changes: readonly RowChange[]): string[] {
   return changes
     .map(({ before, after, ...row }) => ({
       ...row,
@@ -93,7 +85,7 @@ function describeChanges(changes: readonly Change[]): string[] {
       after: withoutTimes(after),
     }))
     .filter(({ before, after }) => !equal(before, after))
-    .map(lineOf);
+    .map(changeLine);
 }
 
 const withoutTimes = (row: object | undefined) =>
@@ -109,16 +101,17 @@ function outcomeOf(
   const isExpected = (status: number) => status !== 0 && status === expected;
   // A refusal is an answer like any other where it is what comes when nothing is lost.
   const answered = (list: readonly SentRequest[]) =>
-    list.filter((one) => keyOf(one) === keyOf(lost) && (isOk(one.status) || isExpected(one.status)))
-      .length;
+    list.filter(
+      (one) => requestKey(one) === requestKey(lost) && (isOk(one.status) || isExpected(one.status)),
+    ).length;
   const reads = (list: readonly SentRequest[]) =>
     list.filter((one) => !isWrite(one) && isOk(one.status)).length;
   const lostWrite = isWrite(lost);
   // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
   if (lostWrite ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
-  if (lostWrite && isDone(lost) && reads(later) > reads(usual)) return 'recovered';
+  if (lostWrite && isAccepted(lost) && reads(later) > reads(usual)) return 'recovered';
   // The status came through before the body was cut: enough for a write, or for a refusal.
-  const enough = !isOk(lost.status) || (lostWrite && isDone(lost));
+  const enough = !isOk(lost.status) || (lostWrite && isAccepted(lost));
   return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }
 
@@ -158,4 +151,60 @@ function unheard({ committed, request: { status } }: CampaignRun): string {
   return status >= 400
     ? `, though the ${status} that comes without the loss never came`
     : ', and it was never carried out';
+}
+
+/** Why a campaign has tested nothing; null where something was tested. */
+export function untestedBecause(
+  { sent, unmatched, outside }: Attempt,
+  runs: readonly CampaignRun[],
+  operations: readonly string[] | undefined,
+): string | null {
+  if (runs.some(({ outcome }) => outcome !== 'unreached')) return null;
+  if (runs.length > 0) {
+    return 'no run made the request that it was to lose: it is another one each time, by a random id or a time in it perhaps';
+  }
+  const made = [...new Set(sent.map(({ operation }) => operation))];
+  if (made.length > 0) {
+    const named = operations?.join(' or ') ?? '';
+    return operations === undefined
+      ? 'phases names no way of losing a request'
+      : `the test made no request for ${named === '' ? 'an operation that is named' : named}; it made some for ${made.join(', ')}`;
+  }
+  const none = 'no request for an operation reached the world that the test was given';
+  if (outside > 0) {
+    return `${none}, but ${outside} reached the world outside: give the client the world that is handed in, as in campaign(async (world) => { ... })`;
+  }
+  const [first] = unmatched;
+  if (first !== undefined) {
+    const { method, path, refusal } = first;
+    return `${none}, but ${method} ${path}, which matched none: ${refusal?.message}`;
+  }
+  return `${none}: give the client that one, as in campaign(async (world) => { ... }), and await what it does`;
+}
+
+/** What may be a slip of the test, though it is no failure. */
+export function notesOn({ sent, outside }: Attempt, runs: readonly CampaignRun[]): string[] {
+  const unreached = runs.filter(({ outcome }) => outcome === 'unreached');
+  const never = [...new Set(unreached.map(({ request }) => `${request.method} ${request.target}`))];
+  return [
+    ...refusalsOf(sent),
+    ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
+    ...(outside === 0 || sent.length === 0
+      ? []
+      : [`not tested: ${count(outside, 'request')} reached the world outside`]),
+  ];
+}
+
+/** What is refused though nothing is lost: each refusal once, with how often it came. */
+export function refusalsOf(sent: readonly SentRequest[]): string[] {
+  const refused = sent
+    .filter(({ status }) => status >= 400)
+    .map((entry) => {
+      const { operation, method, status, refusal } = entry;
+      const why = refusal === null ? '' : `, ${refusal.message}`;
+      return `refused without a loss: ${operation}, ${method} ${targetOf(entry)}: ${status}${why}`;
+    });
+  return [...Map.groupBy(refused, (line) => line)].map(([line, { length: times }]) =>
+    times === 1 ? line : `${line} (${times} times)`,
+  );
 }

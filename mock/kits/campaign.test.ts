@@ -186,7 +186,8 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings[0]?.text).toContain('lost, yet the client succeeded');
   });
 
-  test('a client that waits for ever hangs where the service stalls', async () => {
+  // These two only wait: they do so in parallel.
+  test.concurrent('a client that waits for ever hangs where the service stalls', async () => {
     const report = await campaign((send) => careful(send)(deployments), {
       phases: { stall },
       timeoutMs: PATIENCE,
@@ -198,7 +199,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     );
   });
 
-  test('a client that gives up in time does not', async () => {
+  test.concurrent('a client that gives up in time does not', async () => {
     const client = (send: Send) => careful(impatient(send))(deployments);
     const report = await campaign(client, { phases: { stall } });
     expect(report.runs).toMatchObject([{ outcome: 'failed' }]);
@@ -240,7 +241,7 @@ test('the same campaign, the same report; and the world is as it was', async () 
   expect([...mock.service.worlds.keys()]).toEqual(['acme']);
 });
 
-test('by default the runs go side by side, and leave a client the time that it takes', async () => {
+test.concurrent('by default the runs go side by side, and leave a client the time that it takes', async () => {
   await using mock = await createMock({ clock: NOW });
   let most = 0;
   let running = 0;
@@ -261,7 +262,7 @@ test('by default the runs go side by side, and leave a client the time that it t
   expect(performance.now() - began).toBeLessThan(10 * 1200);
 });
 
-test('a client that never ends is told of before a test framework gives up', async () => {
+test.concurrent('a client that never ends is told of before a test framework gives up', async () => {
   await using mock = await createMock({ clock: NOW });
   const began = performance.now();
   const report = await mock.world.faults.campaign(

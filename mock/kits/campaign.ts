@@ -12,11 +12,13 @@ import {
   type Attempt,
   findingsOf,
   judgeAttempt,
-  keyOf,
+  notesOn,
+  refusalsOf,
+  requestKey,
   requestOf,
   type SentRequest,
+  untestedBecause,
 } from './campaign-judge.ts';
-import { notesOn, refusalsOf, untestedBecause } from './campaign-notes.ts';
 import { type CampaignReport, reportText } from './campaign-report.ts';
 
 export interface CampaignOptions {
@@ -56,12 +58,8 @@ export type CampaignTest<Handle> = (
   context: { readonly signal: AbortSignal },
 ) => unknown;
 
-/** A fork of the world for one run. */
-export interface CampaignFork<Handle extends Disposable> {
-  /** As the test uses it. */
-  readonly handle: Handle;
-  readonly world: World;
-}
+/** A fork of the world for one run; the handle is as the test uses it. */
+type Fork<Handle extends Disposable> = { readonly handle: Handle; readonly world: World };
 
 /**
  * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
@@ -69,7 +67,7 @@ export interface CampaignFork<Handle extends Disposable> {
  */
 export async function runCampaign<Handle extends Disposable>(
   origin: World,
-  fork: () => CampaignFork<Handle>,
+  fork: () => Fork<Handle>,
   test: CampaignTest<Handle>,
   options: CampaignOptions = {},
 ): Promise<CampaignReport> {
@@ -87,9 +85,9 @@ export async function runCampaign<Handle extends Disposable>(
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
     const { entry, request } = target;
     const { operation, nth } = request;
-    const key = keyOf(entry);
+    const key = requestKey(entry);
     const when: NonNullable<FaultOrder['when']> = (call) =>
-      keyOf({ ...call, requestBody: heldText(call.body) }) === key;
+      requestKey({ ...call, requestBody: heldText(call.body) }) === key;
     const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
     return { request, phase, ...judgeAttempt(undisturbed.sent, entry, done) };
   });
@@ -122,7 +120,7 @@ function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number)
 
 async function runAttempt<Handle extends Disposable>(
   origin: World,
-  fork: CampaignFork<Handle>,
+  fork: Fork<Handle>,
   test: CampaignTest<Handle>,
   timeoutMs: number,
   lose: FaultOrder | undefined,

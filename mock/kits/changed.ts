@@ -3,7 +3,7 @@ import { equal } from '../../spec/base/json.ts';
 import type { BaseRows } from '../world/base-rows.ts';
 import { changesOf } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
-import { describeChange, inline, lineOf } from './describe.ts';
+import { changeLine, describeChange, inline } from './describe.ts';
 import type { Fits, MatcherResult } from './received.ts';
 import type { World } from './world.ts';
 
@@ -48,9 +48,9 @@ export function changed(
     [
       pass ? 'expected the state not to have changed so' : 'expected the state to have changed so',
       ...wrong,
-      ...extra.map((change) => `  not expected: ${lineOf(change)}`),
+      ...extra.map((change) => `  not expected: ${changeLine(change)}`),
       changes.length === 0 ? 'nothing has changed' : 'what has changed:',
-      ...changes.map((change) => `  ${lineOf(change)}`),
+      ...changes.map((change) => `  ${changeLine(change)}`),
     ].join('\n');
   return { pass, message };
 }

@@ -86,8 +86,8 @@ describe('the reporter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-reporter-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   /** Runs one test, which calls one operation, with these options of the reporter. */
-  async function report(options: ReporterOptions) {
-    const config = join(folder, 'vitest.config.mjs');
+  async function report(name: string, options: ReporterOptions) {
+    const config = join(folder, `${name}.config.mjs`);
     const reporter = fileURLToPath(new URL('./vitest-reporter.ts', import.meta.url));
     const test = { include: ['calls.ts'], reporters: [[reporter, options]] };
     writeFileSync(config, `export default { test: ${JSON.stringify(test)} };`);
@@ -96,25 +96,25 @@ describe('the reporter', () => {
     return run(process.execPath, [vitest, 'run', '--config', config, '--root', root]).ended;
   }
 
-  test('prints, and fails a run that calls too few operations', async () => {
-    const { code, stdout, stderr } = await report({ threshold: 50 });
+  test.concurrent('prints, writes a file, and fails a run that calls too few operations', async () => {
+    const figures = join(folder, 'coverage.json');
+    const { code, stdout, stderr } = await report('few', { threshold: 50, file: figures });
     expect(stdout).toContain('listDeployments: 200 x1');
     expect(stderr).toMatch(
       /the tests call 8 % of the operations, below the threshold of 50 %; never/,
     );
     expect(code).toBe(1);
-  });
-
-  test('is quiet, writes files, and lets a run pass that calls enough', async () => {
-    const [text, figures] = [join(folder, 'coverage.txt'), join(folder, 'coverage.json')];
-    const { code, stdout, stderr } = await report({ quiet: true, file: text, threshold: 8 });
-    expect([code, stdout, stderr]).toEqual([0, '', '']);
-    expect(readFileSync(text, 'utf8')).toMatch(/^Lockstep: what these tests met[\s\S]*200 x1/);
-    await report({ quiet: true, file: figures });
     expect(JSON.parse(readFileSync(figures, 'utf8'))).toMatchObject({
       operations: { listDeployments: { 200: 1 } },
       swept: { survived: {}, failed: {} },
     });
+  });
+
+  test.concurrent('is quiet, writes a text, and lets a run pass that calls enough', async () => {
+    const file = join(folder, 'coverage.txt');
+    const { code, stdout, stderr } = await report('enough', { quiet: true, file, threshold: 8 });
+    expect([code, stdout, stderr]).toEqual([0, '', '']);
+    expect(readFileSync(file, 'utf8')).toMatch(/^Lockstep: what these tests met[\s\S]*200 x1/);
   });
 
   test('refuses what it does not know', () => {

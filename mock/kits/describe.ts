@@ -2,7 +2,7 @@
 import { inspect } from '../../spec/base/builtins.ts';
 import { equal } from '../../spec/base/json.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
-import type { Change } from '../world/changes.ts';
+import type { RowChange } from '../world/changes.ts';
 import { type Journal, type JournalEntry, tellStatus } from '../world/journal.ts';
 
 /** The most requests that a failed test prints. */
@@ -18,18 +18,18 @@ export interface Difference {
 /**
  * What a failed test prints: the requests that were refused, met a fault, or were not wholly
  * understood, and what else happened; often one of them is why it failed. Empty if there is none.
- * `strays` are requests that reached the default world, because they named no world or one that is gone.
+ * `unaddressed` are requests that reached the default world, because they named no world or one that is gone.
  */
 export function describeFailures(
   requests: Pick<Journal, 'list' | 'notes'>,
-  strays: readonly JournalEntry[] = [],
+  unaddressed: readonly JournalEntry[] = [],
 ): string {
   const happened = requests.notes.slice(-MOST);
   return [
     ...section('the world refused, injected a fault, or ignored something:', requests.list()),
     ...(happened.length === 0 ? [] : ["what happened on the service's side:"]),
     ...happened.map((note) => `  ${note}`),
-    ...section('requests that named no existing world, and reached the default one:', strays),
+    ...section('requests that named no existing world, and reached the default one:', unaddressed),
   ].join('\n');
 }
 
@@ -78,12 +78,12 @@ export function describeEntry(
 }
 
 /** A change in words: `folders 11 changed: name "Finance" -> "Budget"`. */
-export function lineOf(change: Change): string {
+export function changeLine(change: RowChange): string {
   return `${change.table} ${change.key} ${describeChange(change)}`;
 }
 
 /** What became of a row. */
-export function describeChange({ before, after }: Change): string {
+export function describeChange({ before, after }: RowChange): string {
   if (after === undefined) return 'was removed';
   if (before === undefined) return `was added: ${inline(after)}`;
   const was = before as Record<string, unknown>;

@@ -10,7 +10,7 @@
  */
 
 import type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
-import { bindings } from '../areas/bindings.ts';
+import { handlers } from '../areas/all-handlers.ts';
 import { events } from '../areas/events.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
@@ -19,7 +19,7 @@ import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { FixtureName, LargeParameters } from '../world/world-request.ts';
-import { checkOptions, namesOf, type WorldRequest } from '../world/world-request.ts';
+import { checkOptions, type WorldRequest } from '../world/world-request.ts';
 import { type World, worldOf } from './world.ts';
 
 export type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
@@ -43,20 +43,21 @@ export {
 } from './pagination-adversary.ts';
 export type { World, WorldFaults } from './world.ts';
 
-export interface MockOptions
-  extends Pick<
-    ServiceOptions,
-    | 'clock'
-    | 'seed'
-    | 'assumptions'
-    | 'unitCountAlias'
-    | 'gradeHeaders'
-    | 'cors'
-    | 'bodyLimit'
-    | 'idleMs'
-    | 'idPrefix'
-    | 'adminToken'
-  > {
+/** Options of a mock that its service has as well. */
+const ofService = [
+  'clock',
+  'seed',
+  'assumptions',
+  'unitCountAlias',
+  'gradeHeaders',
+  'cors',
+  'bodyLimit',
+  'idleMs',
+  'idPrefix',
+  'adminToken',
+] as const satisfies readonly (keyof ServiceOptions)[];
+
+export interface MockOptions extends Pick<ServiceOptions, (typeof ofService)[number]> {
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
   readonly fixture?: FixtureName | undefined;
   readonly parameters?: LargeParameters | undefined;
@@ -98,22 +99,7 @@ export interface Mock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const optionNames = namesOf<MockOptions>({
-  fixture: true,
-  parameters: true,
-  clock: true,
-  seed: true,
-  assumptions: true,
-  description: true,
-  unitCountAlias: true,
-  gradeHeaders: true,
-  adminToken: true,
-  deviations: true,
-  cors: true,
-  bodyLimit: true,
-  idleMs: true,
-  idPrefix: true,
-});
+const optionNames = [...ofService, 'fixture', 'parameters', 'description', 'deviations'];
 const startNames = [...optionNames, 'port', 'host', 'tls'];
 
 /** Whoever tries to connect there reads in the error what to do instead. */
@@ -145,7 +131,7 @@ export async function createService(
   const catalogue = () => import('../../lab/areas/catalogue.ts');
   return new Service({
     ...rest,
-    areas: { bindings, events, catalogue },
+    areas: { handlers, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
     deviations: options.deviations?.length

@@ -18,11 +18,6 @@ export type Adversity = { readonly times?: number } & (
   | { readonly remove: PagedOperation; readonly insert?: never }
 );
 
-/** The parts of a world that it needs. */
-export interface PagedWorld extends ListWorld {
-  readonly requests: Journal;
-}
-
 export interface PaginationAdversary extends Disposable {
   /** Ids of what was inserted or removed so far. */
   readonly changed: readonly string[];
@@ -34,7 +29,10 @@ export interface PaginationAdversary extends Disposable {
  * removes the last item of that page that nothing else needs. Once, or so many `times`. Throws a
  * TypeError for an adversity that never happens.
  */
-export function paginationAdversary(world: PagedWorld, adversity: Adversity): PaginationAdversary {
+export function paginationAdversary(
+  world: ListWorld & { readonly requests: Journal },
+  adversity: Adversity,
+): PaginationAdversary {
   const operation = pagedOperation(adversity);
   const list = pagedLists[operation];
   const changed: string[] = [];

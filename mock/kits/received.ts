@@ -95,7 +95,7 @@ function differencesOf(entry: JournalEntry, expected: ExpectedRequest, fits: Fit
     const { [name]: value } = expected;
     const wanted = name === 'method' && typeof value === 'string' ? value.toUpperCase() : value;
     if (wanted === undefined) return [];
-    const actual = name === 'body' ? bodyOf(entry) : entry[name];
+    const actual = name === 'body' ? sentBody(entry) : entry[name];
     const same =
       wanted instanceof RegExp && typeof actual === 'string'
         ? wanted.test(actual)
@@ -109,7 +109,7 @@ function distance(differences: readonly { readonly name: Criterion }[]): number 
 }
 
 /** The request's body as JSON, else as text; undefined where there was none. */
-function bodyOf({ requestBody }: JournalEntry): unknown {
+function sentBody({ requestBody }: JournalEntry): unknown {
   if (requestBody === null) return undefined;
   const value = parseJson(requestBody);
   return value === undefined ? requestBody : value;

@@ -10,23 +10,19 @@ import {
 import { isObject } from '../../spec/base/json.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import { timeOf } from '../world/clock.ts';
+import type { JournalEntry } from '../world/journal.ts';
 import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
-/** What a request is found by; what is left out does not matter. */
-export interface RequestCriteria {
-  /** Null for a request that matched none. */
-  readonly operation?: string | null;
-  readonly method?: string;
-  /** Without the world's prefix, and without the query. */
-  readonly path?: string;
-  /** Status of the answer. */
-  readonly status?: number;
-  /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
-  readonly credential?: string | null;
-}
+/**
+ * What a request is found by; what is left out does not matter. The operation is null for a request
+ * that matched none, the credential for one that had none of this world's.
+ */
+export type RequestCriteria = { readonly operation?: string | null } & Partial<
+  Pick<JournalEntry, 'method' | 'path' | 'status' | 'credential'>
+>;
 
 /** One isolated tenant. Its parts have the names of the `World` of `lockstep/mock`; each step is a promise. */
 export interface RemoteWorld extends AsyncDisposable {
@@ -37,7 +33,7 @@ export interface RemoteWorld extends AsyncDisposable {
   readonly prefixedBaseUrl: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly bindings: Readonly<Record<string, unknown>>;
-  /** Adds the admin key if the request has no Authorization header. */
+  /** Takes a path from the world's root, and adds the admin key if the request has no Authorization header. */
   readonly fetch: Fetch;
   readonly clock: {
     /** Milliseconds since 1970. */
@@ -126,7 +122,14 @@ function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
     });
   return {
     ...world,
-    fetch: fetchAsAdmin(world, mock.fetch),
+    fetch(input, init) {
+      const isPath = typeof input === 'string' && input.startsWith('/');
+      const request = new Request(isPath ? `${world.prefixedBaseUrl}${input}` : input, init);
+      if (!request.headers.has('authorization')) {
+        request.headers.set('authorization', `Bearer ${world.credentials.admin}`);
+      }
+      return mock.fetch(request);
+    },
     clock: {
       now: async () => Date.parse(text(await call('GET', '/clock'), 'now')),
       freeze: (at) => setClock(at, true),
@@ -155,21 +158,6 @@ function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
     emit: (event) => call('POST', '/events', event),
     delete: drop,
     [Symbol.asyncDispose]: drop,
-  };
-}
-
-/** Takes a path from the world's root, and adds the admin key if the request has none. */
-function fetchAsAdmin(
-  { prefixedBaseUrl, credentials }: Pick<RemoteWorld, 'prefixedBaseUrl' | 'credentials'>,
-  fetch: Fetch,
-): Fetch {
-  return (input, init) => {
-    const isPath = typeof input === 'string' && input.startsWith('/');
-    const request = new Request(isPath ? `${prefixedBaseUrl}${input}` : input, init);
-    if (!request.headers.has('authorization')) {
-      request.headers.set('authorization', `Bearer ${credentials.admin}`);
-    }
-    return fetch(request);
   };
 }
 

@@ -4,21 +4,24 @@ import type { WorldRequest } from '../world/world-request.ts';
 import type { Swept } from './coverage.ts';
 import type { Mock, World } from './index.ts';
 
-/** A world like the test's own, under one other choice. */
-type Choice = readonly [statement: string, choice: string];
-
-/** The choices that a sweep of a world has tried, and those under which its test failed. */
-const sweeps = new WeakMap<World, { readonly tried: Choice[]; readonly failed: Choice[] }>();
+/** The alternatives that a sweep of a world has tried, and those under which its test failed. */
+const sweeps = new WeakMap<
+  World,
+  { readonly tried: readonly Alternative[]; readonly failed: readonly Alternative[] }
+>();
 
 /** What a sweep of this world has found, with how many of its answers rest on each silence. */
 export function sweptIn(world: World): Swept {
   const { tried = [], failed = [] } = sweeps.get(world) ?? {};
   const { assumptions } = world.coverage;
   const held = failed.length === 0 ? tried : [];
+  const byStatement = Map.groupBy(failed, ({ statement }) => statement);
   return {
-    survived: Object.fromEntries(held.map(([id]) => [id, assumptions[id]?.answers ?? 0])),
+    survived: Object.fromEntries(
+      held.map(({ statement }) => [statement, assumptions[statement]?.answers ?? 0]),
+    ),
     failed: Object.fromEntries(
-      failed.map(([id]) => [id, failed.flatMap(([other, choice]) => (other === id ? choice : []))]),
+      [...byStatement].map(([id, choices]) => [id, choices.map(({ choice }) => choice)]),
     ),
   };
 }
@@ -39,48 +42,45 @@ export async function sweepBody(
   } finally {
     stop();
   }
-  const choices = alternatives.filter(([statement]) => touched.has(statement));
-  const failures: { readonly choice: Choice; readonly error: unknown }[] = [];
-  for (const choice of choices) {
-    const assumptions = { ...request.assumptions, [choice[0]]: choice[1] };
+  const tried = alternatives.filter(({ statement }) => touched.has(statement));
+  const failed: Failure[] = [];
+  for (const alternative of tried) {
+    const { statement, choice } = alternative;
+    const assumptions = { ...request.assumptions, [statement]: choice };
     using other = await mock.createWorld({ ...request, id: undefined, assumptions });
     try {
       await body(other);
     } catch (error) {
-      failures.push({ choice, error });
+      failed.push({ ...alternative, error });
     }
   }
-  sweeps.set(world, { tried: choices, failed: failures.map(({ choice }) => choice) });
-  if (failures.length > 0) throw sweepError(failures, choices.length, world);
+  sweeps.set(world, { tried, failed });
+  if (failed.length > 0) throw sweepError(failed, tried.length);
 }
 
+type Alternative = ReturnType<typeof alternativesOf>[number];
+type Failure = Alternative & { readonly error: unknown };
+
 /** Every choice that a world could be switched to, and has not made. */
-function alternativesOf(world: World): Choice[] {
+function alternativesOf(world: World) {
   return world.assumptions
     .list()
-    .flatMap(({ statement, choice, choices }) =>
+    .flatMap(({ statement, text: silence, choice, choices }) =>
       choices
         .filter(({ id, inert }) => id !== choice && inert === undefined)
-        .map(({ id }): Choice => [statement, id]),
+        .map(({ id, text }) => ({ statement, silence, choice: id, text })),
     );
 }
 
-function sweepError(
-  failures: readonly { readonly choice: Choice; readonly error: unknown }[],
-  tried: number,
-  world: World,
-): Error {
-  const statements = new Map(world.assumptions.list().map((item) => [item.statement, item]));
-  const lines = failures.map(({ choice: [statement, choice], error }) => {
-    const item = statements.get(statement);
-    const text = item?.choices.find(({ id }) => id === choice)?.text ?? '';
+function sweepError(failed: readonly Failure[], tried: number): Error {
+  const lines = failed.map(({ statement, silence, choice, text, error }) => {
     const said = error instanceof Error ? error.message : String(error);
     return [
       `  ${statement}: ${choice} (${text})`,
-      `    ${item?.text ?? ''}`,
+      `    ${silence}`,
       `    ${said.replaceAll('\n', '\n    ')}`,
     ].join('\n');
   });
-  const head = `the test holds under what the mock assumes, but fails under ${failures.length} of ${tried} alternatives that the service may as well choose:`;
-  return new Error([head, ...lines].join('\n'), { cause: failures[0]?.error });
+  const head = `the test holds under what the mock assumes, but fails under ${failed.length} of ${tried} alternatives that the service may as well choose:`;
+  return new Error([head, ...lines].join('\n'), { cause: failed[0]?.error });
 }

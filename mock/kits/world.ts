@@ -148,8 +148,8 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     fork: (id) => worldOf(service, service.forkWorld(core, id), origin),
     emit: (event) => emitTimed(core, event),
     explain(error) {
-      const strays = core === defaultWorld ? [] : defaultWorld.journal.list();
-      const since = strays.filter(({ id }) => id > earlier);
+      const others = core === defaultWorld ? [] : defaultWorld.journal.list();
+      const since = others.filter(({ id }) => id > earlier);
       return append(error, describeFailures(core.journal, since));
     },
     [Symbol.dispose]() {

@@ -5,22 +5,27 @@
  * and what it leaves open (a key that was never issued, a token of another surface).
  */
 import { named, type Requires } from '../../spec/contract.ts';
-import type { Requested } from '../world/requested.ts';
 import type { CredentialRow } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import { whyGone } from '../world/world-request.ts';
 import type { Basis } from './basis.ts';
 import { type Caller, type Credential, callerOf } from './credential.ts';
 import { isRefusal, type Refusal, refusal } from './exchange.ts';
-import { describeCredential, missingRight } from './rights.ts';
+import { describeCredential } from './rights.ts';
 
-/** Answers with the caller, or the refusal that the surface gives. */
+/** Answers with the caller, or the refusal that the surface gives, with the rule that said no. */
 export function authenticate(
   requires: Requires,
   credential: Credential,
-  world: World,
   basis: Basis,
 ): Caller | Refusal {
+  const found = readCaller(requires, credential, basis);
+  if (!isRefusal(found)) return found;
+  const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
+  return { ...found, rule: ofScheme.includes(found.statement) ? 'schemes' : 'credentials' };
+}
+
+function readCaller(requires: Requires, credential: Credential, basis: Basis): Caller | Refusal {
   if (credential.form === 'missing') {
     return refusal(401, named.missingCredential, 'The Authorization header is missing');
   }
@@ -30,11 +35,11 @@ export function authenticate(
     return refusal(401, named.malformedCredential, message);
   }
   const trial = basis.trial();
-  const identified = identify(requires, credential, world, trial);
+  const identified = identify(requires, credential, trial);
   if (credential.scheme === 'api-key' && !requires.schemes.includes('Api-Key')) {
     // Where the token itself is answered 401, the scheme makes no difference.
     if (!isRefusal(identified) || identified.status !== 401) basis.assume(named.apiKeyScheme);
-    if (basis.peek(named.apiKeyScheme) === 'refused') {
+    if (basis.choice(named.apiKeyScheme) === 'refused') {
       const message = 'The Api-Key scheme is taken by the SCIM API only; use Bearer';
       return refusal(401, named.apiKeyScheme, message);
     }
@@ -44,12 +49,8 @@ export function authenticate(
 }
 
 /** Who a credential belongs to, and whether it is for this operation at all. */
-function identify(
-  requires: Requires,
-  credential: Credential,
-  world: World,
-  basis: Basis,
-): Caller | Refusal {
+function identify(requires: Requires, credential: Credential, basis: Basis): Caller | Refusal {
+  const { world } = basis;
   const own = 'world' in credential && credential.world === world.id ? credential : undefined;
   if (own?.form === 'metadata') {
     const message = 'A metadata token opens no operation of this API';
@@ -66,16 +67,12 @@ function identify(
         : 'The credential is not known, or has been revoked';
     return basis.refuse(named.unknownCredential, message);
   }
-  return acceptKind(requires, row, world, basis);
+  return acceptKind(requires, row, basis);
 }
 
 /** Decides what the description promises, or leaves open, for a credential of this kind here. */
-function acceptKind(
-  requires: Requires,
-  row: CredentialRow,
-  world: World,
-  basis: Basis,
-): Caller | Refusal {
+function acceptKind(requires: Requires, row: CredentialRow, basis: Basis): Caller | Refusal {
+  const { world } = basis;
   const caller = callerOf(row, world);
   if (requires.credentials.includes(row.kind)) return caller;
   if (row.kind === 'scim') {
@@ -100,20 +97,8 @@ function acceptKind(
   return basis.refuse(statement, 'An embed JWT is not authorised for this operation');
 }
 
-/** A refusal of `authenticate`, with the rule that said no and who would have been let through. */
-export function explainRefusal(
-  refused: Refusal,
-  requested: Requested,
-  credential: Credential,
-  world: World,
-): Refusal {
-  const ofScheme: readonly string[] = [named.malformedCredential, named.apiKeyScheme];
-  const rule = ofScheme.includes(refused.statement) ? 'schemes' : 'credentials';
-  return { ...refused, lack: missingRight(rule, requested, world, describe(credential, world)) };
-}
-
 /** What a request has sent to say who it is, without the secret. */
-function describe(credential: Credential, world: World): string {
+export function describeSent(credential: Credential, world: World): string {
   const { form } = credential;
   if (form === 'missing') return 'no Authorization header';
   if (form === 'malformed') return 'an Authorization header of another form';

@@ -28,7 +28,7 @@ export class Basis {
   }
 
   /** The choice at a silence, unrecorded: for asking whether it would make a difference. */
-  peek(statement: string): string {
+  choice(statement: string): string {
     return this.world.assumptions.choice(statement);
   }
 

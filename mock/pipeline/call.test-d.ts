@@ -3,9 +3,9 @@
  * one, or the mark itself is an error.
  */
 
-import { bindings } from '../areas/bindings.ts';
-import type { Binding, Bindings } from './binding.ts';
+import { handlers } from '../areas/all-handlers.ts';
 import type { Call } from './call.ts';
+import type { Handler, Handlers } from './handler.ts';
 
 declare const listing: Call<'listDeployments'>;
 declare const folder: Call<'updateFolder'>;
@@ -17,7 +17,6 @@ const page = { data: { deployments: [] }, pagination: { offset: 0, limit: 20, to
 
 // A status that the contract declares, with its body.
 listing.reply(200, page);
-listing.reply(200, page, { ETag: '"1"' });
 token.reply(200, { data: { token: 'a.b.c', created_at: '2026', expires_at: '2026' } });
 
 // A status that the contract does not declare.
@@ -79,14 +78,14 @@ export const unknownParameter = listing.query.page;
 // @ts-expect-error a list has no body
 export const noBody = listing.input.name;
 
-// Every operation has a binding of its own.
-export const complete = { ...bindings } satisfies Bindings;
-const { listScimUsers: _left, ...incomplete } = bindings;
+// Every operation has a handler of its own.
+export const complete = { ...handlers } satisfies Handlers;
+const { listScimUsers: _left, ...incomplete } = handlers;
 // @ts-expect-error listScimUsers is bound to nothing
-export const missing = incomplete satisfies Bindings;
-// @ts-expect-error a binding of another operation
-export const swapped = { ...bindings, updateFolder: bindings.listScimUsers } satisfies Bindings;
+export const missing = incomplete satisfies Handlers;
+// @ts-expect-error a handler of another operation
+export const swapped = { ...handlers, updateFolder: handlers.listScimUsers } satisfies Handlers;
 export const answersWrongly = {
   // @ts-expect-error a handler answers with an answer or a refusal
   handle: () => ({ error: 'no' }),
-} satisfies Binding<'listDeployments'>;
+} satisfies Handler<'listDeployments'>;

@@ -89,11 +89,6 @@ export class Call<K extends OperationId = OperationId> {
     this.input = undefined as InputOf<K>;
   }
 
-  /** Whether the body has been read: `find` may be asked before it is. */
-  get hasInput(): boolean {
-    return this.input !== undefined;
-  }
-
   /** Notes that a cell of a machine's table was entered. */
   enter(cell: string): void {
     this.world.entered.add(cell);
@@ -108,17 +103,13 @@ export class Call<K extends OperationId = OperationId> {
     return this.basis.assume(statement);
   }
 
-  peek(statement: string): string {
-    return this.basis.peek(statement);
+  choice(statement: string): string {
+    return this.basis.choice(statement);
   }
 
   /** An answer with a status that the contract declares. */
-  reply<S extends SuccessStatus<K>>(
-    status: S,
-    body: BodyOf<K, S>,
-    headers?: Record<string, string>,
-  ): Reply {
-    return headers === undefined ? { status, body } : { status, body, headers };
+  reply<S extends SuccessStatus<K>>(status: S, body: BodyOf<K, S>): Reply {
+    return { status, body };
   }
 
   /** An answer whose status a silent statement decides. */

@@ -3,9 +3,9 @@
  * edit access, in the order that AUTH-23 chooses.
  */
 import { named } from '../../spec/contract.ts';
-import { type AnyBinding, find } from './binding.ts';
 import type { Call } from './call.ts';
 import { type ExchangeRequest, isRefusal, type Refusal } from './exchange.ts';
+import { type AnyHandler, find } from './handler.ts';
 import { authorise, authoriseEdit } from './rights.ts';
 import { validate } from './validate.ts';
 
@@ -26,17 +26,17 @@ const orders: Readonly<Record<string, readonly Check[]>> = {
  */
 export function check(
   call: Call,
-  binding: AnyBinding,
+  handler: AnyHandler,
   request: ExchangeRequest,
 ): Refusal | { readonly found: object | undefined } {
   const { basis: own } = call;
   let found: object | undefined;
   const checks: Readonly<Record<Check, () => Refused>> = {
     authorise: () => authorise(call),
-    validate: () => validate(call, binding, request),
+    validate: () => validate(call, handler, request),
     find() {
       if (call.badPath.length > 0) return undefined;
-      const result = find(binding, call);
+      const result = find(handler, call);
       if (isRefusal(result)) return result;
       found = result;
       return undefined;
@@ -55,7 +55,7 @@ export function check(
     }
     return undefined;
   };
-  const refused = firstOf(orders[call.peek(named.orderOfChecks)] ?? []);
+  const refused = firstOf(orders[call.choice(named.orderOfChecks)] ?? []);
   if (refused === undefined) return { found };
   // Asked on trial: what another order would have answered is no part of this answer's basis.
   call.basis = own.trial();

@@ -3,15 +3,15 @@ import { STATUS_CODES } from '../../spec/base/builtins.ts';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
-import type { Bindings } from './binding.ts';
 import type { Call } from './call.ts';
 import type { Credential } from './credential.ts';
 import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
+import type { Handlers } from './handler.ts';
 import type { Match } from './request-line.ts';
 
-/** What a service offers to the pipeline beside its worlds. */
+/** What a service offers to the pipeline in addition to its worlds. */
 export interface PipelineOptions {
-  readonly bindings: Bindings;
+  readonly handlers: Handlers;
   /** Sends Lockstep-Basis and Lockstep-World (default true). */
   readonly gradeHeaders?: boolean | undefined;
   /** The service's real name for the field that the description writes `unitCount`. */

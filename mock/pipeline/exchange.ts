@@ -68,7 +68,7 @@ export function isRefusal(value: unknown): value is Refusal {
 }
 
 /** The whole body of an answer, a streamed one too. */
-export async function textOf({ body }: ExchangeResponse): Promise<string> {
+export async function bodyText({ body }: ExchangeResponse): Promise<string> {
   if (body === null) return '';
   if (typeof body === 'string') return body;
   let text = '';

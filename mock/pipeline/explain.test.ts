@@ -49,7 +49,7 @@ describe('every refusal of the corpus', () => {
     expect(refusal.sentence).toBe(contract.statements.get(refusal.statement)?.text);
     if (refusal.contract !== null) expect(cited(refusal)).not.toBe('');
     const rights = status === 401 || (status === 403 && refusal.statement !== 'AUTH-17');
-    expect(refusal.lack !== undefined, 'says which rule said no').toBe(rights);
+    expect(refusal.missingRight !== undefined, 'says which rule said no').toBe(rights);
     const { operation } = world.journal.last() ?? {};
     if (operation !== null) expect(refusal.contract).not.toBeNull();
   });
@@ -143,7 +143,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
 
 describe('401 and 403: which rule said no, and who would have been let through', () => {
   const keys = ['admin', 'member', 'oauth', 'memberOauth'];
-  test.for<[string, CorpusRequest, Explanation['lack']]>([
+  test.for<[string, CorpusRequest, Explanation['missingRight']]>([
     [
       'no credential',
       { path: `${one}/versions`, as: null },
@@ -224,22 +224,22 @@ describe('401 and 403: which rule said no, and who would have been let through',
         credentials: ['admin', 'scoped', 'oauth'],
       },
     ],
-  ])('%s', async ([, send, lack]) => {
+  ])('%s', async ([, send, missingRight]) => {
     const refusal = await refusalOf(send);
-    expect(refusal.lack).toEqual(lack);
+    expect(refusal.missingRight).toEqual(missingRight);
     expect(cited(refusal)).toMatch(/^x-requires:/);
     expect(JSON.stringify(refusal)).not.toMatch(/sk-|T0pSecret/);
   });
 
   test('where nobody would do, it says so', async () => {
     const refusal = await refusalOf({ path: '/api/v1/audit-logs/export' }, 'basic-plan');
-    expect(refusal.lack).toMatchObject({ rule: 'feature', credentials: [] });
+    expect(refusal.missingRight).toMatchObject({ rule: 'feature', credentials: [] });
     expect(explanationLines(refusal)).toContain('credentials that would do: none of this world');
   });
 
   test.for(corpus.map((entry) => ({ ...entry })))('who would do, does: $name', async (entry) => {
     const { world } = await replay(entry);
-    for (const as of world.journal.last()?.refusal?.lack?.credentials ?? []) {
+    for (const as of world.journal.last()?.refusal?.missingRight?.credentials ?? []) {
       const { authorization: _, withToken: __, ...send } = entry.send;
       const { status } = await replay({ ...entry, send: { ...send, as } });
       expect([401, 403], `as ${as}`).not.toContain(status);

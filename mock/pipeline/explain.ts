@@ -10,21 +10,23 @@ import type {
   Problem,
 } from '../world/explanation.ts';
 import type { StruckBy } from '../world/journal.ts';
-import { requestedBy } from '../world/requested.ts';
-import { authenticate, explainRefusal } from './authenticate.ts';
+import { type Requested, requestedBy } from '../world/requested.ts';
+import { authenticate, describeSent } from './authenticate.ts';
 import { Basis } from './basis.ts';
 import { bodyProblems } from './body-problems.ts';
 import type { Exchange } from './decision.ts';
 import { isRefusal, type Refusal } from './exchange.ts';
-import { broken, describeCredential, mayEdit, missingRight } from './rights.ts';
+import { broken, describeMissing, mayEdit } from './rights.ts';
 import { parseBody } from './validate.ts';
 
-export function explain(refusal: Refusal, exchange: Exchange): Explanation {
-  const { message, statement, at, problems, lack } = refusal;
-  const { match } = exchange;
+/** `requested` is what the call has asked for, where it came to one. */
+export function explain(refusal: Refusal, exchange: Exchange, requested?: Requested): Explanation {
+  const { message, statement, at, problems, rule } = refusal;
+  const { credential, match, world } = exchange;
   const operation = match.kind === 'operation' ? match.operation : undefined;
   const near = operation === undefined ? nearest(exchange) : undefined;
-  const line = operation && lineOf(refusal, operation);
+  const line = operation && contractLine(refusal, operation);
+  const asked = requested ?? requestedIn(exchange);
   return {
     message: shorten(message),
     statement,
@@ -32,12 +34,18 @@ export function explain(refusal: Refusal, exchange: Exchange): Explanation {
     contract: line === undefined ? null : `spec/openapi.yaml:${line}`,
     at: at && shorten(at),
     problems: problems?.map(cutProblem),
-    lack,
+    missingRight: rule && describeMissing(rule, asked, world, describeSent(credential, world)),
     nearest: near && { ...near, misses: near.misses.map(cutProblem) },
   };
 }
 
-/** The longest text that a journal holds beside the bodies, whose size it counts. */
+/** What a request line asks for; below a path that only a description knows, what its surface takes. */
+function requestedIn({ match, surface }: Exchange): Requested {
+  if (match.kind === 'operation') return requestedBy(match.operation.requires, match.params);
+  return { requires: { surface, ...contract.surfaces[surface] } };
+}
+
+/** The longest text that a journal holds, other than the bodies, whose size it counts. */
 const LONGEST = 1000;
 
 export function shorten(text: string): string {
@@ -52,11 +60,11 @@ function cutProblem<Where extends { readonly at?: string | undefined; readonly m
 }
 
 /** The narrowest node of the contract that the refusal can be traced to. */
-function lineOf(refusal: Refusal, operation: Operation): number | undefined {
-  const { lack, problems, at, statement } = refusal;
+function contractLine(refusal: Refusal, operation: Operation): number | undefined {
+  const { rule, problems, at, statement } = refusal;
   const { lines } = operation;
   if (!contract.statements.has(statement)) return undefined;
-  if (lack !== undefined) return lines.requires;
+  if (rule !== undefined) return lines.requires;
   return (
     problems?.[0]?.line ??
     (at === undefined ? undefined : (lines.parameters[at] ?? bodyLine(at, lines.body))) ??
@@ -79,7 +87,14 @@ function bodyLine(at: string, lines: Operation['lines']['body']): number | undef
 
 /** The explanation in lines for a terminal, after the message. */
 export function explanationLines(refusal: Explanation): string[] {
-  const { statement, sentence, contract: place, problems = [], lack, nearest: near } = refusal;
+  const {
+    statement,
+    sentence,
+    contract: place,
+    problems = [],
+    missingRight,
+    nearest: near,
+  } = refusal;
   const lines: string[] = [];
   if (sentence !== null) {
     lines.push(`${statement}: ${sentence}${place === null ? '' : ` (${place})`}`);
@@ -87,8 +102,8 @@ export function explanationLines(refusal: Explanation): string[] {
   if (problems.length > 1) {
     for (const { at, message } of problems) lines.push(`at ${at || 'the body'}: ${message}`);
   } else if (refusal.at !== undefined) lines.push(`at ${refusal.at || 'the body'}`);
-  if (lack !== undefined) {
-    const { needs, has, credentials } = lack;
+  if (missingRight !== undefined) {
+    const { needs, has, credentials } = missingRight;
     const would = credentials.length === 0 ? 'none of this world' : credentials.join(', ');
     lines.push(`needs ${needs}; was sent ${has}`, `credentials that would do: ${would}`);
   }
@@ -248,14 +263,11 @@ function missingAt(
   { credential, world }: Exchange,
 ): MissingRight | undefined {
   const requested = requestedBy(requires, parameters);
-  const caller = authenticate(requires, credential, world, new Basis(world, undefined));
-  if (isRefusal(caller)) return explainRefusal(caller, requested, credential, world).lack;
-  const rule =
-    broken(requested, caller, world) ??
-    (requires.edit === undefined || mayEdit(requested, caller) ? undefined : 'edit');
-  const row = world.state.tables.credentials.get(caller.credential);
-  if (rule === undefined || row === undefined) return undefined;
-  return missingRight(rule, requested, world, describeCredential(row, world));
+  const caller = authenticate(requires, credential, new Basis(world, undefined));
+  const rule = isRefusal(caller)
+    ? caller.rule
+    : (broken(requested, caller, world) ?? (mayEdit(requested, caller) ? undefined : 'edit'));
+  return rule && describeMissing(rule, requested, world, describeSent(credential, world));
 }
 
 function problemsOf(

@@ -7,7 +7,7 @@ import type { Refusal } from './exchange.ts';
 
 /** A call of any operation that takes `offset` and `limit`. */
 export interface PagedCall
-  extends Pick<Call, 'assume' | 'operation' | 'peek' | 'refuseAssumed' | 'invalidParameter'> {
+  extends Pick<Call, 'assume' | 'operation' | 'choice' | 'refuseAssumed' | 'invalidParameter'> {
   readonly query: { offset?: number; limit?: number };
 }
 
@@ -56,7 +56,7 @@ export function page<Row, Item extends object>(
 ): Page<Item[]> | Refusal {
   const offset = call.query.offset ?? 0;
   let limit = call.query.limit ?? DEFAULT_LIMIT;
-  if (limit > LARGEST_LIMIT && call.peek(named.limitAboveMost) === 'cap') limit = LARGEST_LIMIT;
+  if (limit > LARGEST_LIMIT && call.choice(named.limitAboveMost) === 'cap') limit = LARGEST_LIMIT;
   const total = list.length;
   const beyond = offset > 0 && offset >= total;
   if (beyond && call.assume(named.offsetBeyondEnd) === 'not-found') {
@@ -139,8 +139,8 @@ export function inOrder<Item>(call: Pick<Call, 'assume'>, list: readonly Item[])
 }
 
 /** The query that `part` reads where the silence lets it, for `alsoReads`. */
-export const readsPart = (silence: string) => (basis: Pick<Call, 'peek'>) =>
-  basis.peek(silence) === 'honoured' ? ['offset', 'limit'] : [];
+export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) =>
+  basis.choice(silence) === 'honoured' ? ['offset', 'limit'] : [];
 
 /** What a list without pages of its own answers to an offset and a limit: a silence decides. */
 export function part<Item>(

@@ -14,12 +14,10 @@
  */
 
 import { named } from '../../spec/contract.ts';
-import { requestedBy } from '../world/requested.ts';
 import type { World } from '../world/world.ts';
 import { settle } from '../world/world-clock.ts';
-import { authenticate, explainRefusal } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { Basis } from './basis.ts';
-import { type AnyBinding, bindingOf, findAndHandle } from './binding.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
 import { readCredential } from './credential.ts';
@@ -39,6 +37,7 @@ import {
   refusal,
 } from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
+import { type AnyHandler, find, handlerOf } from './handler.ts';
 import { type Match, match, readPath } from './request-line.ts';
 import {
   answerUnknownPath,
@@ -56,7 +55,7 @@ export function answer(
   options: PipelineOptions,
 ): ExchangeResponse | Promise<ExchangeResponse> {
   const { world } = routed;
-  if (world.clock.schedule.any) settle(world);
+  if (world.clock.pending.length > 0) settle(world);
   const exchange = matchOperation(routed, options);
   if (exchange.writes) world.state.begin();
   const { strike, decision: early } = strikeEarly(exchange);
@@ -138,30 +137,27 @@ function answerOperation(
   { operation, params }: Match & { readonly kind: 'operation' },
 ): Decision | Promise<Decision> {
   const { basis, credential, options, prefixed, query, request, world } = exchange;
-  const refuseCredential = (refused: Refusal) => {
-    const requested = requestedBy(operation.requires, params);
-    return refuse(exchange, explainRefusal(refused, requested, credential, world));
-  };
   if (prefixed && 'world' in credential && credential.world !== world.id) {
     basis.assume(named.unknownCredential);
     // What was sent may be somebody's real key, so no part of it is shown.
     const own = world.credentials[credential.name] ?? world.credentials.admin;
     const instead = own === undefined ? '' : `; this world's is ${own}`;
     const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;
-    return refuseCredential(refusal(401, named.unknownCredential, message));
+    const refused = refusal(401, named.unknownCredential, message);
+    return refuse(exchange, { ...refused, rule: 'credentials' });
   }
-  const caller = authenticate(operation.requires, credential, world, basis);
-  if (isRefusal(caller)) return refuseCredential(caller);
+  const caller = authenticate(operation.requires, credential, basis);
+  if (isRefusal(caller)) return refuse(exchange, caller);
   const limited = rateLimit(world, caller.credential, basis);
   if (limited !== undefined) return refuse(exchange, limited);
   if (asksForSimulation(request) && basis.assume(named.simulatedAnswer) === 'simulated') {
     return simulate(exchange, operation);
   }
-  const binding: AnyBinding = bindingOf(options.bindings, operation.id);
+  const handler: AnyHandler = handlerOf(options.handlers, operation.id);
   const { path, bad: badPath } = readPath(operation.parameters, params);
-  const alsoReads = query === '' ? [] : binding.alsoReads?.(basis);
+  const alsoReads = query === '' ? [] : handler.alsoReads?.(basis);
   const call = new Call({ operation, caller, path, badPath, rawQuery: query, alsoReads, basis });
-  const done = serve(exchange, call, binding);
+  const done = serve(exchange, call, handler);
   const decided = (result: Handled): Decision =>
     isRefusal(result)
       ? refuse(exchange, result, { call })
@@ -170,11 +166,11 @@ function answerOperation(
 }
 
 /** Past authentication: what may refuse the call, then its handler. */
-function serve({ request }: Exchange, call: Call, binding: AnyBinding): Handled | Promise<Handled> {
-  const checked = check(call, binding, request);
+function serve({ request }: Exchange, call: Call, handler: AnyHandler): Handled | Promise<Handled> {
+  const checked = check(call, handler, request);
   if (isRefusal(checked)) return checked;
-  const { found } = checked;
-  return found === undefined ? findAndHandle(binding, call) : binding.handle(call, found);
+  const found = checked.found ?? find(handler, call);
+  return isRefusal(found) ? found : handler.handle(call, found);
 }
 
 const CALLS = 60;

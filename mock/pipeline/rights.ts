@@ -71,13 +71,14 @@ function asksForRole(
   return assumedStatus(silence, choice(silence)) !== 0;
 }
 
-export function mayEdit({ folder }: Requested, { user }: Pick<Caller, 'user'>): boolean {
+/** Whether a caller has the edit access that an operation asks for, if it asks for any. */
+export function mayEdit({ requires, folder }: Requested, { user }: Pick<Caller, 'user'>): boolean {
   const edits = user?.edits ?? [];
-  return edits === 'all' || edits.includes(Number(folder));
+  return requires.edit === undefined || edits === 'all' || edits.includes(Number(folder));
 }
 
 /** What a rule asks for, what the request had instead, and who would have been let through. */
-export function missingRight(
+export function describeMissing(
   rule: Rule,
   requested: Requested,
   world: World,
@@ -97,7 +98,7 @@ function credentialsWithRights(requested: Requested, world: World): string[] {
       row.state === 'active' &&
       requires.credentials.includes(row.kind) &&
       broken(requested, caller, world) === undefined &&
-      (requires.edit === undefined || folder === undefined || mayEdit(requested, caller));
+      (folder === undefined || mayEdit(requested, caller));
     return passes ? [row.name] : [];
   });
 }
@@ -119,21 +120,16 @@ export function authorise(call: Call): Refusal | undefined {
 
 /** Refuses a caller without edit access to the folder that the operation names. */
 export function authoriseEdit(call: Call): Refusal | undefined {
-  const { operation, requested, caller } = call;
-  const may = operation.requires.edit === undefined || mayEdit(requested, caller);
-  return may ? undefined : refuse('edit', call);
+  return mayEdit(call.requested, call.caller) ? undefined : refuse('edit', call);
 }
 
 function refuse(rule: Right, call: Call): Refusal {
-  const { caller, requested, world } = call;
   const statement = statementOf(rule, call);
   const message = messageOf(rule, call);
-  const row = world.state.tables.credentials.get(caller.credential);
-  const has = row === undefined ? caller.credential : describeCredential(row, world);
   const refused = decidesStatus(statement)
     ? call.refuseAssumed(statement, message)
     : refusal(403, statement, message);
-  return { ...refused, lack: missingRight(rule, requested, world, has) };
+  return { ...refused, rule };
 }
 
 /** The statement that a rule rests on. */

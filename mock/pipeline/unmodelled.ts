@@ -3,7 +3,7 @@
  * answers made from a description alone.
  */
 import { contract, named, type Operation, type Surface } from '../../spec/contract.ts';
-import { authenticate, explainRefusal } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import type { Basis } from './basis.ts';
 import { type Decision, type Exchange, refuse } from './decision.ts';
 import { type ExchangeRequest, isRefusal, type Refusal, refusal } from './exchange.ts';
@@ -23,24 +23,20 @@ export function surfaceOf(path: string): Surface {
 
 /** A path that the contract does not know: answered from a description, or refused. */
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
-  const { basis, credential, options, request, route, surface, world } = exchange;
+  const { basis, credential, options, request, route, surface } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
-    return refuse(exchange, nothingAt(exchange), { origin: 'outside' });
+    // A path of no surface: not the service's answer, and not graded.
+    const message = `There is nothing at ${route}; the service answers under ${prefixes.join(', ')}`;
+    const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
+    return refuse(exchange, nothing, { origin: 'outside' });
   }
   if (options.describes?.(request.method, route) !== true) {
     return refuse(exchange, unknownPath(exchange));
   }
   basis.assume(named.unknownPath);
   const requires = { surface, ...contract.surfaces[surface] };
-  const caller = authenticate(requires, credential, world, basis);
-  if (!isRefusal(caller)) return simulate(exchange, undefined);
-  return refuse(exchange, explainRefusal(caller, { requires }, credential, world));
-}
-
-/** A path of no surface: not the service's answer, and not graded. */
-function nothingAt(exchange: Exchange): Refusal {
-  const message = `There is nothing at ${exchange.route}; the service answers under ${prefixes.join(', ')}`;
-  return refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
+  const caller = authenticate(requires, credential, basis);
+  return isRefusal(caller) ? refuse(exchange, caller) : simulate(exchange, undefined);
 }
 
 function unknownPath(exchange: Exchange): Refusal {
@@ -65,7 +61,7 @@ export function unknownMethod(basis: Basis, allowed: readonly string[], method: 
 /** A request over plain HTTP to an address that serves HTTPS. */
 export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
   const refused = basis.refuse(named.plainHttp, 'Only HTTPS is accepted');
-  if (basis.peek(named.plainHttp) !== 'redirect') return refused;
+  if (basis.choice(named.plainHttp) !== 'redirect') return refused;
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
 }
 

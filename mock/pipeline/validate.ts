@@ -14,20 +14,20 @@ import {
   type StatusStatement,
 } from '../../spec/contract.ts';
 import type { Problem } from '../world/explanation.ts';
-import type { AnyBinding } from './binding.ts';
 import { bodyProblems, unknownFields } from './body-problems.ts';
 import type { Call } from './call.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
+import type { AnyHandler } from './handler.ts';
 import { decodeValue, readValue } from './request-line.ts';
 
 export function validate(
   call: Call,
-  binding: AnyBinding,
+  handler: AnyHandler,
   request: ExchangeRequest,
 ): Refusal | undefined {
-  const unfit = validatePath(call) ?? validateQuery(call, binding) ?? validateBody(call, request);
+  const unfit = validatePath(call) ?? validateQuery(call, handler) ?? validateBody(call, request);
   if (unfit !== undefined) return unfit;
-  const refused = binding.validate?.(call);
+  const refused = handler.validate?.(call);
   if (refused === undefined) return validateUnknown(call);
   passOver(call);
   return refused;
@@ -40,7 +40,7 @@ function validatePath(call: Call): Refusal | undefined {
   return call.refuseAssumed(named.malformedPath, `${name} in the path ${problem}`, name);
 }
 
-function validateQuery(call: Call, binding: AnyBinding): Refusal | undefined {
+function validateQuery(call: Call, handler: AnyHandler): Refusal | undefined {
   const target = call.query as Record<string, unknown>;
   for (const { in: place, name, schema } of call.operation.parameters) {
     const values = place === 'query' ? call.sentQuery.get(name) : undefined;
@@ -57,7 +57,7 @@ function validateQuery(call: Call, binding: AnyBinding): Refusal | undefined {
     const text = decodeValue(raw);
     const value = text === undefined ? undefined : readValue(schema, text);
     if (value !== undefined) target[name] = value;
-    else if (binding.takesInvalid?.(call, name) !== true) {
+    else if (handler.takesInvalid?.(call, name) !== true) {
       const refused = call.invalidParameter(name, `${name} ${problemOf(schema, text)}`);
       if (refused === undefined) continue;
       passOver(call);
@@ -93,7 +93,7 @@ function validateUnknown(call: Call): Refusal | undefined {
   return undefined;
 }
 
-/** Names what is not known beside what a refusal is about: the slip may be the same. */
+/** Names what is not known as well as what a refusal is about: the slip may be the same. */
 function passOver(call: Call, body: unknown = call.input): void {
   const unknown = [...unknownParameters(call), ...unknownBodyFields(call, body)];
   call.passedOver = unknown.map(({ message }) => message);

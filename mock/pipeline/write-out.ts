@@ -2,13 +2,12 @@
 import { pointerKeys } from '../../spec/base/json.ts';
 import { contract, type Operation, type Response } from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
-import type { Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
-import { heldText, type StruckBy } from '../world/journal.ts';
+import { heldText } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
-import type { ExchangeResponse, Reply, TransportFault } from './exchange.ts';
+import type { ExchangeResponse, Reply } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
 import { type KeptPage, keptPage } from './paging.ts';
 
@@ -31,7 +30,7 @@ export function writeOut(
   const reply = failed ? against(operation, contractFailures) : decision.reply;
   const now = world.clock.now();
   const body =
-    reply.stream ?? textOf(reply.body, failed ? undefined : list, options.unitCountAlias);
+    reply.stream ?? jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   // Here, because the journal has it too.
@@ -47,6 +46,7 @@ export function writeOut(
     headers['Lockstep-World'] = world.id;
   }
   const { refusal, call } = decision;
+  const struck = strike?.fault;
   const entry = world.journal.record({
     at: now,
     method: request.method,
@@ -61,15 +61,21 @@ export function writeOut(
     responseBody: typeof body === 'string' ? body : null,
     basis,
     assumed: kept(assumed ?? NONE),
-    refusal: refusal && explain(refusal, exchange),
-    fault: strike === undefined ? null : struckBy(strike.fault, cut, served),
+    refusal: refusal && explain(refusal, exchange, call?.requested),
+    fault: struck
+      ? { id: struck.id, phase: struck.phase, served, cut, delayMs: struck.delayMs }
+      : null,
     passedOver: kept((call?.passedOver ?? NONE).map(shorten)),
     page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
     changes: exchange.writes ? kept(changesSince(world.state)) : NONE,
   });
   world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
-  const fault = strike && transportFault(strike, cut, world);
+  const fault = struck && {
+    cut,
+    delayMs: struck.delayMs,
+    hold: (end: () => void) => world.faults.hold(struck.id, end),
+  };
   return { status: reply.status, headers, body: sent, fault };
 }
 
@@ -191,7 +197,7 @@ function without(body: unknown, [key, ...inner]: readonly string[]): unknown {
 }
 
 /** The JSON of a body, its `unitCount` under the service's own name; null without a body. */
-function textOf(body: unknown, list: List | undefined, alias: string | undefined): string | null {
+function jsonText(body: unknown, list: List | undefined, alias: string | undefined): string | null {
   if (body === undefined) return null;
   if (list !== undefined) return textAround(body, list);
   if (alias === undefined || body === null || typeof body !== 'object' || !('unitCount' in body)) {
@@ -242,17 +248,4 @@ function httpDate(now: number): string {
 function pageOf(operation: Operation | undefined, { status, body }: Reply): PageKind | null {
   if (operation === undefined || status !== 200 || !paginated.has(operation.id)) return null;
   return pageKind(body) ?? null;
-}
-
-function struckBy(
-  { id, phase, delayMs }: Fault,
-  cut: Strike['cut'],
-  served: number | null,
-): StruckBy {
-  return { id, phase, served, cut, delayMs };
-}
-
-function transportFault({ fault }: Strike, cut: Strike['cut'], world: World): TransportFault {
-  const { id, delayMs } = fault;
-  return { cut, delayMs, hold: (end) => world.faults.hold(id, end) };
 }

@@ -11,7 +11,7 @@ export function answerPage(
   origins: readonly string[],
 ): ExchangeResponse | undefined {
   const { method, headers } = request;
-  // Asked for beside a page that is shown, of the browser's own accord: no client's request.
+  // Asked for along with a page that is shown, of the browser's own accord: no client's request.
   if (method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true) {
     return { status: 204, headers: {}, body: null };
   }

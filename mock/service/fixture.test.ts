@@ -229,7 +229,7 @@ bindings:
   test('of inherited rows stand where the file says what it extends', async () => {
     const problems = await problemsOf('extends: acme\ndeployments: [{ id: 1, name: Only }]\n');
     expect(problems).toContain(
-      '1:10: expected branches beside the sections that it replaces: those of acme do not fit (expected the id of a deployment: there is no deployment "2")',
+      '1:10: expected branches as well as the sections that it replaces: those of acme do not fit (expected the id of a deployment: there is no deployment "2")',
     );
   });
 

@@ -6,12 +6,12 @@
  * validated and checked, and all that is wrong with it is said at once.
  */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
-import type { ReadFixture } from '../../fixtures/read.ts';
 import { deepFreeze } from '../../spec/base/json.ts';
+import { ifThere } from '../../spec/base/refused.ts';
 import { mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
@@ -54,7 +54,8 @@ async function loadBundled(name: BundledName): Promise<Fixture> {
 /** A fixture from a plain value of the shape of a fixture file. Throws a FixtureError. */
 export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<Fixture> {
   const { readValue } = await import('../../fixtures/read.ts');
-  return assembleRead(await readValue(value, label, parentData), label);
+  const { name = label, data } = await readValue(value, label, parentData);
+  return assembleData(name, data);
 }
 
 function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
@@ -173,32 +174,19 @@ function isFresh(sha256: Readonly<Record<string, string>>): boolean {
 }
 
 function bundledFile(name: string): Buffer | undefined {
-  return readIfThere(new URL(`../../fixtures/${name}.yaml`, import.meta.url));
-}
-
-function readIfThere(file: string | URL): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'EISDIR') return undefined;
-    throw error;
-  }
+  const file = new URL(`../../fixtures/${name}.yaml`, import.meta.url);
+  return ifThere(() => readFileSync(file));
 }
 
 async function loadFile(path: string): Promise<Fixture> {
-  const text = readIfThere(path)?.toString();
-  if (text === undefined) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) {
     const names = fixtureNames.join(', ');
     const expected = `expected ${names}, or the path of a YAML file`;
     throw new FixtureError([`${path}: ${expected}: there is no such file`]);
   }
   const { readText } = await import('../../fixtures/read.ts');
-  return assembleRead(await readText(text, path, parentData), basename(path).replace(/\.\w+$/, ''));
-}
-
-function assembleRead({ name, data }: ReadFixture, fallback: string): Promise<Fixture> {
-  return assembleData(name ?? fallback, data);
+  const { name, data } = await readText(readFileSync(path, 'utf8'), path, parentData);
+  return assembleData(name ?? basename(path).replace(/\.\w+$/, ''), data);
 }
 
 async function loadLarge(
@@ -233,23 +221,16 @@ function recipientEntry(
   embedUsers: FixtureData['embedUsers'],
 ): readonly [key: string, row: RecipientRow] {
   const { notificationId, securityContext = null, userAttributes = null, groups = null } = row;
-  const [kind, subject, name] = whoIs(row, embedUsers);
-  const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
-  return [`${notificationId}/${kind}:${name ?? subject}`, made];
-}
-
-function whoIs(
-  { userId, embedTenantName, externalId, email = '' }: RecipientData,
-  embedUsers: FixtureData['embedUsers'],
-): readonly [RecipientRow['kind'], RecipientRow['subject'], name?: string] {
-  if (userId !== undefined) return ['USER', userId];
+  const entry = (kind: RecipientRow['kind'], subject: string | number, name = subject) => {
+    const made = { notificationId, kind, subject, securityContext, userAttributes, groups };
+    return [`${notificationId}/${kind}:${name}`, made] as const;
+  };
+  const { userId, embedTenantName, externalId, email = '' } = row;
+  if (userId !== undefined) return entry('USER', userId);
   const embedUser = embedUsers.find(
     (user) => user.embedTenantName === embedTenantName && user.externalId === externalId,
   );
-  if (embedUser === undefined) return ['EMAIL', email];
-  return [
-    'EMBED_USER',
-    embedUser.id,
-    embedUserKey(embedUser.embedTenantName, embedUser.externalId),
-  ];
+  if (embedUser === undefined) return entry('EMAIL', email);
+  const name = embedUserKey(embedUser.embedTenantName, embedUser.externalId);
+  return entry('EMBED_USER', embedUser.id, name);
 }

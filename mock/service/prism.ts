@@ -118,7 +118,7 @@ async function make(
     method: (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get',
     url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
     headers: Object.fromEntries(sent) as Record<string, string>,
-    ...(request.body === undefined ? {} : { body: bodyOf(request.body) as never }),
+    ...(request.body === undefined ? {} : { body: valueOfBody(request.body) as never }),
   };
   const instance = prism.createInstance(config as never, { logger: silent as never });
   const result = await instance.request(input, operations)();
@@ -148,14 +148,9 @@ interface PrismError extends Error {
 }
 
 /** As JSON where it is any: Prism validates values. */
-function bodyOf(bytes: Uint8Array): unknown {
+function valueOfBody(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   return parseJson(text) ?? text;
-}
-
-interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly servers: readonly { readonly url?: string }[];
 }
 
 /**
@@ -170,7 +165,7 @@ async function describedPaths(file: string): Promise<Routes<string>> {
   } catch (error) {
     throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
-  const { paths, servers } = (document ?? {}) as Partial<Description>;
+  const { paths, servers } = isObject(document) ? document : {};
   if (!isObject(paths)) {
     throw new Refused(`${file}: an OpenAPI document with paths was expected`);
   }
@@ -178,8 +173,8 @@ async function describedPaths(file: string): Promise<Routes<string>> {
   const bases = [...new Set(given.map(({ url }) => basePath(url)))];
   const routes = new Routes<string>();
   for (const [path, item] of Object.entries(paths)) {
-    for (const base of bases)
-      for (const method of Object.keys(item)) routes.add(method.toUpperCase(), base + path, base);
+    const methods = Object.keys(item as object).map((method) => method.toUpperCase());
+    for (const base of bases) for (const method of methods) routes.add(method, base + path, base);
   }
   return routes;
 }

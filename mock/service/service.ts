@@ -1,10 +1,10 @@
 /** A mock: its worlds, and the way from a raw request to the world that answers it. */
 
 import type { Controlled } from '../control/controlled.ts';
-import type { Bindings } from '../pipeline/binding.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
 import type { PipelineOptions } from '../pipeline/decision.ts';
 import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
+import type { Handlers } from '../pipeline/handler.ts';
 import { answer } from '../pipeline/pipeline.ts';
 import { choiceProblems } from '../world/assumptions.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
@@ -25,14 +25,14 @@ import { fixtureFromObject, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
 export interface Areas {
-  readonly bindings: Bindings;
+  readonly handlers: Handlers;
   readonly events: EventTypes;
   /** The deviations of all areas; loaded when somebody asks. */
   readonly catalogue: Controlled['catalogue'];
 }
 
 export interface ServiceOptions
-  extends Omit<PipelineOptions, 'bindings'>,
+  extends Omit<PipelineOptions, 'handlers'>,
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: Fixture;
@@ -80,7 +80,7 @@ export class Service {
   constructor(options: ServiceOptions) {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
-    this.#pipeline = { ...options, bindings: options.areas.bindings };
+    this.#pipeline = { ...options, handlers: options.areas.handlers };
     this.#add(options.fixture, { id: DEFAULT_WORLD });
   }
 

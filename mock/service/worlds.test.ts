@@ -538,13 +538,15 @@ test('a write costs no copy of what its world has changed before', async () => {
     }
     return performance.now() - began;
   };
-  await took('first');
-  const few = await took('few');
+  // The least of three, because others use this machine as well.
+  const least = async (name: string) =>
+    Math.min(await took(`${name}-a`), await took(`${name}-b`), await took(`${name}-c`));
+  const few = await least('few');
   const [row] = recipients.rows();
   if (row === undefined) throw new Error('the first call has made a recipient');
   for (let number = 0; number < 200_000; number += 1) recipients.put(`31/USER:${number}`, row);
   // A copy for each of them took 1.8 s.
-  expect(await took('many')).toBeLessThan(10 * few + 100);
+  expect(await least('many')).toBeLessThan(10 * few + 100);
 });
 
 test('after close nothing answers: a forgotten test is told so', async () => {

@@ -1,7 +1,7 @@
 /** Runs an entry of the corpus in a fresh, frozen world. */
 
 import { createService } from '../kits/index.ts';
-import { type ExchangeResponse, textOf } from '../pipeline/exchange.ts';
+import { bodyText, type ExchangeResponse } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
 import type { World } from '../world/world.ts';
@@ -42,13 +42,13 @@ export async function replay(
     for (const step of entry.before ?? []) {
       if ('event' in step) emit(world, step.event);
       else {
-        const text = await textOf(await send(service, step, token));
+        const text = await bodyText(await send(service, step, token));
         token = /"token":"([^"]+)"/.exec(text)?.[1] ?? token;
       }
     }
     world.assumptions.set(late);
     const response = await send(service, entry.send, token);
-    const text = await textOf(response);
+    const text = await bodyText(response);
     const basis = response.headers['Lockstep-Basis'] ?? '';
     return {
       status: response.status,

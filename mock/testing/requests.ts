@@ -113,17 +113,8 @@ function bodyOf(schema: Schema): fc.Arbitrary<string> {
 }
 
 const names = [
-  'admin',
-  'admin',
-  'admin',
-  'admin',
-  'member',
-  'scoped',
-  'oauth',
-  'memberOauth',
-  'embed',
-  'adminEmbed',
-  'scim',
+  ...['admin', 'admin', 'admin', 'admin', 'member', 'scoped', 'oauth', 'memberOauth', 'embed'],
+  ...['adminEmbed', 'scim'],
 ];
 
 function headersOf(world: string): fc.Arbitrary<Readonly<Record<string, string>>> {

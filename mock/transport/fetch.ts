@@ -37,11 +37,11 @@ async function toResponse(result: ExchangeResponse, request: Request): Promise<R
   if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, request);
   const empty = [204, 205, 304].includes(result.status) || result.body === null;
   if (isLost({ ...result, body: empty ? null : result.body })) return lose(fault, request);
-  const body = empty ? null : bodyOf(result, fault?.cut === 'mid-body');
+  const body = empty ? null : webBody(result, fault?.cut === 'mid-body');
   return new Response(body, { status: result.status, headers: result.headers });
 }
 
-function bodyOf(
+function webBody(
   { body }: ExchangeResponse,
   cut: boolean,
 ): string | ReadableStream<Uint8Array> | null {

@@ -7,7 +7,7 @@ import { Random } from '../../spec/base/random.ts';
 import { contract } from '../../spec/contract.ts';
 import { figure, scaled } from '../../spec/testing/campaign.ts';
 import { createService, startMock } from '../kits/index.ts';
-import { textOf } from '../pipeline/exchange.ts';
+import { bodyText } from '../pipeline/exchange.ts';
 import { anyRequest, type GeneratedRequest } from '../testing/requests.ts';
 import { changesOf } from '../world/changes.ts';
 import type { WorldRequest } from '../world/world-request.ts';
@@ -34,7 +34,7 @@ async function sendAll(requests: readonly GeneratedRequest[], options: WorldRequ
       const started = performance.now();
       const bytes = body === undefined ? undefined : Buffer.from(body);
       const answer = await to.handle({ method, target: `/w/f${path}`, headers, body: bytes });
-      const text = await textOf(answer);
+      const text = await bodyText(answer);
       slowest = Math.max(slowest, performance.now() - started);
       const about = `${JSON.stringify({ method, path, headers, body })}\n${answer.status} ${text}`;
       expect(isBreakdown(answer.status), about).toBe(false);

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createServer } from '../../spec/base/builtins.ts';
-import { together } from '../../spec/base/turns.ts';
+import { inBatches } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 import { half, isLost, type Served, waitOut } from './served.ts';
 
@@ -69,7 +69,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
         socket.unshift(chunk);
         const encrypted = chunk[0] === TLS_HANDSHAKE;
         (encrypted ? secure : plain).emit('connection', socket);
-        // TLS reads the socket itself; resumed, it would be read beside it.
+        // TLS reads the socket itself; resumed, it would be read twice.
         if (!encrypted) socket.resume();
       });
     });
@@ -204,7 +204,7 @@ function send(result: ExchangeResponse, response: Answering): void {
  * Answers go out together. The first one wakes a client that waits, which costs more than to make
  * most answers; the others find it awake. Who ends a connection sends them first.
  */
-const ready = together<{ readonly response: Answering; readonly body: string }>((all) => {
+const ready = inBatches<{ readonly response: Answering; readonly body: string }>((all) => {
   for (const { response, body } of all) response.end(body);
 });
 

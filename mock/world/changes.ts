@@ -2,7 +2,7 @@
 import { type TableName, tableNames } from './rows.ts';
 import type { State } from './state.ts';
 
-export interface Change {
+export interface RowChange {
   readonly table: TableName;
   readonly key: string;
   /** Undefined where the row was added, or removed. */
@@ -13,8 +13,8 @@ export interface Change {
 type Rows = ReadonlyMap<string | number, object | undefined>;
 
 /** What was written since the state's `begin`; as in `changesOf`, a row that was written again counts. */
-export function changesSince({ tables }: State): Change[] {
-  const changes: Change[] = [];
+export function changesSince({ tables }: State): RowChange[] {
+  const changes: RowChange[] = [];
   for (const table of tableNames) {
     const rows: Pick<Rows, 'get'> = tables[table];
     for (const [key, before] of tables[table].before) {
@@ -26,7 +26,7 @@ export function changesSince({ tables }: State): Change[] {
 }
 
 /** What changed since then, or since the start. A row that was written again counts, even if it is equal. */
-export function changesOf(now: State, then?: State): Change[] {
+export function changesOf(now: State, then?: State): RowChange[] {
   return tableNames.flatMap((table) => {
     const start: Pick<Rows, 'get'> = now.base.tables[table];
     const changed: Rows = now.tables[table].changes();

@@ -8,7 +8,7 @@ const result = `${deployments}/1/dbt-sync/sync-running/result`;
 const versions = `${deployments}/1/versions`;
 const completes = { type: 'completeDbtSync', syncJobId: 'sync-running', models: 3 };
 const publishes = (version: string) => ({ type: 'publishVersion', channel: 'preview', version });
-const headOf = (world: World) => world.state.tables.channels.get('preview')?.head;
+const previewHead = (world: World) => world.state.tables.channels.get('preview')?.head;
 
 bothWays('time', ({ newWorld, sendTo }) => {
   test('a job that ends in five minutes is running until then', async () => {
@@ -81,7 +81,7 @@ test('an event that can no longer happen says so, and harms nothing', async () =
     { result: { version: '2.0.0' } },
     { error: expect.stringMatching(/above 2\.0\.0/) },
   ]);
-  expect(headOf(world)).toBe('2.0.0');
+  expect(previewHead(world)).toBe('2.0.0');
 });
 
 test('a snapshot and a fork carry what is to come; a reset drops it', async () => {
@@ -92,12 +92,12 @@ test('a snapshot and a fork carry what is to come; a reset drops it', async () =
   using fork = world.fork();
   for (const each of [world, fork]) {
     each.clock.advance({ hours: 1 });
-    expect(headOf(each)).toBe('1.9.0');
+    expect(previewHead(each)).toBe('1.9.0');
   }
   world.restore(snapshot);
-  expect([headOf(world), world.clock.scheduled.length]).toEqual(['1.7.0', 1]);
+  expect([previewHead(world), world.clock.scheduled.length]).toEqual(['1.7.0', 1]);
   world.clock.advance({ hours: 1 });
-  expect(headOf(world)).toBe('1.9.0');
+  expect(previewHead(world)).toBe('1.9.0');
   world.reset();
   expect(world.clock.scheduled).toEqual([]);
 });

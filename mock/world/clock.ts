@@ -13,12 +13,15 @@ export class Clock {
   #offset = 0;
   /** The time while a due event happens: it happens at its own time, not at the one moved to. */
   #moment: number | undefined;
-  readonly schedule: Schedule;
+  #scheduled = 0;
+  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
+  pending: readonly ScheduledEvent[] = [];
+  /** The last scheduled events that had their time, oldest first. */
+  past: readonly PastEvent[] = [];
 
   /** Without a time the clock starts at wall time and runs; with one it starts there, frozen. */
-  constructor(frozenAt?: number, schedule: Schedule = new Schedule()) {
+  constructor(frozenAt?: number) {
     this.#frozenAt = frozenAt;
-    this.schedule = schedule;
   }
 
   /** Milliseconds since 1970. */
@@ -46,12 +49,37 @@ export class Clock {
     }
   }
 
+  schedule(at: number, event: ServiceEvent): ScheduledEvent {
+    this.#scheduled += 1;
+    const made = { id: `scheduled-${this.#scheduled}`, at, event };
+    this.pending = [...this.pending, made].sort((one, other) => one.at - other.at);
+    return made;
+  }
+
+  /** The first event that is due at a time. It is taken out. */
+  takeDue(now: number): ScheduledEvent | undefined {
+    const [first] = this.pending;
+    if (first === undefined || first.at > now) return undefined;
+    this.pending = this.pending.slice(1);
+    return first;
+  }
+
+  remember(event: PastEvent): void {
+    this.past = [...this.past, event].slice(-REMEMBERED);
+  }
+
   clone(): Clock {
-    const copy = new Clock(this.#frozenAt, this.schedule.clone());
+    const copy = new Clock(this.#frozenAt);
     copy.#offset = this.#offset;
+    copy.#scheduled = this.#scheduled;
+    copy.pending = this.pending;
+    copy.past = this.past;
     return copy;
   }
 }
+
+/** How many past events a world remembers. */
+const REMEMBERED = 100;
 
 /** The wall's time, for what is not part of a world (how long an answer took). */
 export function wallNow(): number {
@@ -81,18 +109,24 @@ export function timeOf(time: Time): number {
 
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A day alone is one of UTC. A time without a zone would be another one on another machine. */
+/** A time without a zone would be another one on another machine. */
 function parsed(text: string): number {
-  const [, day, time, zone] = ISO_8601.exec(text) ?? [];
-  if (day === undefined) return Number.NaN;
-  if (time !== undefined && zone === undefined) {
+  const read = readTime(text);
+  if (read?.isDay === false && !read.hasZone) {
     throw new RangeError(`${JSON.stringify(text)} names no time zone; end it with Z: ${text}Z`);
   }
+  return read?.at ?? Number.NaN;
+}
+
+/** A time of ISO 8601, one of UTC where it names no zone; undefined where there is no such time. */
+export function readTime(text: string) {
+  const [, day, time, zone] = ISO_8601.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const isDay = time === undefined;
+  const at = Date.parse(isDay || zone !== undefined ? text : `${text}Z`);
   // Date.parse moves 2026-02-31 into March.
-  const midnight = Date.parse(day);
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day))
-    return Number.NaN;
-  return Date.parse(text);
+  const exists = !Number.isNaN(at) && new Date(Date.parse(day)).toISOString().startsWith(day);
+  return exists ? { at, isDay, hasZone: zone !== undefined } : undefined;
 }
 
 /** A length of time; the units add up. */
@@ -143,47 +177,4 @@ export interface ScheduledEvent {
 export interface PastEvent extends ScheduledEvent {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: string;
-}
-
-/** How many past events a world remembers. */
-const REMEMBERED = 100;
-
-/** Kept with a clock: it is cloned with it, and a new clock has an empty one. */
-export class Schedule {
-  #made = 0;
-  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
-  pending: readonly ScheduledEvent[] = [];
-  /** The last hundred that had their time, oldest first. */
-  past: readonly PastEvent[] = [];
-
-  get any(): boolean {
-    return this.pending.length > 0;
-  }
-
-  add(at: number, event: ServiceEvent): ScheduledEvent {
-    this.#made += 1;
-    const made = { id: `scheduled-${this.#made}`, at, event };
-    this.pending = [...this.pending, made].sort((one, other) => one.at - other.at);
-    return made;
-  }
-
-  /** The first event that is due at a time. It is taken out. */
-  take(now: number): ScheduledEvent | undefined {
-    const [first] = this.pending;
-    if (first === undefined || first.at > now) return undefined;
-    this.pending = this.pending.slice(1);
-    return first;
-  }
-
-  remember(event: PastEvent): void {
-    this.past = [...this.past, event].slice(-REMEMBERED);
-  }
-
-  clone(): Schedule {
-    const copy = new Schedule();
-    copy.#made = this.#made;
-    copy.pending = this.pending;
-    copy.past = this.past;
-    return copy;
-  }
 }

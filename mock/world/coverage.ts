@@ -4,7 +4,7 @@
  */
 import { choicesOf, contract, type Operation, operation, statement } from '../../spec/contract.ts';
 import type { Assumptions } from './assumptions.ts';
-import { type JournalEntry, servedStatus } from './journal.ts';
+import { isAccepted, type JournalEntry } from './journal.ts';
 import { type PageKind, pageKinds, paginated } from './paged-list.ts';
 import { Needs, type Privilege } from './privilege.ts';
 import { refusesScopedKeys, requestedBy } from './requested.ts';
@@ -124,12 +124,6 @@ export class CoverageCount {
     this.#needs.set(credential, known);
     return known;
   }
-}
-
-/** Whether the service did what was asked, even where a fault lost the answer. */
-function isAccepted(entry: Pick<JournalEntry, 'status' | 'fault'>): boolean {
-  const came = servedStatus(entry);
-  return came !== null && came >= 200 && came < 400;
 }
 
 /** Declared statuses that were never answered; `4XX` stands for those that are not declared alone. */

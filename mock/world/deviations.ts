@@ -61,12 +61,12 @@ export class ActiveDeviations {
   /** Those that can take effect in the next request to an operation, which counts as one. */
   of(operation: OperationId): readonly ActiveDeviation[] {
     return this.#active.filter(
-      (active) => active.deviation.operations.includes(operation) && isTurn(active),
+      (active) => active.deviation.operations.includes(operation) && isDue(active),
     );
   }
 }
 
-function isTurn(active: ActiveDeviation): boolean {
+function isDue(active: ActiveDeviation): boolean {
   const { every = 1 } = active.deviation;
   active.requests += 1;
   return active.requests % every === 0;

@@ -50,15 +50,17 @@ export interface Reason {
   /** Everything about the body that does not fit; the message names the first. */
   readonly problems?: readonly Problem[] | undefined;
   /** The rule of `x-requires` that said no. */
-  readonly lack?: MissingRight | undefined;
+  readonly rule?: Rule | undefined;
 }
 
 /** A reason with everything that helps to put the request right. */
-export interface Explanation extends Reason {
+export interface Explanation extends Omit<Reason, 'rule'> {
   /** What the statement says; null where a fault or a deviation refused. */
   readonly sentence: string | null;
   /** File and line of the contract, such as `spec/openapi.yaml:1365`; null where there is none. */
   readonly contract: string | null;
+  /** The rule of `x-requires` that said no, and who would have been let through. */
+  readonly missingRight?: MissingRight | undefined;
   /** Where no operation was matched: the one that was most likely meant. */
   readonly nearest?: NearestOperation | undefined;
 }

@@ -72,20 +72,18 @@ export class FaultError extends Refused {
   override readonly name = 'FaultError';
 }
 
+/** Whole numbers of a fault: from and to. */
+const BOUNDS = {
+  after: [0, 1_000_000],
+  every: [1, 1_000_000],
+  times: [1, 1_000_000],
+  status: [200, 599],
+  delayMs: [0, 600_000],
+  retryAfter: [0, 86_400],
+} as const;
+const CHOICES = ['operation', 'credential', 'phase', 'kind'];
 /** What a fault has that can be written as JSON. */
-export const faultFields: readonly string[] = [
-  'operation',
-  'credential',
-  'after',
-  'every',
-  'times',
-  'phase',
-  'kind',
-  'status',
-  'delayMs',
-  'retryAfter',
-  'rateLimit',
-];
+export const faultFields: readonly string[] = [...CHOICES, ...Object.keys(BOUNDS), 'rateLimit'];
 /** In-process only. */
 const FUNCTIONS = ['when', 'onStrike'];
 
@@ -101,12 +99,9 @@ export function checkFaultOrder(order: unknown, credentials: readonly string[]):
   }
   oneOf(phase, 'phase', PHASES);
   oneOf(kind, 'kind', KINDS);
-  integer(order.status, 'status', 200, 599);
-  integer(order.delayMs, 'delayMs', 0, 600_000);
-  integer(order.retryAfter, 'retryAfter', 0, 86_400);
-  integer(order.times, 'times', 1, 1_000_000);
-  integer(order.after, 'after', 0, 1_000_000);
-  integer(order.every, 'every', 1, 1_000_000);
+  for (const [name, [least, most]] of Object.entries(BOUNDS)) {
+    integer(order[name], name, least, most);
+  }
   if (rateLimit !== undefined) checkRateLimit(rateLimit);
   for (const name of FUNCTIONS) {
     if (order[name] !== undefined && typeof order[name] !== 'function') {

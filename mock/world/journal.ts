@@ -1,6 +1,6 @@
 import { parseJson } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import type { Change } from './changes.ts';
+import type { RowChange } from './changes.ts';
 import type { Explanation } from './explanation.ts';
 import type { Fault } from './fault.ts';
 import type { Strike } from './faults.ts';
@@ -51,7 +51,7 @@ export interface JournalEntry {
   /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */
   readonly contractFailures: readonly string[];
   /** The rows that it added, changed or removed. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly RowChange[];
   /**
    * The body of the request, or of the response, as JSON; undefined where there was none. Throws a
    * TypeError where it is no JSON, or was cut.
@@ -67,6 +67,15 @@ export function servedStatus({
   return fault === null ? status : fault.served;
 }
 
+/** Whether the service did what was asked, even where a fault lost the answer. */
+export function isAccepted(entry: Pick<JournalEntry, 'status' | 'fault'>): boolean {
+  return isOk(servedStatus(entry) ?? 0);
+}
+
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 400;
+}
+
 /** The status in words: what was lost on the way is not told as if it had arrived. */
 export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fault'>): string {
   if (status === 0) return 'no answer';
@@ -77,7 +86,7 @@ export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fau
 const BODY_LIMIT = 64 * 1024;
 /** What all journals that share a budget may hold together, bytes. */
 const BYTE_BUDGET = 32 * 1024 * 1024;
-/** What an entry costs beside its texts, bytes. */
+/** What an entry costs in addition to its texts, bytes. */
 const ENTRY_COST = 512;
 const CUT = '… (cut)';
 /** As many notes as a journal keeps. */
@@ -225,7 +234,7 @@ export class Journal {
     return ids.flatMap((at) => this.get(this.#dropped + at) ?? []);
   }
 
-  /** Remembers what happened beside the requests: an event, or what an adversary did. */
+  /** Remembers what else happened than requests: an event, or what an adversary did. */
   note(text: string): void {
     const after = this.#recorded === 0 ? 'before the first request' : `after #${this.#recorded}`;
     this.#notes = [...this.#notes, `${after}: ${text}`].slice(-MOST_NOTES);

@@ -33,10 +33,10 @@ export type GrownTables = { readonly [T in TableName]?: Grown<KeyOf<T>, RowOf<T>
 export async function tablesOf(rows: TableRows, grown: GrownTables): Promise<Base['tables']> {
   const tables: Record<string, unknown> = {};
   for (const name of tableNames) {
-    const keyOf = keys[name] as (row: unknown) => string;
+    const keyOfRow = keys[name] as (row: unknown) => string;
     const given: readonly object[] | ReadonlyMap<string | number, object> = rows[name];
     const table = new Map<string | number, object>('get' in given ? given : []);
-    await mapInTurns('get' in given ? [] : given, (row) => table.set(keyOf(row), row));
+    await mapInTurns('get' in given ? [] : given, (row) => table.set(keyOfRow(row), row));
     tables[name] = new BaseRows(table, grown[name] as Grown<string | number, object> | undefined);
   }
   return tables as unknown as Base['tables'];

@@ -10,13 +10,13 @@ import type { World } from './world.ts';
 /** Lets happen what the clock has passed, each event at its own time. */
 export function settle(world: World): readonly PastEvent[] {
   const { clock } = world;
-  if (!clock.schedule.any) return [];
+  if (clock.pending.length === 0) return [];
   const now = clock.now();
   const happened: PastEvent[] = [];
-  for (let due = clock.schedule.take(now); due !== undefined; due = clock.schedule.take(now)) {
+  for (let due = clock.takeDue(now); due !== undefined; due = clock.takeDue(now)) {
     const { at, event } = due;
     const past = { ...due, ...clock.during(at, () => happen(world, event)) };
-    clock.schedule.remember(past);
+    clock.remember(past);
     happened.push(past);
   }
   return happened;
@@ -53,7 +53,7 @@ export function emitTimed(world: World, timed: TimedEvent): Record<string, unkno
   if (due < now) {
     throw new EventError(`at lies before the world's time, ${new Date(now).toISOString()}`);
   }
-  const { id } = world.clock.schedule.add(due, event);
+  const { id } = world.clock.schedule(due, event);
   settle(world);
   return { id, type: event.type, at: new Date(due).toISOString() };
 }
@@ -95,13 +95,13 @@ export class WorldClock {
   /** What is to come, next first. */
   get scheduled(): readonly ScheduledEvent[] {
     settle(this.#world);
-    return this.#world.clock.schedule.pending;
+    return this.#world.clock.pending;
   }
 
   /** The last scheduled events that had their time, oldest first. */
   get past(): readonly PastEvent[] {
     settle(this.#world);
-    return this.#world.clock.schedule.past;
+    return this.#world.clock.past;
   }
 
   /** Stops the clock, at the given time or where it is. */

@@ -13,7 +13,7 @@ import { WorldError } from './world-request.ts';
 
 /** One type of event. */
 export interface EventType {
-  /** Names of the fields that it reads, beside those that every event may have. */
+  /** Names of the fields that it reads, in addition to those that every event may have. */
   readonly fields: readonly string[];
   /** Checks the fields, then changes the world; answers with what it made. */
   readonly happen: (world: World, fields: EventFields) => Record<string, unknown>;

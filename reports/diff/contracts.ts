@@ -2,7 +2,7 @@
 
 import type { Drift } from '../../conformance/compare/contracts.ts';
 import { version } from '../../spec/base/version.ts';
-import { type Digest, type DigestLine, findingsByKind } from './digest.ts';
+import { byKind, type Comparison } from './comparison.ts';
 
 const file = 'spec/openapi.yaml';
 const notes: Readonly<Record<Drift['kind'], string>> = {
@@ -14,12 +14,15 @@ const notes: Readonly<Record<Drift['kind'], string>> = {
 };
 const failing: readonly Drift['kind'][] = ['contradicts', 'gone'];
 
-export function driftDigest(source: string, drifts: readonly Drift[]): Digest {
-  const lineOf = ({ text, theirs, line }: Drift): DigestLine => {
-    return { name: `${file}:${line}`, text, details: [`theirs: #${theirs}`] };
-  };
+export function diffContracts(source: string, drifts: readonly Drift[]): Comparison {
   return {
-    ...findingsByKind(drifts, notes, failing, lineOf),
+    ...byKind(
+      drifts.map(({ kind, text, theirs, line }) => ({
+        ...{ kind, text, name: `${file}:${line}`, details: [`theirs: #${theirs}`] },
+        fails: failing.includes(kind),
+      })),
+      notes,
+    ),
     title: 'The description against the contract',
     about: { description: source, contract: `${file} of Lockstep ${version}` },
     warnings: [],
@@ -29,32 +32,24 @@ export function driftDigest(source: string, drifts: readonly Drift[]): Digest {
 /** The findings as code-scanning tools read them. */
 export function driftSarif(drifts: readonly Drift[]): unknown {
   const ruleId = (kind: string): string => kind.replaceAll(' ', '-');
+  const rules = Object.entries(notes).map(([kind, text]) => {
+    return { id: ruleId(kind), shortDescription: { text } };
+  });
+  const results = drifts.map(({ kind, text, theirs, line }) => {
+    const region = { startLine: line };
+    const physicalLocation = { artifactLocation: { uri: file }, region };
+    const logicalLocations = [{ fullyQualifiedName: `#${theirs}` }];
+    return {
+      ruleId: ruleId(kind),
+      level: failing.includes(kind) ? 'error' : 'note',
+      message: { text },
+      locations: [{ physicalLocation, logicalLocations }],
+    };
+  });
   return {
     $schema:
       'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            ...{ name: 'lockstep drift', version },
-            rules: Object.entries(notes).map(([kind, text]) => ({
-              ...{ id: ruleId(kind), shortDescription: { text } },
-            })),
-          },
-        },
-        results: drifts.map(({ kind, text, theirs, line }) => ({
-          ruleId: ruleId(kind),
-          level: failing.includes(kind) ? 'error' : 'note',
-          message: { text },
-          locations: [
-            {
-              physicalLocation: { artifactLocation: { uri: file }, region: { startLine: line } },
-              logicalLocations: [{ fullyQualifiedName: `#${theirs}` }],
-            },
-          ],
-        })),
-      },
-    ],
+    runs: [{ tool: { driver: { name: 'lockstep drift', version, rules } }, results }],
   };
 }

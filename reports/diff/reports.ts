@@ -1,118 +1,117 @@
-/** What changed from one run to the next, put into words. No value of a target's data is shown. */
+/** What changed from one run to the next, in words. No value of a target's data is shown. */
 
-import {
-  FACTOR,
-  FEWEST_SAMPLES,
-  type LatencyChange,
-  MILLISECONDS,
-} from '../../conformance/compare/latency.ts';
-import { compareReports } from '../../conformance/compare/reports.ts';
-import type { Report } from '../../conformance/judge/report.ts';
+import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
+import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import { failsRun } from '../../conformance/judge/verdict.ts';
 import { failedLines } from '../findings.ts';
-import { atMost, count, duration, list, place, present, words } from '../text.ts';
-import { type Digest, type DigestLine, idsLine } from './digest.ts';
+import { atMost, count, list, place, present, stepWords, words } from '../text.ts';
+import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
+import { latencyWords } from './latency.ts';
 
-export function diffReports(last: Report, now: Report): Digest {
-  const changes = compareReports(last, now);
-  const { verdicts, silences, latency, warnings, worse } = changes;
-  const kinds = Object.groupBy(verdicts, ({ kind }) => kind);
-  const { broke = [], firstSeen = [], mended = [], otherwise = [], still = [] } = kinds;
-  const idsOf = (all: readonly VerdictChange[] = []) => all.map(({ key }) => key);
-  const parts = present(
-    broke.length > 0 && `+${broke.length} broken`,
-    firstSeen.length > 0 &&
-      `+${firstSeen.length} broken that ${firstSeen.length === 1 ? 'was' : 'were'} not tried before`,
-    mended.length > 0 && `-${mended.length}${broke.length > 0 ? '' : ' broken'}`,
-    otherwise.length > 0 && `${otherwise.length} broken in another way`,
-    silences.length > 0 && `${count(silences.length, 'silence')} answered otherwise`,
-    ...paces(latency),
-  );
+/** Each with a note, if that is not plain. What only one of the two tried is no difference. */
+const kinds = {
+  broken: undefined,
+  'first seen broken': undefined,
+  mended: undefined,
+  'broken in another way': undefined,
+  'still broken': undefined,
+  'silence answered otherwise': undefined,
+};
+
+export function diffReports(last: Report, now: Report): Comparison {
+  const pairs = compareStatements(last, now);
+  const differences = pairs
+    .flatMap((pair) => differenceIn(pair, now) ?? [])
+    .sort((a, b) => Number(b.fails) - Number(a.fails));
+  const latency = latencyWords(last.latency, now.latency);
+  const found = byKind(differences, kinds, { stays: 'still broken', more: latency.parts });
+  const promised = pairs.filter(({ now: is }) => is !== undefined && is.level !== 'silent');
+  const ids = (some: readonly StatementPair[]) => some.map(({ key }) => key);
+  const triedOnly = (kind: StatementPair['kind']) => promised.filter((one) => one.kind === kind);
+  const lines = [
+    ...idsLine('tried only before', ids(triedOnly('no longer tried'))),
+    ...idsLine('tried only now', ids(triedOnly('newly tried'))),
+    ...idsLine('known only to the earlier report', ids(pairs.filter((pair) => !pair.now))),
+    ...idsLine('known only to this report', ids(pairs.filter((pair) => !pair.was))),
+  ];
   return {
-    title: 'Since the last run',
-    headline: parts.join(', ') || 'no difference',
-    tone: worse ? 'worse' : parts.length > 0 ? 'changed' : 'same',
+    ...{ ...found, title: 'Since the last run', warnings: warningsOf(last, now) },
     about: { last: about(last), now: about(now) },
-    warnings,
     sections: [
-      { heading: 'Broken', lines: broke.map(broken) },
-      { heading: 'Broken, and not tried before', lines: firstSeen.map(broken) },
-      { heading: 'Mended', lines: mended.map(changed) },
-      { heading: 'Broken in another way', lines: otherwise.map(broken) },
-      { heading: 'Still broken', lines: still.map(changed) },
-      { heading: 'Silences answered otherwise', lines: silences.map(silence) },
-      { heading: 'Latency', note: latencyNote, lines: latency.operations.map(pace) },
-      {
-        heading: 'Not compared',
-        uncounted: true,
-        lines: [
-          ...idsLine('tried only before', idsOf(kinds.noLongerTried)),
-          ...idsLine('tried only now', idsOf(kinds.newlyTried)),
-          ...idsLine('known only to the earlier report', changes.onlyBefore),
-          ...idsLine('known only to this report', changes.onlyNow),
-        ],
-      },
+      ...found.sections,
+      latency.section,
+      { heading: 'Not compared', uncounted: true, lines },
     ],
   };
 }
 
-function paces({ pace, operations }: Changes['latency']): string[] {
-  const slower = operations.filter((change) => change.now > change.was);
-  const quicker = operations.length - slower.length;
-  const [worst, ...others] = slower;
-  return present(
-    worst !== undefined && `${worst.operation} ${factor(worst)} slower`,
-    others.length > 0 && `${others.length} more slower`,
-    quicker > 0 && `${count(quicker, 'operation')} quicker`,
-    pace >= FACTOR && `the whole run ${pace.toFixed(1)} x slower`,
-  );
-}
-
-function factor({ was: before, now }: LatencyChange): string {
-  const times = Math.max(before, now) / Math.max(0.1, Math.min(before, now));
-  return `${times.toFixed(1)} x`;
-}
-
-const latencyNote = `Medians of successful answers. A change counts if both runs have ${FEWEST_SAMPLES} samples, chance would make it once in 1000 comparisons (rank-sum test), and it is ${FACTOR} x and ${MILLISECONDS} ms at least, beyond what the whole run was slower or quicker.`;
-
-function pace(change: LatencyChange): DigestLine {
-  const { operation: name, was: before, now } = change;
-  const how = `${factor(change)} ${now > before ? 'slower' : 'quicker'}`;
-  return { name, text: `${duration(before)}, now ${duration(now)}: ${how}` };
-}
-
-type Changes = ReturnType<typeof compareReports>;
-type VerdictChange = Changes['verdicts'][number];
-
-function changed({ key: name, was, now: { verdict, text } }: VerdictChange): DigestLine {
+function differenceIn(
+  { key: name, kind, was, now, answers }: StatementPair,
+  { options }: Report,
+): Difference<keyof typeof kinds> | undefined {
+  if (now === undefined) return undefined;
+  const { level, verdict } = now;
+  if (kind === 'silence answered otherwise') {
+    const text = `${list(answers?.now ?? [])}, was ${list(answers?.was ?? [])}: ${now.text}`;
+    const [first] = answers?.changed ?? [];
+    const details = first && [stepWords(first.now)];
+    return { kind, name, text, details, fails: false };
+  }
+  const isTried = kind !== 'same' && kind !== 'no longer tried' && kind !== 'newly tried';
+  if (level === 'silent' || !isTried) return undefined;
   const before = was === undefined || was.verdict === verdict ? '' : `, was ${words(was.verdict)}`;
-  return { name, text: `${words(verdict)}${before}: ${text}` };
+  const text = `${words(verdict)}${before}: ${now.text}`;
+  const isBroken = kind === 'broken' || kind === 'first seen broken';
+  const details = kind === 'still broken' ? [] : placesOf(now);
+  return { kind, name, text, details, fails: isBroken && failsRun(now, options) };
 }
 
-/** With the places where it shows; the values themselves stand in the report alone. */
-function broken(change: VerdictChange): DigestLine {
-  const places = failedLines(change.now).map(({ first, all }) => {
-    const { scenario, step, location, evidence } = first;
+/** Where a failure shows; the values themselves stand in the report alone. */
+function placesOf(statement: StatementResult): string[] {
+  const places = failedLines(statement).map(({ first, all }) => {
     const more = all.length > 1 && `${all.length - 1} more like it`;
-    return present(`${scenario}, step ${step}`, place(location), evidence[0], more).join('; ');
+    return present(stepWords(first), place(first.location), first.evidence[0], more).join('; ');
   });
-  const details = atMost(3, places, (left) => `and ${count(left, 'more place')}`);
-  return { ...changed(change), details };
-}
-
-function silence({
-  statement,
-  was,
-  now,
-  changed: places,
-}: Changes['silences'][number]): DigestLine {
-  const first = places
-    .slice(0, 1)
-    .map(({ now: { scenario, step } }) => `${scenario}, step ${step}`);
-  const text = `${list(now)}, was ${list(was)}: ${statement.text}`;
-  return { name: statement.id, text, details: first };
+  return atMost(3, places, (left) => `and ${count(left, 'more place')}`);
 }
 
 export function about({ target, startedAt, runId, suite }: Report): string {
   const kind = target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant';
   return `${target.baseUrl}, ${kind}, ${startedAt}, run ${runId}, Lockstep ${suite.version}`;
+}
+
+/** Why the two can be compared only in part. */
+function warningsOf(last: Report, now: Report): string[] {
+  // A mock listens elsewhere each time, and makes a world for each run.
+  const mocks = last.target.kind === 'mock' && now.target.kind === 'mock';
+  const factsOf = ({ target, suite, options }: Report): Record<string, string> => ({
+    ...(!mocks && { 'another target': target.baseUrl }),
+    'another version of the contract': suite.contractVersion,
+    'another contract': suite.contractSha256,
+    'other statements': suite.statementsSha256,
+    'other scenarios': suite.scenariosSha256,
+    'other writes allowed': options.allow,
+    'another --standards': options.standards,
+  });
+  const before = factsOf(last);
+  return [
+    ...Object.entries(factsOf(now))
+      .filter(([what, is]) => is !== before[what])
+      .map(([what, is]) => `${what}: ${short(before[what])} before, ${short(is)} now`),
+    ...whyPartial(last, 'the earlier run'),
+    ...whyPartial(now, 'this run'),
+  ];
+}
+
+/** Why a report does not cover everything. */
+export function whyPartial({ options: { only }, interrupted }: Report, run: string): string[] {
+  return present(
+    only.length > 0 && `${run} was narrowed to ${only.join(', ')}`,
+    interrupted && `${run} was interrupted`,
+  );
+}
+
+/** A digest is told by its beginning. */
+function short(text = ''): string {
+  return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
 }

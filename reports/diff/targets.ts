@@ -1,34 +1,167 @@
-/** How two targets differ, put into words. No value of a target's data is shown. */
+/**
+ * How two targets differ that ran the same scenarios, and what each difference says. Pure.
+ *
+ * Ids, times and tokens differ between any two targets, and so does their data. So verdicts are
+ * compared, what was observed of silences, statuses and media types step by step, and what answers
+ * have that the contract does not declare. Values are not compared, and none is shown.
+ */
 
-import {
-  compareTargets,
-  type Difference,
-  type TargetRun,
-} from '../../conformance/compare/targets.ts';
-import { present } from '../text.ts';
-import { type Digest, type DigestLine, findingsByKind, idsLine } from './digest.ts';
-import { about } from './reports.ts';
+import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
+import { byPlace, compareAnswers } from '../../conformance/compare/silences.ts';
+import type { Report } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import { entriesOf } from '../../conformance/target/evidence.ts';
+import { canonical, outline } from '../../spec/base/json.ts';
+import { toldReason } from '../findings.ts';
+import { present, stepWords } from '../text.ts';
+import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
+import { about, whyPartial } from './reports.ts';
 
-const notes: Readonly<Record<Difference['kind'], string>> = {
+/** What a difference says, and why; `decisions/` has the reasons. */
+const notes = {
   'mock wrong': 'a mock breaks a promise, or answers what the service never does',
   'target violates': 'a tenant breaks a promise of the description',
   'silence answered otherwise': 'the description leaves it open; --learn writes what B does',
   'cannot be compared': 'only one of the two was tried, or each at another place',
-};
+} as const;
 
-export function diffTargets(a: TargetRun, b: TargetRun): Digest {
-  const { differences, brokenByBoth, warnings } = compareTargets(a, b);
-  const found = findingsByKind(differences, notes, ['mock wrong', 'target violates'], line);
-  const both = idsLine('statements', brokenByBoth);
+type Kind = keyof typeof notes;
+
+/** Its name is a statement, an operation or a scenario; `a` and `b` are what the two showed. */
+function difference(
+  kind: Kind,
+  name: string,
+  text: string,
+  [a, b]: readonly [a: string, b: string],
+  detail?: string,
+): Difference<Kind> {
+  const fails = kind === 'mock wrong' || kind === 'target violates';
+  return { kind, name, text, fails, details: present(`A: ${a}; B: ${b}`, detail) };
+}
+
+/** One target's run. */
+export interface TargetRun {
+  readonly report: Report;
+  /** Its HAR files. */
+  readonly evidence: readonly { readonly text: string }[];
+}
+
+export function diffTargets(a: TargetRun, b: TargetRun): Comparison {
+  const pairs = compareStatements(a.report, b.report);
+  const explained = new Set<string>();
+  const ofStatements = pairs.flatMap((pair) => {
+    const found = statementDifference(pair, a, b);
+    if (found === undefined) return [];
+    // What an answer shows besides follows from the promise or the silence that differs there.
+    const checks = [pair.was, pair.now].flatMap((one) => one?.checks ?? []);
+    if (found.kind !== 'cannot be compared')
+      for (const { scenario } of checks) explained.add(scenario);
+    return found;
+  });
+  const differences = [
+    ...ofStatements,
+    ...answerDifferences(a, b, explained),
+    ...undeclared(a, b, ['yes', 'no']),
+    ...undeclared(b, a, ['no', 'yes']),
+  ];
+  const found = byKind(differences, notes);
+  const both = pairs.filter(({ was, now }) => was?.state === 'failed' && now?.state === 'failed');
+  const ids = both.map(({ key }) => key);
   return {
     ...found,
     title: 'Two targets',
     about: { A: about(a.report), B: about(b.report) },
-    warnings,
-    sections: [...found.sections, { heading: 'Broken by both', uncounted: true, lines: both }],
+    warnings: [a, b].flatMap(({ report }) => whyPartial(report, report.target.baseUrl)),
+    sections: [
+      ...found.sections,
+      { heading: 'Broken by both', uncounted: true, lines: idsLine('statements', ids) },
+    ],
   };
 }
 
-function line({ name, text, a, b, detail }: Difference): DigestLine {
-  return { name, text, details: present(`A: ${a}; B: ${b}`, detail) };
+/** Who breaks a promise is wrong: a mock about the service, a tenant about its description. */
+function statementDifference(
+  { kind, was, now, answers }: StatementPair,
+  a: TargetRun,
+  b: TargetRun,
+): Difference<Kind> | undefined {
+  if (was === undefined || now === undefined) return undefined;
+  const [one = '', two = ''] = [answers?.was, answers?.now].map((seen) => seen?.join(', '));
+  const tell = (what: Kind, detail: string | undefined) =>
+    difference(what, now.id, now.text, [one || was.verdict, two || now.verdict], detail);
+  const [first] = answers?.changed ?? [];
+  if (first !== undefined) return tell('silence answered otherwise', stepWords(first.now));
+  if (was.state !== 'failed' && now.state !== 'failed') {
+    if (kind === 'same') return undefined;
+    if (one && two) return tell('cannot be compared', 'the two were asked at different steps');
+    // Why the statement was not tried, as far as that is nobody's data.
+    const { reason } = was.state === 'untried' ? was : now;
+    return tell('cannot be compared', toldReason(reason));
+  }
+  if (was.state === now.state) return undefined;
+  const [broken, { report }] = was.state === 'failed' ? [was, a] : [now, b];
+  const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
+  const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
+  return tell(wrong, failing && stepWords(failing));
+}
+
+/** Statuses and media types, step by step, if nothing else says why they differ. */
+function answerDifferences(
+  a: TargetRun,
+  b: TargetRun,
+  explained: ReadonlySet<string>,
+): Difference<Kind>[] {
+  const changed = compareAnswers(answersOf(a), answersOf(b)).changed.map(({ was, now }) => {
+    const both = [was.seen.join(', '), now.seen.join(', ')] as const;
+    return { ...now, both, isExplained: explained.has(now.scenario) };
+  });
+  const known = new Set(
+    changed.flatMap(({ both, isExplained }) => (isExplained ? both.join(' / ') : [])),
+  );
+  return changed
+    .filter(({ both, isExplained }) => !isExplained && !known.has(both.join(' / ')))
+    .map(({ scenario, step, both }) => {
+      const text = `step ${step} is answered otherwise, and no statement tells the two apart`;
+      return difference('silence answered otherwise', scenario, text, both);
+    });
+}
+
+/** By place; calls that were sent again, or protect the target, do not count. */
+function answersOf({ evidence }: TargetRun) {
+  const entries = evidence.flatMap(({ text }) => entriesOf(text));
+  const calls = entries.filter(({ _lockstep: { kind, again } }) => kind === 'call' && !again);
+  return byPlace(
+    calls.map(({ _lockstep: { scenario, step }, response: { status, content } }) => {
+      const answer = `${status} ${content.mimeType.split(';')[0]}`.trim();
+      return { scenario, step, answer };
+    }),
+  );
+}
+
+/** What the answers of only one of the two have, and the contract does not declare. */
+function undeclared(
+  { report: { observations, target } }: TargetRun,
+  other: TargetRun,
+  has: readonly [a: string, b: string],
+): Difference<Kind>[] {
+  const key = ({ kind, operation = '', value }: (typeof observations)[number]): string =>
+    canonical([kind, operation, value]);
+  const known = new Set(other.report.observations.map(key));
+  // A mock must not make up what the service never answers.
+  const isWrong = target.kind === 'mock' && other.report.target.kind !== 'mock';
+  const kind = isWrong ? 'mock wrong' : 'silence answered otherwise';
+  return observations
+    .filter((item) => item.kind !== 'silence' && !known.has(key(item)))
+    .map(({ kind: what, operation = 'any operation', value }) =>
+      difference(kind, operation, `${what.replaceAll('-', ' ')}: ${withoutData(value)}`, has),
+    );
+}
+
+/** Names of fields and headers, statuses and media types. */
+function withoutData(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(outline(value)) ?? '';
+  return value
+    .split('/')
+    .map((part) => (/^[\w*+. :-]{0,60}$/.test(part) ? part : '*'))
+    .join('/');
 }

@@ -13,34 +13,27 @@ interface Rule {
   readonly text: boolean;
 }
 
-const outcomeRule: Rule = { required: [], optional: ['type', 'message'], children: [], text: true };
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
+const rule = (required: string, optional: string, children: string): Rule => ({
+  ...{ required: words(required), optional: words(optional), children: words(children) },
+  text: false,
+});
+const outcome: Rule = { ...rule('', 'type message', ''), text: true };
+const output: Rule = { ...rule('', '', ''), text: true };
 
+/** By element: attributes that it must have, and may have; what may stand in it. */
 const rules: Readonly<Record<string, Rule>> = {
-  testsuites: {
-    required: [],
-    optional: ['name', 'time', 'tests', 'failures', 'errors'],
-    children: ['testsuite'],
-    text: false,
-  },
-  testsuite: {
-    required: ['name', 'tests', 'failures', 'errors'],
-    optional: ['time', 'skipped', 'timestamp', 'hostname', 'id', 'package', 'file'],
-    children: ['properties', 'testcase', 'system-out', 'system-err'],
-    text: false,
-  },
-  testcase: {
-    required: ['name'],
-    optional: ['time', 'classname'],
-    children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
-    text: false,
-  },
-  properties: { required: [], optional: [], children: ['property'], text: false },
-  property: { required: ['name', 'value'], optional: [], children: [], text: false },
-  failure: outcomeRule,
-  error: outcomeRule,
-  skipped: outcomeRule,
-  'system-out': { required: [], optional: [], children: [], text: true },
-  'system-err': { required: [], optional: [], children: [], text: true },
+  testsuites: rule('', 'name time tests failures errors', 'testsuite'),
+  testsuite: rule(
+    'name tests failures errors',
+    'time skipped timestamp hostname id package file',
+    'properties testcase system-out system-err',
+  ),
+  testcase: rule('name', 'time classname', 'skipped error failure system-out system-err'),
+  properties: rule('', '', 'property'),
+  property: rule('name value', '', ''),
+  ...{ failure: outcome, error: outcome, skipped: outcome },
+  ...{ 'system-out': output, 'system-err': output },
 };
 
 /** What is wrong with a JUnit file; nothing where it is valid. Throws where it is no XML. */

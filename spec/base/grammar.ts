@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, type JsonObject, pointerKeys, pointerToken } from './json.ts';
+import { brief, isObject, type JsonObject, pointerKeys, pointerToken } from './json.ts';
 import { hint } from './similar.ts';
 import type { Problem, YamlSource } from './yaml-source.ts';
 
@@ -40,7 +40,7 @@ export function grammarSchema(schema: object, definition?: string) {
   return definition === undefined ? { $defs, ...rules } : { $defs, $ref };
 }
 
-export const digestOf = (schema: object): string => hash('sha256', JSON.stringify(schema));
+export const sha256Of = (schema: object): string => hash('sha256', JSON.stringify(schema));
 
 export class Grammar<T> {
   readonly #schema: ReturnType<typeof grammarSchema>;
@@ -49,7 +49,7 @@ export class Grammar<T> {
   /** Of the whole schema, or of one of its definitions. A check that was made `of` another is not used. */
   constructor(schema: object, definition?: string, check?: { readonly of: string }) {
     this.#schema = grammarSchema(schema, definition);
-    const fits = check !== undefined && check.of === digestOf(this.#schema);
+    const fits = check !== undefined && check.of === sha256Of(this.#schema);
     if (fits) this.#compiled = check as never;
   }
 
@@ -103,7 +103,7 @@ export class Grammar<T> {
       const message = unknownWord(node, word, word, this.#words(node));
       return { path: [...path, word], onKey: true, message };
     }
-    const found = show(error.data);
+    const found = brief(error.data, 60, 'undefined');
     if (error.keyword === 'false schema')
       return { path, onKey: true, message: `${String(path.at(-1))} has no place here` };
     if (error.keyword === 'required')
@@ -153,9 +153,4 @@ function isInside(error: ErrorObject, union: ErrorObject): boolean {
   if (error === union) return false;
   if (error.schemaPath.startsWith(`${union.schemaPath}/`)) return true;
   return union.instancePath !== '' && error.instancePath.startsWith(union.instancePath);
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

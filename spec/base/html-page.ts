@@ -11,8 +11,8 @@ export interface HtmlPage {
 export function htmlPage(html: string, style: string, script?: string): HtmlPage {
   const policy = [
     "default-src 'none'",
-    ...(script === undefined ? [] : [`script-src ${digest(script)}`, "connect-src 'self'"]),
-    `style-src ${digest(style)}`,
+    ...(script === undefined ? [] : [`script-src ${sourceHash(script)}`, "connect-src 'self'"]),
+    `style-src ${sourceHash(style)}`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -30,6 +30,6 @@ export function htmlPage(html: string, style: string, script?: string): HtmlPage
   };
 }
 
-function digest(text: string): string {
+function sourceHash(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }

@@ -15,6 +15,12 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
+/** A value as messages show it, in so many characters at most. */
+export function brief(value: unknown, most = 120, nothing = 'absent'): string {
+  const text = JSON.stringify(value) ?? nothing;
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}
+
 /** The JSON type of a value; a whole number is an `integer`, and `undefined` is `absent`. */
 export function typeOf(value: unknown): string {
   if (value === undefined) return 'absent';

@@ -15,15 +15,16 @@ const jwt = /(?<![\w-])eyJ[\w-]{5,4096}\.[\w-]{5,16384}\.[\w-]{16,4096}/g;
 const leastEncoded = 8;
 /** Bounds for the tokens of an answer: a target may send any number of any length. */
 const longestToken = 4096;
-const mostCharacters = 60_000;
+const mostForms = 1000;
+/** Characters of a value. */
+const mostShown = 2000;
 
 export class Redactor {
   /** As they were given. */
   readonly #secrets = new Map<string, string>();
-  /** In each form that is looked for. */
-  readonly #forms = new Map<string, string>();
-  #characters = 0;
-  #finder: Finder | undefined;
+  /** Each form of each of them, and the same as they are looked for, with their labels. */
+  readonly #forms = new Set<string>();
+  readonly #plain = new Map<string, string>();
 
   /** `label` stands where the secret was. */
   add(secret: string, label: string): void {
@@ -35,7 +36,7 @@ export class Redactor {
   /** Takes the tokens of an answer as secrets: JWTs, and whatever stands under a token's name. */
   addMinted(body: unknown): void {
     for (const whole of tokensIn(body)) {
-      if (this.#characters > mostCharacters) return;
+      if (this.#forms.size > mostForms) return;
       const token = whole.slice(0, longestToken);
       this.#look(token, withoutSignature(token));
     }
@@ -44,7 +45,7 @@ export class Redactor {
   text(text: string): Redacted {
     let result = '';
     let done = 0;
-    for (const { start, end, label } of this.#found(text)) {
+    for (const [start, end, label] of partsWith(this.#plain, text)) {
       result += text.slice(done, start) + label;
       done = end;
     }
@@ -73,6 +74,16 @@ export class Redactor {
     }) as T;
   }
 
+  /** A value as a report shows it: what is too long is cut, with its length. */
+  shown(value: unknown): unknown {
+    const text = JSON.stringify(value);
+    if (text === undefined) return 'absent';
+    // A copy, as a part of a text would keep the whole answer in memory.
+    if (text.length <= mostShown) return JSON.parse(text);
+    // Redacted before it is cut: half a secret would not be found again.
+    return `${this.text(text).slice(0, mostShown)}... (${text.length} characters)`;
+  }
+
   /** Whether a text of our own making holds a secret, in one of its forms and to the letter. */
   holds(text: string): boolean {
     return this.#forms.keys().some((form) => text.includes(form));
@@ -80,14 +91,8 @@ export class Redactor {
 
   #look(form: string, label: string): void {
     if (this.#forms.has(form)) return;
-    this.#forms.set(form, label);
-    this.#characters += form.length;
-    this.#finder = undefined;
-  }
-
-  #found(text: string): Found[] {
-    this.#finder ??= new Finder(this.#forms);
-    return this.#finder.in(text);
+    this.#forms.add(form);
+    this.#plain.set(plainOf(form), label);
   }
 }
 
@@ -96,170 +101,71 @@ function encoded(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The first and the last character may hold bits of what stands beside the secret.
+    // The first and the last character may hold bits of what stands next to the secret.
     return text.slice([0, 2, 3][before], Math.floor(((before + bytes.length) * 8) / 6));
   });
   const percent = encodeURIComponent(secret);
   return [...base64, bytes.toString('hex'), percent].filter(({ length }) => length >= leastEncoded);
 }
 
-interface Found {
-  readonly start: number;
-  readonly end: number;
-  readonly label: string;
+/** A part of a text, from its first character to the one behind its last. */
+type Part = readonly [start: number, end: number, label: string];
+
+/** JSON's escapes, and percent-encoding several times over; what is meant stands in a group. */
+const spelling = /\\+(?:u([0-9a-f]{4})|([/"]))|\\{2,}|%(?:25)*([0-9a-f]{2})/gi;
+
+/** A text as it is meant: spellings read, case and what base64url changes folded; a character for each. */
+function plainOf(text: string): string {
+  const meant = text.replace(spelling, (spelt, unicode?: string, same?: string, byte?: string) => {
+    const code = unicode ?? byte;
+    return code === undefined ? (same ?? spelt.charAt(0)) : String.fromCharCode(parseInt(code, 16));
+  });
+  // The one character that is two in lower case.
+  const folded = meant.replaceAll('\u0130', 'i').toLowerCase();
+  return folded.replaceAll('-', '+').replaceAll('_', '/');
 }
 
-/** Finds many texts in one pass (Aho and Corasick). Case, and what base64url changes, are folded. */
-class Finder {
-  /** Of a character; 0 for one that stands in no form. */
-  readonly #classes = new Uint16Array(0x1_0000);
-  #width = 1;
-  /** The next state, by state and class. */
-  readonly #next: Int32Array;
-  /** The form that ends in a state. */
-  readonly #ends = new Map<number, { readonly length: number; readonly label: string }>();
-  readonly #isEnd: Uint8Array;
-  /** Where the latest characters of a text began, as many as the longest form has. */
-  readonly #starts: Int32Array;
+/** Where the forms stand in a text, in order; what overlaps is one. Each is plain. */
+function partsWith(forms: ReadonlyMap<string, string>, text: string): Part[] {
+  const plain = plainOf(text);
+  const found: Part[] = [];
+  for (const [form, label] of forms) {
+    for (let at = plain.indexOf(form); at !== -1; at = plain.indexOf(form, at + form.length))
+      found.push([at, at + form.length, label]);
+  }
+  const apart: Part[] = [];
+  for (const [start, end, label] of found.sort(([a], [b]) => a - b)) {
+    const [from = 0, to = 0] = apart.at(-1) ?? [];
+    if (start < to) apart.splice(-1, 1, [from, Math.max(to, end), label]);
+    else apart.push([start, end, label]);
+  }
+  const starts = placesIn(text, apart, 0);
+  const ends = placesIn(text, apart, 1);
+  return apart.map(([, , label], index): Part => {
+    let start = starts[index] ?? 0;
+    // A backslash left behind would make an escape of what stands there then.
+    while (text[start - 1] === '\\') start--;
+    return [start, ends[index] ?? text.length, label];
+  });
+}
 
-  constructor(forms: ReadonlyMap<string, string>) {
-    const words = [...forms].map(([form, label]) => ({ codes: codesOf(form), label }));
-    for (const { codes } of words) for (const code of codes) this.#classify(code);
-    const states = words.reduce((sum, { codes }) => sum + codes.length, 1);
-    this.#next = new Int32Array(states * this.#width);
-    const longest = Math.max(1, ...words.map(({ codes }) => codes.length));
-    this.#starts = new Int32Array(2 ** Math.ceil(Math.log2(longest + 1)));
-    let last = 0;
-    for (const { codes, label } of words) {
-      let state = 0;
-      for (const code of codes) {
-        const cell = state * this.#width + (this.#classes[code] ?? 0);
-        if (this.#next[cell] === 0) this.#next[cell] = ++last;
-        state = this.#next[cell] ?? 0;
-      }
-      this.#ends.set(state, { length: codes.length, label });
+/** Where the parts of a plain text begin (0) or end (1) in the text itself. */
+function placesIn(text: string, parts: readonly Part[], side: 0 | 1): number[] {
+  if (parts.length === 0) return [];
+  const places: number[] = [];
+  const passOver = (until: number, longer: number): void => {
+    for (let next = parts[places.length]; next !== undefined; next = parts[places.length]) {
+      if (next[side] + longer > until) return;
+      places.push(next[side] + longer);
     }
-    this.#complete();
-    this.#isEnd = new Uint8Array(states);
-    for (const end of this.#ends.keys()) this.#isEnd[end] = 1;
+  };
+  let longer = 0;
+  for (const { 0: spelt, index } of text.matchAll(spelling)) {
+    passOver(index, longer);
+    longer += spelt.length - 1;
   }
-
-  /** Where the forms stand, in order; what overlaps is one. */
-  in(text: string): Found[] {
-    const found: Found[] = [];
-    if (this.#ends.size === 0) return found;
-    const [next, classes, width, isEnd] = [this.#next, this.#classes, this.#width, this.#isEnd];
-    const starts = this.#starts;
-    const last = starts.length - 1;
-    const unit: Unit = { code: 0, end: 0 };
-    let state = 0;
-    let count = 0;
-    for (let at = 0, end = 0; at < text.length; at = end, count++) {
-      let code = text.charCodeAt(at);
-      end = at + 1;
-      if (code === backslash || code === percent) {
-        readUnit(text, at, unit);
-        code = unit.code;
-        end = unit.end;
-      }
-      starts[count & last] = at;
-      // Indices stay in their arrays; without the checks it is twice as fast.
-      state = next[state * width + (classes[code] as number)] as number;
-      if (isEnd[state] === 0) continue;
-      const { length, label } = this.#ends.get(state) ?? { length: 1, label: '' };
-      let start = starts[(count - length + 1) & last] ?? 0;
-      // A backslash left behind would make an escape of what stands there then.
-      while (start > 0 && text.charCodeAt(start - 1) === backslash) start--;
-      while ((found.at(-1)?.end ?? 0) > start) start = Math.min(start, found.pop()?.start ?? start);
-      found.push({ start, end, label });
-    }
-    return found;
-  }
-
-  #classify(code: number): void {
-    const alike = foldedWith(code).map((one) => this.#classes[one] ?? 0);
-    const known = Math.max(...alike);
-    const own = known === 0 ? this.#width++ : known;
-    for (const one of foldedWith(code)) this.#classes[one] = own;
-  }
-
-  /** Gives every state a next one for every class, the longest end that is a beginning. */
-  #complete(): void {
-    const [next, width] = [this.#next, this.#width];
-    const fallback = new Int32Array(next.length / width);
-    const queue: number[] = [0];
-    for (let at = 0; at < queue.length; at++) {
-      const state = queue[at] ?? 0;
-      const behind = fallback[state] ?? 0;
-      for (let one = 1; one < width; one++) {
-        const cell = state * width + one;
-        const child = next[cell] ?? 0;
-        const other = state === 0 ? 0 : (next[behind * width + one] ?? 0);
-        if (child === 0) {
-          next[cell] = other;
-          continue;
-        }
-        fallback[child] = other;
-        const shorter = this.#ends.get(other);
-        if (shorter !== undefined && !this.#ends.has(child)) this.#ends.set(child, shorter);
-        queue.push(child);
-      }
-    }
-  }
-}
-
-/** A character as it is meant, and where its spelling ends; at first, the one that is read. */
-interface Unit {
-  code: number;
-  end: number;
-}
-
-const backslash = 0x5c;
-const percent = 0x25;
-
-/** Reads through JSON's escapes and through percent-encoding, several times over if need be. */
-function readUnit(text: string, at: number, unit: Unit): void {
-  unit.code = text.charCodeAt(at);
-  unit.end = at + 1;
-  if (unit.code === backslash) {
-    while (text.charCodeAt(unit.end) === backslash) unit.end++;
-    const behind = text.charAt(unit.end);
-    if (behind === '/' || behind === '"') unit.code = text.charCodeAt(unit.end++);
-    else if (behind === 'u') readHex(text, unit.end + 1, 4, unit);
-  } else if (unit.code === percent) {
-    while (text.startsWith('25', unit.end)) unit.end += 2;
-    readHex(text, unit.end, 2, unit);
-  }
-}
-
-function readHex(text: string, at: number, length: number, unit: Unit): void {
-  let code = 0;
-  for (let place = at; place < at + length; place++) {
-    const digit = Number.parseInt(text.charAt(place), 16);
-    if (Number.isNaN(digit)) return;
-    code = code * 16 + digit;
-  }
-  unit.code = code;
-  unit.end = at + length;
-}
-
-/** The characters of a form, as they are read in a text. */
-function codesOf(form: string): number[] {
-  const codes: number[] = [];
-  const unit: Unit = { code: 0, end: 0 };
-  for (let at = 0; at < form.length; at = unit.end) {
-    readUnit(form, at, unit);
-    codes.push(unit.code);
-  }
-  return codes;
-}
-
-/** The characters that count as this one. */
-function foldedWith(code: number): number[] {
-  const text = String.fromCharCode(code);
-  const base64url: Readonly<Record<string, string>> = { '-': '+', '+': '-', _: '/', '/': '_' };
-  const alike = [text, text.toLowerCase(), text.toUpperCase(), base64url[text] ?? text];
-  return alike.map((one) => one.charCodeAt(0));
+  passOver(text.length, longer);
+  return places;
 }
 
 /** A token with as many parts as before, none of which opens anything. */

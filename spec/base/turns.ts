@@ -19,7 +19,7 @@ export async function mapInTurns<Item, Made>(
 }
 
 /** Gathers what comes within one turn, and uses it all at its end, or at `flush`. */
-export function together<Item>(use: (items: readonly Item[]) => void) {
+export function inBatches<Item>(use: (items: readonly Item[]) => void) {
   const waiting: Item[] = [];
   const flush = (): void => {
     const items = waiting.splice(0);

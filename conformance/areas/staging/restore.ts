@@ -78,24 +78,24 @@ async function putBackApart(
 ): Promise<boolean> {
   const { enabled, staging: before } = state as StagingState;
   if (enabled !== undefined || before === undefined) return false;
-  const turn = async (on: boolean): Promise<Answer> => {
+  const switchTo = async (on: boolean): Promise<Answer> => {
     const body = { ...object.fields, enabled: on };
     const answer = await ask('setStagingEnvironment', object.parameters, { body });
     await rest();
     return answer;
   };
-  const first = await ownOf(object, ask, turn);
+  const first = await ownOf(object, ask, switchTo);
   // A branch that cannot be switched on never was.
   if (first === undefined) return true;
   let wasOn = before.includes(first.id);
   let sure = true;
-  if (!wasOn && (await ownOf(object, ask, turn))?.id !== first.id) {
+  if (!wasOn && (await ownOf(object, ask, switchTo))?.id !== first.id) {
     // It is called otherwise each time, and may have been there under another name.
     const gone = before.filter((id) => !first.without.includes(id)).length;
     wasOn = gone === 1;
     sure = gone <= 1 && first.without.every((id) => before.includes(id));
   }
-  await turn(wasOn);
+  await switchTo(wasOn);
   const now = (await stagingIds(object, ask))?.filter((id) => !first.without.includes(id));
   return sure && now !== undefined && (wasOn ? now.length > 0 : !now.includes(first.id));
 }
@@ -104,12 +104,12 @@ async function putBackApart(
 async function ownOf(
   object: TenantObject,
   ask: Ask,
-  turn: (on: boolean) => Promise<Answer>,
+  switchTo: (on: boolean) => Promise<Answer>,
 ): Promise<{ readonly id: string; readonly without: readonly string[] } | undefined> {
   for (let time = 0; ; time++) {
-    await turn(false);
+    await switchTo(false);
     const without = (await stagingIds(object, ask)) ?? [];
-    if (!(await turn(true)).ok) return undefined;
+    if (!(await switchTo(true)).ok) return undefined;
     const came = (await stagingIds(object, ask))?.filter((id) => !without.includes(id)) ?? [];
     const [id] = came;
     if (time === 5 || came.length === 1) return { id: id ?? '', without };

@@ -1,219 +1,126 @@
 /** The staging switch going wrong, and what the environments and branches lists show of it. */
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
-import { again, all, objectOf, setIn } from '../../deviations/conditions.ts';
-import {
-  type Asked,
-  answers,
-  both,
-  type Does,
-  type Done,
-  given,
-  type When,
-} from '../../deviations/does.ts';
+import { again, isOf, sends, sendsNo, sendsValue, subjectOf } from '../../deviations/conditions.ts';
+import { type Asked, all, type Does, makes, not, type When } from '../../deviations/does.ts';
+import { listed, objectOf } from '../../deviations/objects.ts';
 import { relisted } from '../../deviations/pages.ts';
-
+import { eachObject } from '../../deviations/places.ts';
 import { accepts, asAdmin, despite, served } from '../../deviations/refusals.ts';
-import { body, field } from '../../deviations/replies.ts';
-import { sends, sendsNo, sendsValue } from '../../deviations/requests.ts';
-import { on, type Rows, table } from '../../deviations/rows.ts';
-import {
-  afterMs,
-  asIf,
-  instead,
-  listIn,
-  lost,
-  objectOf as readObject,
-  showsOld,
-  undone,
-} from '../../deviations/state.ts';
-import { deploymentOf, type Other, otherCall } from '../../deviations/wire.ts';
+import { body, sets } from '../../deviations/replies.ts';
+import { type Row, table } from '../../deviations/rows.ts';
+import { afterMs, instead, lost, showsOld, undone } from '../../deviations/state.ts';
+import { deploymentOf, type Other } from '../../deviations/wire.ts';
 
 const id = 'setStagingEnvironment';
-const toggle = operation(id);
 const STATE = 'isStagingEnvironmentEnabled';
-const both_ = [id, 'listEnvironments'] as const;
-const three = [...both_, 'listBranches'] as const;
 
-// ── branches and switches ───────────────────────────────────────────────────────
-
-/** The branches of the deployment, as the list shows them. */
-async function branchesOf({ call, target }: Asked): Promise<readonly JsonObject[]> {
-  const list = operation('listBranches');
-  const path = { deployment_id: deploymentOf(call) };
-  const admin = asAdmin({ call: { ...call, operation: list }, target });
-  const reply = await target.handle(
-    otherCall(call, { ...admin, operation: list, path, query: {}, body: undefined }),
-  );
-  return listIn(reply.body);
-}
-
-const isOn = (branch: JsonObject) => branch[STATE] === true;
 const isProduction = ({ name, parentBranch }: JsonObject) => (parentBranch ?? name) === name;
 
-/** Switches of those branches of the deployment that can be switched so. */
+/** Switches of the branches of the deployment that are not in this state. */
 const switches =
-  (enabled: boolean, which: (branch: JsonObject, call: Done['call']) => boolean = () => true) =>
+  (enabled: boolean) =>
   async (asked: Asked): Promise<readonly Other[]> => {
-    const branches = await branchesOf(asked);
-    const chosen = branches.filter((one) => isOn(one) !== enabled && which(one, asked.call));
-    const path = { deployment_id: deploymentOf(asked.call) };
+    const toggle = operation(id);
     const admin = asAdmin({ ...asked, call: { ...asked.call, operation: toggle } });
-    return chosen.map((one) => ({
-      ...admin,
-      operation: toggle,
-      path,
-      query: {},
-      body: { branchId: one.id, enabled },
-    }));
+    const path = { deployment_id: deploymentOf(asked.call) };
+    const there = { ...admin, operation: toggle, path, query: {} };
+    const branches = await listed(asked, 'listBranches');
+    const others = branches.filter((branch) => branch[STATE] !== enabled);
+    return others.map((branch) => ({ ...there, body: { branchId: branch.id, enabled } }));
   };
-const isOther = ({ id: own, name }: JsonObject, { body: sent }: Done['call']) =>
-  own !== sent.branchId && name !== sent.branchName;
 
 const enables = sendsValue('enabled', (on) => on === true);
 const disables = sendsValue('enabled', (on) => on === false);
-const byId = sends('branchId');
-const byName = sends('branchName');
+const isText = sendsValue('enabled', (on) => typeof on === 'string');
+const namesNone = sendsNo('branchName', 'branchId');
 const inverted = instead(({ call }) => ({ body: { ...call.body, enabled: !call.body.enabled } }));
-const describesAnother = body(async (whole, done) => {
-  const other = (await branchesOf(done)).find((one) => isOther(one, done.call));
+const describesAnother = body(async (whole, { call, target }) => {
+  const { branchId, branchName } = call.body;
+  const branches = await listed({ call, target }, 'listBranches');
+  const other = branches.find(({ id: own, name }) => own !== branchId && name !== branchName);
   const { data } = whole as { readonly data: JsonObject };
   return other && { data: { ...data, ...other, [STATE]: data[STATE] } };
 });
 
 // ── the lists ───────────────────────────────────────────────────────────────────
-const allOn = asIf(switches(true));
-const inFiltered: When = all(isOf('listEnvironments'), sends('type'));
-function isOf(wanted: string): When {
-  return ({ call }) => call.operation.id === wanted;
-}
-const oneMore = relisted((list) => {
-  const first = list.findIndex(({ type }) => type === 'development');
-  return list.map((item, index) => (index === first ? { ...item, type: 'staging' } : item));
-});
-/** While the last switch has enabled a branch, another environment is staging with it. */
-const takesAlong: Does = async (call, target) => {
-  const { memory } = target;
-  if (call.operation.id === id) memory.set('along', call.body.enabled === true);
-  const shows = call.operation.id !== id && memory.get('along') === true;
-  return shows ? oneMore(call, target) : target.handle(call);
-};
-const branchList = (change: (branch: JsonObject) => JsonObject) =>
-  body((whole) => eachBranch(whole, change));
 
-/** The list is of a shape that is not described. */
-function eachBranch(value: unknown, change: (branch: JsonObject) => JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((item) => eachBranch(item, change));
-  if (!isObject(value)) return value;
-  if (STATE in value) return change(value);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, eachBranch(item, change)]),
+const alsoStaging = relisted((list) => {
+  const other = list.find(({ type }) => type === 'development');
+  return list.map((item) => (item === other ? { ...item, type: 'staging' } : item));
+});
+/** A list that is read while the last switch has enabled a branch. */
+const isEnabledLast: When = ({ call, target: { memory } }) => {
+  if (call.operation.id === id) memory.set('enabled', call.body.enabled);
+  return call.operation.id !== id && memory.get('enabled') === true;
+};
+/** Branches as the list shows them, in an envelope that is not described. */
+const branches = (change: (branch: JsonObject, memory: Asked['target']['memory']) => JsonObject) =>
+  body((whole, { target }) =>
+    eachObject(whole, (one) => (STATE in one ? change(one, target.memory) : one)),
   );
-}
+
+const otherIds = branches((one) => ({ ...one, id: Number(one.id) + 1_000_000 }));
+const isFilteredList = all(isOf('listEnvironments'), sends('type'));
+/** A list is answered as if all branches were enabled. */
+const allEnabled: Does = async (call, target) => {
+  const before = target.snapshot();
+  await makes({ call, target }, await switches(true)({ call, target }));
+  const reply = await target.handle(call);
+  target.restore(before);
+  return reply;
+};
 
 // ── refused switches ────────────────────────────────────────────────────────────
 
-const branchOf = (asked: Asked) => readObject(asked);
-const isKind = (kind: 'production' | 'personal', branch: JsonObject | undefined) =>
-  branch !== undefined && isProduction(branch) === (kind === 'production');
-const accepted = (kind: 'production' | 'personal', when: When = () => true): Does =>
+const branchAccepted = (isWanted: (branch: JsonObject) => boolean): Does =>
   accepts('STAGE-9', async (done) => {
-    const branch = await branchOf(done);
-    if (!isKind(kind, branch) || !(await when(done))) return undefined;
-    return served(200, { data: { ...branch, [STATE]: true } })(done);
+    const branch = (await objectOf(done)) ?? {};
+    return isWanted(branch) ? served(200, { data: { ...branch, [STATE]: true } })(done) : undefined;
   });
-/** A branch of this kind is listed as enabled, once that was refused. */
-const shownOn = (kind: 'production' | 'personal'): Does => {
-  const notes = answers(async (done) => {
-    const branch = await branchOf(done);
-    const isIt = done.reply.why === 'STAGE-9' && isKind(kind, branch);
-    if (isIt) setIn(done.target.memory, 'shown').add(String(branch?.id));
-    return undefined;
-  });
-  const shows = field('data', (list, { target }) =>
-    eachBranch(list, (branch) =>
-      setIn(target.memory, 'shown').has(String(branch.id)) ? { ...branch, [STATE]: true } : branch,
-    ),
-  );
-  return both(given(isOf(id), notes), given(isOf('listBranches'), shows));
+const shownOn = branches((branch, memory) =>
+  memory.get('refused') === branch.id ? { ...branch, [STATE]: true } : branch,
+);
+/** The production branch is listed as enabled, once that was refused. */
+const refusedButShown: Does = async (call, target) => {
+  if (call.operation.id !== id) return shownOn(call, target);
+  const branch = (await objectOf({ call, target })) ?? {};
+  const reply = await target.handle(call);
+  if (reply.why === 'STAGE-9' && isProduction(branch)) target.memory.set('refused', branch.id);
+  return reply;
 };
-const namesNone: When = sendsNo('branchName', 'branchId');
-const whileRefused = (
-  when: When,
-  others: (done: Done) => readonly Other[] | Promise<readonly Other[]>,
-): Does => despite('any', async (done) => ((await when(done)) ? others(done) : []));
-const takenAs = (when: When, enabled: boolean): Does =>
-  accepts('any', async (done) =>
-    (await when(done)) ? { body: { ...done.call.body, enabled } } : undefined,
-  );
-const noState = all(sendsNo('enabled'), byName);
-const asText = sendsValue('enabled', (on) => typeof on === 'string');
+const takenAs = (enabled: boolean) =>
+  accepts('any', ({ call }) => ({ body: { ...call.body, enabled } }));
+const disablesAll = despite('any', switches(false));
 const asProduction = accepts('any', async (done) => {
-  const main = (await branchesOf(done)).find(isProduction);
-  return (await namesNone(done))
-    ? served(200, { data: { ...main, [STATE]: done.call.body.enabled } })(done)
-    : undefined;
+  const main = (await listed(done, 'listBranches')).find(isProduction);
+  return served(200, { data: { ...main, [STATE]: done.call.body.enabled } })(done);
 });
 
-const rows: Rows = {
-  'STAGE-3 STAGE-5': {
-    'lost-enable: Enabling is answered as if it were done, and is not.': given(enables, lost),
-    'gone-after-five-seconds': on(three, undone([id], afterMs(5000), enables)),
-  },
-  'STAGE-4 STAGE-6': {
-    'second-switch-ignored': given(again(objectOf), lost),
-  },
-  'STAGE-3 STAGE-4 STAGE-5 STAGE-6': {
-    'inverted: Enabling disables and disabling enables, whatever the answer says.': inverted,
-  },
-  'STAGE-3 STAGE-4': {
-    'answer-of-before': showsOld(STATE, `data.${STATE}`),
-  },
-  'STAGE-12': {
-    'by-id-does-nothing': given(byId, lost),
-  },
-  'STAGE-11 STAGE-12': {
-    'answer-of-another-branch': describesAnother,
-  },
-  'STAGE-2': {
-    'shared-branch-with-null-parent': field('data.parentBranch', () => null),
-  },
-  'STAGE-6': {
-    'enabling-enables-another': on(both_, takesAlong),
-  },
-  'ENV-6 STAGE-6': {
-    'disabled-in-filtered-list': on(['listEnvironments'], given(inFiltered, allOn)),
-  },
-  'BRANCH-2': {
-    'branches-of-other-ids': on(
-      ['listBranches'],
-      branchList((branch) => ({ ...branch, id: Number(branch.id) + 1_000_000 })),
-    ),
-  },
-  'STAGE-7': {
-    'personal-branch-accepted': accepted('personal'),
-  },
-  'STAGE-10': {
-    'production-branch-refused-but-enabled': on(three, shownOn('production')),
-    'refusal-without-branch-disables-all': whileRefused(all(namesNone, disables), switches(false)),
-  },
-  'STAGE-8': {
-    'production-branch-accepted': accepted('production'),
-  },
-  'STAGE-14': {
-    'without-state-disables': takenAs(noState, false),
-    'state-as-text-enables': takenAs(asText, true),
-  },
-  'STAGE-13': {
-    'without-branch-accepted: A request that names no branch is answered as for production.':
-      asProduction,
-  },
-};
-const refusedCredentials: Rows = {
-  'AUTH-14': {
-    'expired-refused-but-switches-staging': despite('AUTH-4'),
-  },
-};
+const rows: readonly Row[] = [
+  ['lost-enable', 'STAGE-3 STAGE-5', lost, enables],
+  ['second-switch-ignored', 'STAGE-4 STAGE-6', lost, again(subjectOf)],
+  ['inverted: Enabling disables, disabling enables.', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', inverted],
+  ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
+  ['by-id-does-nothing', 'STAGE-12', lost, sends('branchId')],
+  ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
+  ['shared-branch-with-null-parent', 'STAGE-2', sets('data.parentBranch', null)],
+  ['personal-branch-accepted', 'STAGE-7', branchAccepted((branch) => !isProduction(branch))],
+  ['refusal-without-branch-disables-all', 'STAGE-10', disablesAll, all(namesNone, disables)],
+  ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],
+  ['without-state-disables', 'STAGE-14', takenAs(false), all(sendsNo('enabled'), not(namesNone))],
+  ['state-as-text-enables', 'STAGE-14', takenAs(true), isText],
+  ['without-branch-accepted', 'STAGE-13', asProduction, namesNone],
+];
+const ofAll: readonly Row[] = [
+  ['gone-after-five-seconds', 'STAGE-3 STAGE-5', undone([id], afterMs(5000), enables)],
+  ['enabling-enables-another', 'STAGE-6', alsoStaging, isEnabledLast],
+  ['production-branch-refused-but-enabled', 'STAGE-10', refusedButShown],
+  ['disabled-in-filtered-list', 'ENV-6 STAGE-6', allEnabled, isFilteredList],
+  ['branches-of-other-ids', 'BRANCH-2', otherIds, isOf('listBranches')],
+];
 
-export const staging = table('staging', [id], rows);
-export const refusedSwitches = table('credentials', [id], refusedCredentials);
+export const staging = [
+  ...table('staging', [id], rows),
+  ...table('staging', [id, 'listEnvironments', 'listBranches'], ofAll),
+];

@@ -1,7 +1,9 @@
 /** Updates of folders: what is sent changes, all else stays. */
 
 import fc from 'fast-check';
+import { canonical, isObject } from '../../../spec/base/json.ts';
 import type { ExploredOperation } from '../call.ts';
+import type { Rule } from '../contradiction.ts';
 
 /** Names that a careless service would not keep as they are. */
 const names = ['Quarterly Figures', 'all small', 'Größe über Übersicht', 'R&D <plans> "x"'];
@@ -13,6 +15,9 @@ const writes = fc.record({
   place: fc.boolean(),
 });
 
+/** Fields that no call changes. */
+const kept = { 'FOLDER-4': ['type', 'createdAt', 'createdBy'], 'FOLDER-5': ['parentId'] };
+
 export const folder: ExploredOperation = {
   body: () =>
     writes.map(({ name, place }) => (model, call) => {
@@ -22,8 +27,8 @@ export const folder: ExploredOperation = {
       const now = choices.indexOf(String(model.known(call, 'name')));
       const called =
         name === undefined ? undefined : choices[name === now ? (name + 1) % choices.length : name];
-      // Where a folder is, it can stay; which other positions there are, only its siblings tell.
-      const position = place ? model.known(call, 'position') : undefined;
+      // A folder can stay at its position; which others there are, only its siblings tell.
+      const position = place ? model.notes.get(`position of ${folderId}`) : undefined;
       const body = { ...(called && { name: called }), ...(position !== undefined && { position }) };
       return {
         body,
@@ -34,5 +39,11 @@ export const folder: ExploredOperation = {
         serves: called === undefined || plain.test(called) ? 'FOLDER-1' : undefined,
       };
     }),
-  keeps: { 'FOLDER-4': ['type', 'createdAt', 'createdBy'], 'FOLDER-5': ['parentId'] },
+  judge: (entry, { path }, model) => {
+    const { position } = isObject(entry.answer.body) ? entry.answer.body : {};
+    model.notes.set(`position of ${path.folderId}`, position);
+    const since = model.since(`folder ${canonical(path)}`, entry);
+    if (since === undefined) return [];
+    return Object.entries(kept).map(([id, of]): Rule => [id, { unchanged: { since, of } }]);
+  },
 };

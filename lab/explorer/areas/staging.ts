@@ -2,57 +2,55 @@
 
 import fc from 'fast-check';
 import { operation } from '../../../spec/contract.ts';
-import type { Body, ExploredOperation, Judge } from '../call.ts';
-import type { Rule } from '../contradiction.ts';
+import type { ExploredOperation, Judge } from '../call.ts';
 
-/** Branches that cannot be enabled, and who says so. */
-const refusals = { productionBranch: 'STAGE-8', personalBranch: 'STAGE-7' } as const;
-type Refused = keyof typeof refusals;
-
+/** How a switch names its branch, and who says that it may. */
 const names = {
   branchName: { field: 'name', statement: 'STAGE-11' },
   branchId: { field: 'id', statement: 'STAGE-12' },
 } as const;
-type Naming = keyof typeof names;
 
-const by = fc.constantFrom<Naming>('branchName', 'branchId');
-/** Mostly it is switched to the other state: a switch to its own may be refused (STAGE-20). */
-const same = fc.constantFrom(false, false, false, true);
-const branch = fc.constantFrom<Refused>('productionBranch', 'personalBranch');
+/** Branches that cannot be enabled, and who says so. */
+const refusals = { productionBranch: 'STAGE-8', personalBranch: 'STAGE-7' } as const;
 
-const inVain = (binding: Refused, by: Naming): Body => {
-  const body = { [by]: `{${binding}.${names[by].field}}`, enabled: true };
-  return () => ({ body, binding, rules: [[refusals[binding], { status: 'refused' }]] });
-};
-
-const toAndFro =
-  (by: Naming, same: boolean): Body =>
-  (model, call) => {
-    const binding = 'sharedBranch';
-    const before = model.known(call, 'enabled', binding);
-    const enabled = (before === true) === same;
-    const { field, statement } = names[by];
-    const said = enabled ? 'STAGE-3' : 'STAGE-4';
-    return {
-      body: { [by]: `{${binding}.${field}}`, enabled },
-      binding,
-      sets: { enabled: { value: enabled, statement: said } },
-      // No identifier is promised to come back: each time it is enabled, it may be another.
-      state: enabled ? `on after ${model.notes.get('disabled') ?? 0}` : 'off',
-      serves: before === undefined || same ? undefined : statement,
-      rules: [
-        [statement, { body: { data: { name: `{${binding}.name}` } } }],
-        [said, { body: { data: { isStagingEnvironmentEnabled: enabled } } }],
-      ],
-    };
-  };
+const switches = fc.record({
+  by: fc.constantFrom<keyof typeof names>('branchName', 'branchId'),
+  /** Mostly it is switched to the other state: a switch to its own may be refused (STAGE-20). */
+  same: fc.constantFrom(false, false, false, true),
+  /** One in seven is in vain. */
+  refused: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom('productionBranch', 'personalBranch') },
+  ),
+});
 
 export const toggle: ExploredOperation = {
   body: ({ bindings }) => {
-    const shared = fc.tuple(by, same).map(([by, same]) => toAndFro(by, same));
-    const refused = fc.tuple(branch, by).map(([binding, by]) => inVain(binding, by));
     if (bindings.sharedBranch === undefined) return undefined;
-    return fc.oneof({ weight: 6, arbitrary: shared }, { weight: 1, arbitrary: refused });
+    return switches.map(({ by, same, refused }) => (model, call) => {
+      const { field, statement } = names[by];
+      const binding = refused ?? 'sharedBranch';
+      const named = { [by]: `{${binding}.${field}}` };
+      if (refused !== undefined) {
+        const rules = [[refusals[refused], { status: 'refused' }]] as const;
+        return { body: { ...named, enabled: true }, binding, rules };
+      }
+      const before = model.known(call, 'enabled', binding);
+      const enabled = (before === true) === same;
+      const said = enabled ? 'STAGE-3' : 'STAGE-4';
+      return {
+        body: { ...named, enabled },
+        binding,
+        sets: { enabled: { value: enabled, statement: said } },
+        // No identifier is promised to come back: each time it is enabled, it may be another.
+        state: enabled ? `on after ${model.notes.get('disabled') ?? 0}` : 'off',
+        serves: before === undefined || same ? undefined : statement,
+        rules: [
+          [statement, { body: { data: { name: `{${binding}.name}` } } }],
+          [said, { body: { data: { isStagingEnvironmentEnabled: enabled } } }],
+        ],
+      };
+    });
   },
   judge: ({ text }, _call, { notes }) => {
     const isOff = (text.body as { enabled?: unknown }).enabled === false;
@@ -79,6 +77,5 @@ export const environments: Judge = ({ id }, call, model) => {
     { value: { from: more, minus: less }, is: { $length: 1 } },
     { value: { from: less, minus: more }, is: [] },
   ];
-  const rule: Rule = [enabled ? 'STAGE-5' : 'STAGE-6', { that }];
-  return [rule];
+  return [[enabled ? 'STAGE-5' : 'STAGE-6', { that }]];
 };

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObject } from '../../../spec/base/json.ts';
-import type { Body, ExploredOperation, Judge, WalkMemory } from '../call.ts';
+import type { Call, ExploredOperation, Judge, WalkMemory } from '../call.ts';
 import type { Rule } from '../contradiction.ts';
 
 interface Version {
@@ -11,80 +11,61 @@ interface Version {
   readonly releaseChannelVersion: string;
   readonly releaseChannel: string;
   readonly isLatestInChannel: boolean;
+  readonly isCurrent: boolean;
 }
 
-const listed = (model: WalkMemory): readonly Version[] =>
-  (model.notes.get('versions') as readonly Version[] | undefined) ?? [];
+/** As the list showed them first. */
+const listed = ({ notes }: WalkMemory, { path }: Call): readonly Version[] =>
+  (notes.get(`versions at ${path.deployment_id}`) as readonly Version[] | undefined) ?? [];
 
-const spellings = {
-  'UPD-2': ({ version }: Version) => version,
-  'UPD-3': ({ version }: Version) => `v${version}`,
-  'UPD-4': ({ releaseChannelVersion }: Version) => releaseChannelVersion,
+/** How to ask for a version, by the statement that says so. */
+const bodies = {
+  'UPD-2': ({ version }: Version) => ({ releaseChannelVersion: version }),
+  'UPD-3': ({ version }: Version) => ({ releaseChannelVersion: `v${version}` }),
+  'UPD-4': ({ releaseChannelVersion }: Version) => ({ releaseChannelVersion }),
+  'UPD-7': ({ releaseChannel }: Version) => ({ releaseChannel }),
 } as const;
-type Spelling = keyof typeof spellings;
-
-/** The version runs, however it was spelt. */
-const runs = ({ releaseChannelVersion: value }: Version, statement: string) => ({
-  releaseChannelVersion: { value, statement },
-});
-
-const toVersion =
-  (allowed: readonly string[], index: number, statement: Spelling): Body =>
-  (model, call) => {
-    const current = model.known(call, 'releaseChannelVersion');
-    const choices = listed(model).filter(
-      ({ version, releaseChannelVersion }) =>
-        allowed.includes(version) && releaseChannelVersion !== current,
-    );
-    const version = choices[index % choices.length];
-    if (version === undefined) return undefined;
-    const body = { releaseChannelVersion: spellings[statement](version) };
-    return { body, sets: runs(version, statement), serves: statement };
-  };
-
-const toChannel =
-  (allowed: readonly string[], index: number): Body =>
-  (model) => {
-    const heads = listed(model).filter(
-      ({ version, isLatestInChannel }) => isLatestInChannel && allowed.includes(version),
-    );
-    const head = heads[index % heads.length];
-    if (head === undefined) return undefined;
-    const body = { releaseChannel: head.releaseChannel };
-    return { body, sets: runs(head, 'UPD-7'), serves: 'UPD-7' };
-  };
 
 /** No tenant has it. */
-const unlisted: Body = () => ({
+const unlisted = {
   body: { releaseChannelVersion: '99.99.99' },
-  rules: [['UPD-5', { status: { not: '2xx' } }]],
-});
+  rules: [['UPD-5', { status: { not: '2xx' } }]] as const,
+};
+
+/** Mostly a version, now and then the head of a channel, seldom what is not listed. */
+const statement = fc.constantFrom(
+  ...(['UPD-2', 'UPD-3', 'UPD-4', 'UPD-2', 'UPD-3', 'UPD-4'] as const),
+  ...(['UPD-7', 'UPD-7', 'UPD-7', 'UPD-5'] as const),
+);
 
 export const update: ExploredOperation = {
   body: ({ bindings: { versions } }) => {
     if (!Array.isArray(versions?.mayRun)) return undefined;
     const allowed = versions.mayRun.map(String);
-    const spelling = fc.constantFrom<Spelling>('UPD-2', 'UPD-3', 'UPD-4');
-    const index = fc.nat(59);
-    return fc.oneof(
-      {
-        weight: 6,
-        arbitrary: fc.tuple(index, spelling).map(([at, how]) => toVersion(allowed, at, how)),
-      },
-      { weight: 3, arbitrary: index.map((at) => toChannel(allowed, at)) },
-      { weight: 1, arbitrary: fc.constant(unlisted) },
-    );
+    return fc.tuple(fc.nat(59), statement).map(([index, statement]) => (model, call) => {
+      if (statement === 'UPD-5') return unlisted;
+      const all = listed(model, call);
+      const first = all.find(({ isCurrent }) => isCurrent)?.releaseChannelVersion;
+      const current = model.known(call, 'releaseChannelVersion') ?? first;
+      const choices = all.filter((one) => {
+        const isMove = one.releaseChannelVersion !== current;
+        return (
+          allowed.includes(one.version) && (statement === 'UPD-7' ? one.isLatestInChannel : isMove)
+        );
+      });
+      const version = choices[index % choices.length];
+      if (version === undefined) return undefined;
+      // The version runs, however it was asked for.
+      const sets = { releaseChannelVersion: { value: version.releaseChannelVersion, statement } };
+      return { body: bodies[statement](version), sets, serves: statement };
+    });
   },
 };
 
 /** One version runs, and each channel has one head; what was listed stays, as a head or as run before. */
-export const versions: Judge = ({ id, answer }, { path }, model) => {
-  const data = isObject(answer.body) ? answer.body.data : undefined;
+export const versions: Judge = (entry, call, model) => {
+  const data = isObject(entry.answer.body) ? entry.answer.body.data : undefined;
   if (!Array.isArray(data)) return [];
-  const place = `versions at ${path.deployment_id}`;
-  const since = model.notes.get(place);
-  if (since === undefined) model.notes.set(place, id);
-  if (listed(model).length === 0) model.notes.set('versions', data);
   const heading = '{body.data[isLatestInChannel=true].releaseChannel}';
   const oneRuns = { from: '{body.data}', where: { isCurrent: true }, length: true };
   const rules: Rule[] = [
@@ -92,7 +73,10 @@ export const versions: Judge = ({ id, answer }, { path }, model) => {
     ['VER-7', { that: { value: { from: '{body.data.releaseChannel}', minus: heading }, is: [] } }],
     ['VER-7', { that: { value: heading, is: { $unique: true } } }],
   ];
-  const before = `{steps.${String(since)}.body.data.version}`;
+  const place = `versions at ${call.path.deployment_id}`;
+  const since = model.since(place, entry);
+  if (since === undefined) model.notes.set(place, data);
+  const before = `{steps.${since}.body.data.version}`;
   const stays = { value: '{body.data.version}', is: { $supersetOf: before } };
   return since === undefined ? rules : [...rules, ['VER-6', { that: stays }]];
 };

@@ -1,6 +1,7 @@
 import { isoTime } from '../../../spec/base/time.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
+import type { Handler } from '../../pipeline/handler.ts';
+import { readTime } from '../../world/clock.ts';
 import type { AuditEvent } from '../../world/rows.ts';
 
 type ExportCall = Call<'exportAuditLogs'>;
@@ -8,13 +9,10 @@ const DAY_MS = 86_400_000;
 /** What AUDIT-23 and AUDIT-24 may choose: a zone behind UTC, and the age of the oldest event. */
 const ACCOUNT_ZONE_MS = 5 * 3_600_000;
 const REACH_MS = 21 * DAY_MS;
-const ZONED = /(Z|[+-]\d{2}:?\d{2})$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 /** Small pieces take long to send, large ones take memory. */
 const PIECE_LENGTH = 32 * 1024;
 
-export const exportAuditLogs: Binding<'exportAuditLogs'> = {
+export const exportAuditLogs: Handler<'exportAuditLogs'> = {
   validate(call) {
     for (const name of ['start', 'end'] as const) {
       const text = call.query[name];
@@ -27,7 +25,9 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
     }
     const { start, end } = call.query;
     const backwards =
-      start !== undefined && end !== undefined && (readTime(start) ?? 0) > (readTime(end) ?? 0);
+      start !== undefined &&
+      end !== undefined &&
+      (readTime(start)?.at ?? 0) > (readTime(end)?.at ?? 0);
     if (backwards && call.assume('AUDIT-18') === 'refused') {
       return call.invalidParameter('start', `start, ${start}, must not lie behind end, ${end}`);
     }
@@ -48,8 +48,9 @@ export const exportAuditLogs: Binding<'exportAuditLogs'> = {
 };
 
 function problemOf(call: ExportCall, text: string): string | undefined {
-  if (readTime(text) === undefined) return 'must be an ISO 8601 date, such as 2026-01-31';
-  const refused = !DATE.test(text) && call.assume('AUDIT-17') === 'refused';
+  const read = readTime(text);
+  if (read === undefined) return 'must be an ISO 8601 date, such as 2026-01-31';
+  const refused = !read.isDay && call.assume('AUDIT-17') === 'refused';
   return refused ? 'must be a date without a time of day' : undefined;
 }
 
@@ -93,7 +94,7 @@ function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
   let text = layout.header === null ? '' : record(layout.header);
-  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+  for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {
     if (!keeps(event)) continue;
     text += record(layout.row(event, eventName(event.name, reading.dotted)));
     if (text.length < PIECE_LENGTH) continue;
@@ -122,12 +123,12 @@ type Reading = ReturnType<typeof readingOf>;
 /** How the silences about filters are decided. */
 function readingOf(call: ExportCall) {
   return {
-    dotted: call.peek('AUDIT-15') === 'dotted',
-    endExclusive: call.peek('AUDIT-16') === 'exclusive',
-    wholeWords: call.peek('AUDIT-19') === 'whole-words',
-    exactEmail: call.peek('AUDIT-21') === 'exact',
-    accountZone: call.peek('AUDIT-23') === 'account',
-    recent: call.peek('AUDIT-24') === 'three-weeks',
+    dotted: call.choice('AUDIT-15') === 'dotted',
+    endExclusive: call.choice('AUDIT-16') === 'exclusive',
+    wholeWords: call.choice('AUDIT-19') === 'whole-words',
+    exactEmail: call.choice('AUDIT-21') === 'exact',
+    accountZone: call.choice('AUDIT-23') === 'account',
+    recent: call.choice('AUDIT-24') === 'three-weeks',
   };
 }
 
@@ -157,7 +158,7 @@ function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => bo
 function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, void> {
   const { startedAt, state } = call.world;
   const since = ownEvents ? state.audit : [];
-  const descending = call.peek('PAGE-10') === 'descending';
+  const descending = call.choice('PAGE-10') === 'descending';
   if (descending) yield* since.toReversed();
   for (const event of descending ? state.base.audit.toReversed() : state.base.audit) {
     yield { ...event, at: event.at + startedAt };
@@ -168,25 +169,16 @@ function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, 
 /** First and last moment of the export, ms; both inclusive. */
 function range(call: ExportCall, { endExclusive, accountZone, recent }: Reading) {
   const { start, end } = call.query;
-  const read = (text: string) =>
-    (readTime(text) ?? 0) + (accountZone && !ZONED.test(text) ? ACCOUNT_ZONE_MS : 0);
+  const read = (text: string) => {
+    const { at, isDay, hasZone } = readTime(text) ?? { at: 0, isDay: false, hasZone: true };
+    return { at: at + (accountZone && !hasZone ? ACCOUNT_ZONE_MS : 0), isDay };
+  };
   const first = recent ? call.world.clock.now() - REACH_MS : Number.NEGATIVE_INFINITY;
-  const from = start === undefined ? first : Math.max(first, read(start));
+  const from = start === undefined ? first : Math.max(first, read(start).at);
   if (end === undefined) return { from, to: Number.POSITIVE_INFINITY };
-  const last = read(end);
-  const wholeDay = DATE.test(end) && !endExclusive;
-  return { from, to: wholeDay ? last + DAY_MS - 1 : last - (DATE.test(end) ? 1 : 0) };
-}
-
-function readTime(text: string): number | undefined {
-  if (!DATE.test(text) && !DATE_TIME.test(text)) return undefined;
-  const zoned = DATE.test(text) || ZONED.test(text) ? text : `${text}Z`;
-  const at = Date.parse(zoned);
-  if (Number.isNaN(at)) return undefined;
-  // Date.parse moves 2026-02-31 into March.
-  const day = text.slice(0, 10);
-  if (new Date(Date.parse(day)).toISOString().slice(0, 10) !== day) return undefined;
-  return at;
+  const { at, isDay } = read(end);
+  if (!isDay) return { from, to: at };
+  return { from, to: at + (endExclusive ? 0 : DAY_MS) - 1 };
 }
 
 /**
@@ -206,13 +198,13 @@ function recordAssumptions(call: ExportCall): void {
   const spelt = otherwise('dotted');
   // Which events would show another choice, where the filter that it reads is sent.
   const shows = new Map([['AUDIT-15', (event: AuditEvent) => keeps(event) || spelt(event)]]);
-  if (end !== undefined && DATE.test(end)) shows.set('AUDIT-16', differs('endExclusive'));
+  if (end !== undefined && readTime(end)?.isDay) shows.set('AUDIT-16', differs('endExclusive'));
   if (start !== undefined || end !== undefined) shows.set('AUDIT-23', differs('accountZone'));
   shows.set('AUDIT-24', differs('recent'));
   if (search !== undefined) shows.set('AUDIT-19', differs('wholeWords'));
   if (userEmail !== undefined) shows.set('AUDIT-21', differs('exactEmail'));
   if (call.world.state.audit.some(keeps)) call.assume('AUDIT-20');
-  for (const event of eventsOf(call, call.peek('AUDIT-20') === 'writes')) {
+  for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {
     for (const [statement, shown] of shows) {
       if (!shown(event)) continue;
       call.assume(statement);

@@ -35,11 +35,8 @@ export const events = {
 
 /** What a sync brought; `generatedFiles` are paths. */
 function outcomeOf(fields: EventFields): DbtSyncOutcome {
-  const outcome: Record<string, number | readonly string[]> = {};
-  for (const name of counts) {
-    const count = fields.count(name);
-    if (count !== undefined) outcome[name] = count;
-  }
+  const given = counts.map((name) => [name, fields.count(name)] as const);
+  const outcome = Object.fromEntries(given.filter(([, count]) => count !== undefined));
   const generatedFiles = fields.get('generatedFiles');
   if (generatedFiles === undefined) return outcome;
   const paths: readonly unknown[] = Array.isArray(generatedFiles) ? generatedFiles : [undefined];

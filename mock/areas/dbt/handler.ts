@@ -1,9 +1,9 @@
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import type { DbtSyncRow } from '../../world/rows.ts';
 
-export const getDbtSyncResult: Binding<'getDbtSyncResult', DbtSyncRow> = {
+export const getDbtSyncResult: Handler<'getDbtSyncResult', DbtSyncRow> = {
   find: completedJob,
   handle(call, job) {
     const completedAt = job.completedAt ?? job.startedAt;

@@ -12,16 +12,16 @@ export const dbtSyncTable: Readonly<
   failed: {},
 };
 
-/** Moves between states, which the service makes. */
-const moves = Object.entries(dbtSyncTable).flatMap(([state, events]) =>
+/** Transitions, which the service makes. */
+const transitions = Object.entries(dbtSyncTable).flatMap(([state, events]) =>
   Object.keys(events).map((event) => `dbt sync: ${state}, ${event}`),
 );
 const reads = Object.keys(dbtSyncTable).map((state) => `dbt sync: ${state}, read`);
-export const cells = [...moves, ...reads];
+export const cells = [...transitions, ...reads];
 
 /** Cells that no operation enters, and why. */
 export const outOfReach = Object.fromEntries(
-  moves.map((cell) => [cell, "a sync ends on the service's side; POST events does it here"]),
+  transitions.map((cell) => [cell, "a sync ends on the service's side; POST events does it here"]),
 );
 
 export type DbtSyncOutcome = Partial<

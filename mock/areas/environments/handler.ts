@@ -1,7 +1,7 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import { checkPaging, page } from '../../pipeline/paging.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
 import { isFresh, listedType } from './machine.ts';
@@ -11,7 +11,7 @@ const NO_TYPE = 'none';
 
 type Environment = components['schemas']['Environment'];
 
-export const listEnvironments: Binding<'listEnvironments'> = {
+export const listEnvironments: Handler<'listEnvironments'> = {
   takesInvalid(call, name) {
     if (name !== 'type' || call.assume('ENV-9') !== 'empty') return false;
     Object.assign(call.query, { type: NO_TYPE });
@@ -19,10 +19,8 @@ export const listEnvironments: Binding<'listEnvironments'> = {
   },
   validate: checkPaging,
   handle(call) {
-    const more = call.peek('ENV-10') === 'more';
-    const listed = page(call, rowsListed(call), more, ({ row, type }) =>
-      environmentRecord(row, type, more),
-    );
+    const more = call.choice('ENV-10') === 'more';
+    const listed = page(call, rowsListed(call), more, (item) => environmentRecord(item, more));
     if (isRefusal(listed)) return listed;
     const { items: environments, pagination } = listed;
     return call.reply(200, { data: { environments }, pagination });
@@ -45,23 +43,19 @@ function rowsListed(call: Call<'listEnvironments'>): Listed[] {
     let enabled = branch?.stagingEnabled ?? false;
     if (row.type === 'staging' && branch !== undefined && isFresh(branch, call.world.clock.now())) {
       const shows = wanted === undefined || wanted === 'staging';
-      const choice = shows ? call.assume('STAGE-23') : call.peek('STAGE-23');
+      const choice = shows ? call.assume('STAGE-23') : call.choice('STAGE-23');
       if (choice === 'later') enabled = !enabled;
     }
     if (row.type === 'staging' && !enabled && wanted !== 'staging' && wanted !== 'production') {
       call.assume('ENV-8');
     }
-    const type = listedType(row, enabled, call.peek('ENV-8') === 'as-development');
+    const type = listedType(row, enabled, call.choice('ENV-8') === 'as-development');
     if (type !== undefined && (wanted === undefined || wanted === type)) rows.push({ row, type });
   }
   return rows;
 }
 
-function environmentRecord(
-  row: EnvironmentRow,
-  type: EnvironmentRow['type'],
-  more: boolean,
-): Environment {
+function environmentRecord({ row, type }: Listed, more: boolean): Environment {
   const record: Environment = {
     id: row.id,
     name: row.name,

@@ -1,12 +1,12 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import type { FolderRow } from '../../world/rows.ts';
 import { ancestorsOf, updateFolder as change, makeRoom, siblingsOf } from './machine.ts';
 
 type Folder = components['schemas']['Folder'];
 
-export const updateFolder: Binding<'updateFolder', FolderRow> = {
+export const updateFolder: Handler<'updateFolder', FolderRow> = {
   validate(call) {
     if (call.input.name === '' && call.assume('FOLDER-16') === 'refused') {
       return call.invalidBody('name must not be empty', '/name', 'FOLDER-16');
@@ -45,7 +45,7 @@ export const updateFolder: Binding<'updateFolder', FolderRow> = {
     const changed = change(folder, changes, by);
     if (changed !== folder) {
       folders.put(folder.id, changed);
-      if (call.peek('FOLDER-20') === 'make-room') {
+      if (call.choice('FOLDER-20') === 'make-room') {
         const moved = makeRoom(siblings, folder.position, changed.position);
         for (const other of moved) folders.put(other.id, other);
       }

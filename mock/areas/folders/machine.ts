@@ -20,7 +20,7 @@ export function updateFolder(
   return { ...folder, name, position, updatedAt: by.at, updatedBy: by.userId };
 }
 
-/** The folders beside this one. */
+/** The other folders in the same place. */
 export function siblingsOf(folder: FolderRow, all: readonly FolderRow[]): FolderRow[] {
   return all.filter(
     (other) =>

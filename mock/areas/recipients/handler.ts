@@ -1,7 +1,7 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal, type Refusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import {
   type EmbedUserRow,
   embedUserKey,
@@ -12,13 +12,14 @@ import {
 import type { World } from '../../world/world.ts';
 import {
   bringsTheSame,
-  type Change,
   type Directory,
   kindOf,
   partThatCounts,
+  type RecipientChange,
   type RecipientItem,
   type RecipientRules,
   type ResolvedRecipient,
+  recipientRules,
   resolve,
   silenceAbout,
   subscribe,
@@ -27,7 +28,7 @@ import {
 type AddCall = Call<'addNotificationRecipients'>;
 type Recipient = components['schemas']['Recipient'];
 
-export const addNotificationRecipients: Binding<'addNotificationRecipients', NotificationRow> = {
+export const addNotificationRecipients: Handler<'addNotificationRecipients', NotificationRow> = {
   validate(call) {
     const recipients = call.input.recipients as readonly RecipientItem[];
     for (const [index, item] of recipients.entries()) {
@@ -53,7 +54,7 @@ export const addNotificationRecipients: Binding<'addNotificationRecipients', Not
   handle(call) {
     const resolved = resolvedBy(call);
     if (isRefusal(resolved)) return resolved;
-    const lists: Record<Change, Recipient[]> = { created: [], updated: [], unchanged: [] };
+    const lists: Record<RecipientChange, Recipient[]> = { created: [], updated: [], unchanged: [] };
     const { created, updated, unchanged } = lists;
     const nulls = call.assume('RECIP-29') === 'nulls';
     const rules = rulesOf(call);
@@ -145,14 +146,11 @@ function refuseItem(
 }
 
 function rulesOf(call: AddCall): RecipientRules {
-  return {
-    acceptStrangers: call.peek('RECIP-30') === 'accepted',
-    clearUnsent: call.peek('RECIP-32') === 'cleared',
-    ordered: call.peek('RECIP-33') === 'sequences',
-    replaceEmail: call.peek('RECIP-36') === 'replaced',
-    anyHost: call.peek('RECIP-37') === 'any-host',
-    emptyDiffers: call.peek('RECIP-38') === 'different',
-  };
+  const rules = Object.entries(recipientRules).map(([rule, [silence, choice]]) => [
+    rule,
+    call.choice(silence) === choice,
+  ]);
+  return Object.fromEntries(rules);
 }
 
 function directoryOf(call: AddCall): Directory {
@@ -183,12 +181,8 @@ function usersByEmail(world: World): EmailIndex {
   return index;
 }
 
-/** The silences that decide whether a recipient has changed. */
-const changeRules = [
-  ['RECIP-32', 'clearUnsent'],
-  ['RECIP-33', 'ordered'],
-  ['RECIP-38', 'emptyDiffers'],
-] as const;
+/** The rules that decide whether a recipient has changed. */
+const changeRules = ['clearUnsent', 'ordered', 'emptyDiffers'] as const;
 
 /** Writes one recipient, and the embed user where it is new. */
 function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRules) {
@@ -200,7 +194,7 @@ function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRule
   const key = `${notificationId}/${recipient.key}`;
   const existing = state.tables.recipients.get(key);
   if (existing !== undefined && bringsTheSame(existing, recipient.item)) {
-    const change: Change = newEmail ? 'updated' : 'unchanged';
+    const change: RecipientChange = newEmail ? 'updated' : 'unchanged';
     return { change, row: existing, embedUser };
   }
   const fresh = { notificationId, kind: recipient.kind, subject };
@@ -208,8 +202,8 @@ function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRule
   if (existing !== undefined) {
     const otherwise = (rule: keyof RecipientRules) =>
       subscribe(existing, fresh, recipient.item, { ...rules, [rule]: !rules[rule] });
-    for (const [statement, rule] of changeRules) {
-      if (otherwise(rule).change !== result.change) call.assume(statement);
+    for (const rule of changeRules) {
+      if (otherwise(rule).change !== result.change) call.assume(recipientRules[rule][0]);
     }
   }
   if (result.change !== 'unchanged') state.tables.recipients.put(key, result.row);

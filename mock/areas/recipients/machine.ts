@@ -33,21 +33,23 @@ export interface Directory {
   readonly embedUser: (tenant: string, externalId: string) => EmbedUserRow | undefined;
 }
 
-/** How the silences are decided. */
-export interface RecipientRules {
-  /** RECIP-30: an address of nobody becomes a recipient itself. */
-  readonly acceptStrangers: boolean;
-  /** RECIP-32: what a later call does not send is removed. */
-  readonly clearUnsent: boolean;
-  /** RECIP-33: order is a difference. */
-  readonly ordered: boolean;
-  /** RECIP-36: an email that is sent takes the place of the one on record. */
-  readonly replaceEmail: boolean;
-  /** RECIP-37: a host without a point makes a valid email. */
-  readonly anyHost: boolean;
-  /** RECIP-38: an empty list is not the same as none. */
-  readonly emptyDiffers: boolean;
-}
+/** By rule, the silence that decides it, and the choice under which it holds. */
+export const recipientRules = {
+  /** An address of nobody becomes a recipient itself. */
+  acceptStrangers: ['RECIP-30', 'accepted'],
+  /** What a later call does not send is removed. */
+  clearUnsent: ['RECIP-32', 'cleared'],
+  /** Order is a difference. */
+  ordered: ['RECIP-33', 'sequences'],
+  /** An email that is sent takes the place of the one on record. */
+  replaceEmail: ['RECIP-36', 'replaced'],
+  /** A host without a point makes a valid email. */
+  anyHost: ['RECIP-37', 'any-host'],
+  /** An empty list is not the same as none. */
+  emptyDiffers: ['RECIP-38', 'different'],
+} as const;
+
+export type RecipientRules = Readonly<Record<keyof typeof recipientRules, boolean>>;
 
 /** Who an item stands for, and the properties that it brings. */
 export interface ResolvedRecipient {
@@ -203,7 +205,7 @@ function unresolved(message: string, field?: keyof RecipientItem): Resolution {
   return { problem: 'unresolved', message, ...(field === undefined ? {} : { field }) };
 }
 
-export type Change = 'created' | 'updated' | 'unchanged';
+export type RecipientChange = 'created' | 'updated' | 'unchanged';
 
 /** The row that an item leaves behind, and what that changed. */
 export function subscribe(
@@ -211,7 +213,7 @@ export function subscribe(
   fresh: Pick<RecipientRow, 'notificationId' | 'kind' | 'subject'>,
   item: RecipientItem,
   rules: RecipientRules,
-): { readonly change: Change; readonly row: RecipientRow } {
+): { readonly change: RecipientChange; readonly row: RecipientRow } {
   const sent = fresh.kind === 'EMBED_USER' ? item : {};
   const keep = rules.clearUnsent ? undefined : existing;
   const row: RecipientRow = {

@@ -1,14 +1,14 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { refusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import { itemsOf } from '../../pipeline/paging.ts';
 import type { UserRow } from '../../world/rows.ts';
 
 type ScimUser = components['schemas']['ScimUser'];
 
 /** Paging of RFC 7644 section 3.4.2.4. */
-export const listScimUsers: Binding<'listScimUsers'> = {
+export const listScimUsers: Handler<'listScimUsers'> = {
   alsoReads: () => ['filter'],
   validate(call) {
     if (!call.sentQuery.has('filter')) return undefined;

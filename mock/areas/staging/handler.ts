@@ -1,14 +1,14 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import { inOrder, part, readsPart } from '../../pipeline/paging.ts';
 import type { BranchRow } from '../../world/rows.ts';
 import { stepStaging, switchStaging } from './machine.ts';
 
 type Branch = components['schemas']['Branch'];
 
-export const listBranches: Binding<'listBranches'> = {
+export const listBranches: Handler<'listBranches'> = {
   alsoReads: readsPart('BRANCH-4'),
   handle(call) {
     const rows = call.world.state.tables.branches.of(call.path.deployment_id);
@@ -25,7 +25,7 @@ export const listBranches: Binding<'listBranches'> = {
   },
 };
 
-export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> = {
+export const setStagingEnvironment: Handler<'setStagingEnvironment', BranchRow> = {
   validate(call) {
     const { branchName, branchId } = call.input;
     if (typeof branchId === 'string' && call.assume('STAGE-22') === 'refused') {
@@ -43,7 +43,8 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
     }
     return undefined;
   },
-  find: (call) => (call.hasInput ? target(call) : undefined),
+  // It may be asked before the body is read, which names the branch.
+  find: (call) => (call.input === undefined ? undefined : target(call)),
   handle(call, branch) {
     const { world } = call;
     const refuse = () => {
@@ -74,7 +75,8 @@ export const setStagingEnvironment: Binding<'setStagingEnvironment', BranchRow> 
 
 function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
   const { field, value, at } = named(call);
-  const branch = field === 'branchName' ? byName(call) : byId(call);
+  const own = call.world.state.tables.branches.of(call.path.deployment_id);
+  const branch = field === 'branchName' ? own.find(({ name }) => name === value) : byId(call);
   const message = `Deployment ${call.path.deployment_id} has no branch with ${field} ${JSON.stringify(value)}`;
   return branch ?? call.refuseAssumed('STAGE-16', message, at);
 }
@@ -83,16 +85,10 @@ function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
 function named(call: Call<'setStagingEnvironment'>) {
   const { branchName, branchId } = call.input;
   const both = branchName !== undefined && branchId !== undefined;
-  const useName = branchId === undefined || (both && call.peek('STAGE-15') === 'name-wins');
+  const useName = branchId === undefined || (both && call.choice('STAGE-15') === 'name-wins');
   return useName
     ? { field: 'branchName', value: branchName, at: '/branchName' }
     : { field: 'branchId', value: branchId, at: '/branchId' };
-}
-
-function byName(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
-  return call.world.state.tables.branches
-    .of(call.path.deployment_id)
-    .find((row) => row.name === call.input.branchName);
 }
 
 function byId(call: Call<'setStagingEnvironment'>): BranchRow | undefined {

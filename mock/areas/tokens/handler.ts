@@ -1,4 +1,4 @@
-import type { Binding } from '../../pipeline/binding.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import { signMetadataToken } from '../../pipeline/sign.ts';
 import { fitsTimestamp } from '../../world/clock.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
@@ -6,7 +6,7 @@ import type { EnvironmentRow } from '../../world/rows.ts';
 const DEFAULT_LIFETIME_S = 86_400;
 const LONGEST_LIFETIME_S = 30 * 86_400;
 
-export const createMetaSyncToken: Binding<'createMetaSyncToken', EnvironmentRow> = {
+export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow> = {
   validate(call) {
     const { security_context: context, expires_in: lifetime } = call.input;
     if (Object.keys(context).length === 0 && call.assume('META-17') === 'refused') {
@@ -36,7 +36,7 @@ export const createMetaSyncToken: Binding<'createMetaSyncToken', EnvironmentRow>
     const { deployment_id: deploymentId, environment_id: environmentId } = call.path;
     const { security_context: context, expires_in: sent } = call.input;
     let lifetime = sent === undefined || sent <= 0 ? DEFAULT_LIFETIME_S : sent;
-    if (call.peek('META-12') === 'cap') lifetime = Math.min(lifetime, LONGEST_LIFETIME_S);
+    if (call.choice('META-12') === 'cap') lifetime = Math.min(lifetime, LONGEST_LIFETIME_S);
     const createdAt = world.clock.now();
     const expiresAt = Math.round(createdAt + lifetime * 1000);
     const claim = call.assume('META-11');

@@ -1,16 +1,16 @@
 import type { components } from '../../../spec/contract.ts';
-import type { Binding } from '../../pipeline/binding.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
+import type { Handler } from '../../pipeline/handler.ts';
 import { inOrder, part, readsPart } from '../../pipeline/paging.ts';
 import type { DeploymentRow } from '../../world/rows.ts';
 import type { State } from '../../world/state.ts';
 import {
   type Catalogue,
+  channelHead,
   channelOf,
   findVersion,
   fullSpelling,
-  headOf,
   listedVersions,
   releaseKey,
   SWITCH_LAG_MS,
@@ -21,7 +21,7 @@ import {
 
 type Deployment = components['schemas']['Deployment'];
 
-export const listVersions: Binding<'listVersions', DeploymentRow> = {
+export const listVersions: Handler<'listVersions', DeploymentRow> = {
   alsoReads: readsPart('VER-10'),
   find: (_call, deployment) => deployment,
   handle(call, deployment) {
@@ -40,7 +40,7 @@ export const listVersions: Binding<'listVersions', DeploymentRow> = {
   },
 };
 
-export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
+export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
   validate(call) {
     const { releaseChannelVersion, releaseChannel } = call.input;
     if (releaseChannelVersion === undefined && releaseChannel === undefined) {
@@ -82,8 +82,8 @@ export const updateDeployment: Binding<'updateDeployment', DeploymentRow> = {
       }
       call.audit('DeploymentUpdated', deployment.id, `${changed.name} runs ${changed.runs}`);
     }
-    const body = call.peek('UPD-9') === 'deployment' ? { data: deploymentRecord(changed) } : {};
-    return call.replyAssumed('UPD-9', call.peek('UPD-9') === 'no-content' ? undefined : body);
+    const body = call.choice('UPD-9') === 'deployment' ? { data: deploymentRecord(changed) } : {};
+    return call.replyAssumed('UPD-9', call.choice('UPD-9') === 'no-content' ? undefined : body);
   },
 };
 
@@ -102,7 +102,7 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
     return call.refuseAssumed('UPD-15', message, '/releaseChannelVersion');
   }
   if (releaseChannel === undefined) return undefined;
-  const head = headOf(catalogue, releaseChannel);
+  const head = channelHead(catalogue, releaseChannel);
   if (head !== undefined) return head;
   call.enter('version: unknown channel');
   const known = catalogue.channels.map(({ name }) => name).join(', ');

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 import {
   type Catalogue,
+  channelHead,
   compareVersions,
   findVersion,
   fullSpelling,
-  headOf,
   listedVersions,
   releaseKey,
   switchVersion,
@@ -108,7 +108,7 @@ describe('what a client may write x where the deployment goes', () => {
     ['nightly', undefined],
     ['', undefined],
   ] as const)('the channel %j alone: %s', ([channel, key]) => {
-    const head = headOf(acme, channel);
+    const head = channelHead(acme, channel);
     expect(head === undefined ? undefined : releaseKey(head)).toBe(key);
   });
 });

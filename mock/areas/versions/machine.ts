@@ -81,7 +81,7 @@ export function findVersion(
   return fitting.find((release) => release.channel === currentChannel) ?? fitting[0];
 }
 
-export function headOf(catalogue: Catalogue, channel: string): ReleaseRow | undefined {
+export function channelHead(catalogue: Catalogue, channel: string): ReleaseRow | undefined {
   const row = catalogue.channels.find((item) => item.name === channel);
   return row === undefined ? undefined : { channel, version: row.head };
 }

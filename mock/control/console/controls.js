@@ -110,7 +110,7 @@ export async function attempt(place, action) {
   const show = (text) => {
     place.textContent = text;
     place.hidden = text === '';
-    // What was done last is no news beside what went wrong since.
+    // What was done last is not news after what went wrong since.
     if (text !== '') announce('');
   };
   show('');

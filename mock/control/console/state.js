@@ -3,7 +3,7 @@ import { choose, field, searchField } from './controls.js';
 import { html } from './html.js';
 import { count, empty, mark, muted, pairs } from './parts.js';
 
-/** @import { Answer, Change, Option, View } from './types.d.ts' */
+/** @import { Answer, RowChange, Option, View } from './types.d.ts' */
 /** @typedef {{ id: string, at: string }[]} Snapshots */
 /** @typedef {{ state: Answer, snapshots: Snapshots, since: string, changes: Answer }} Loaded */
 
@@ -119,7 +119,7 @@ function cell(value, column) {
   return typeof value === 'object' ? JSON.stringify(value, dated) : String(dated(column, value));
 }
 
-/** @param {string} name @param {string} key @param {Change} change */
+/** @param {string} name @param {string} key @param {RowChange} change */
 export function difference(name, key, { before = null, after = null }) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
   const fields = Object.keys({ ...before, ...after }).filter(

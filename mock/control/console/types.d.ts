@@ -51,7 +51,7 @@ export interface Fault extends Json {
 }
 
 /** A row before and after; null where there was or is none. */
-export interface Change {
+export interface RowChange {
   before?: Json | null;
   after?: Json | null;
 }
@@ -76,7 +76,7 @@ export interface Entry {
   fault: Answer;
   passedOver: string[];
   contractFailures: string[];
-  changes: ({ table: string; key: string } & Change)[];
+  changes: ({ table: string; key: string } & RowChange)[];
 }
 
 export interface Operation {
@@ -84,16 +84,6 @@ export interface Operation {
   method: string;
   path: string;
   body?: unknown;
-}
-
-/** A property of a JSON Schema of the control API. */
-export interface Property {
-  type?: string;
-  minimum?: number;
-  maximum?: number;
-  description?: string;
-  enum?: string[];
-  properties?: Readonly<Record<string, Property>>;
 }
 
 export interface WorldRow {
@@ -122,7 +112,8 @@ export interface Shared {
   statements: ReadonlyMap<string, Statement>;
   operations: Operation[];
   eventTypes: string[];
-  faultSchema?: Property;
+  /** The JSON Schema of an order of a fault. */
+  faultSchema?: Answer;
   worlds: WorldRow[];
 }
 

@@ -16,12 +16,12 @@ export function operationNode(id: string): JsonObject {
   return operations.get(id) ?? {};
 }
 
-/** The node itself, or what its `$ref` names, with what stands beside the reference on top. */
+/** The node itself, or what its `$ref` names, with what stands next to the reference on top. */
 export function follow(value: unknown): JsonObject {
   const node = nodeOf(value);
-  const { $ref: reference, ...beside } = node;
+  const { $ref: reference, ...others } = node;
   if (typeof reference !== 'string') return node;
-  return { ...follow(atPointer(root, reference.slice('#'.length))), ...beside };
+  return { ...follow(atPointer(root, reference.slice('#'.length))), ...others };
 }
 
 /** A request of each operation, made of the examples of its parameters and its body. */
@@ -46,7 +46,7 @@ export function entriesOf(value: unknown): readonly (readonly [string, unknown])
   return Object.entries(nodeOf(value));
 }
 
-export function textOf(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 

@@ -15,7 +15,7 @@ import {
   type Requires,
   type Statement,
 } from '../../../spec/contract.ts';
-import { entriesOf, follow, listOf, operationNode, textOf } from './contract-document.ts';
+import { asText, entriesOf, follow, listOf, operationNode } from './contract-document.ts';
 import { joined, schemaList, statementLinks } from './schema-list.ts';
 
 const operations = [...contract.operations.values()];
@@ -102,7 +102,7 @@ function operationSection(operation: Operation): Html {
   const shared = related.filter((statement) => statement.operations.length >= SHARED);
   return html`<article aria-labelledby="${id}"><h2 id="${id}">${id}</h2>
 <p class="line"><span class="method">${method}</span> <code class="path">${breakable(path)}</code> <a href="/__admin/#//try?operation=${id}">Try it</a></p>
-<p>${summary}. ${textOf(node.description)}</p>
+<p>${summary}. ${asText(node.description)}</p>
 <p>${whoMayCall(requires)} <span class="muted">What an accepted call does to a tenant: ${EFFECTS[effect]}.</span></p>
 ${parameterTable(node)}${requestBody(node)}${answers(node)}
 <h3>Statements</h3><ul class="statements">${own.map((statement) => statementItem(statement, false))}</ul>
@@ -130,7 +130,7 @@ function parameterTable(node: JsonObject): Html | undefined {
   const rows = listOf(node.parameters).map((item) => {
     const { name, required, schema, description, example, ...rest } = follow(item);
     const such = html` <span class="muted">such as <code>${String(example)}</code></span>`;
-    return html`<tr><td><code>${textOf(name)}</code><td>${textOf(rest.in)}${when(required === true, () => html`, <b>required</b>`)}<td>${schemaList(schema)}<td>${textOf(description)}${when(example !== undefined, () => such)}${statementLinks(rest['x-statements'])}`;
+    return html`<tr><td><code>${asText(name)}</code><td>${asText(rest.in)}${when(required === true, () => html`, <b>required</b>`)}<td>${schemaList(schema)}<td>${asText(description)}${when(example !== undefined, () => such)}${statementLinks(rest['x-statements'])}`;
   });
   const headings = ['Name', 'In', 'Value', 'Meaning'];
   return when(
@@ -151,10 +151,10 @@ function answers(node: JsonObject): Html {
     const response = follow(item);
     const headers = entriesOf(response.headers).map(([name, item]) => {
       const header = follow(item);
-      return html`<li><code>${name}</code> ${textOf(header.description)}${statementLinks(header['x-statements'])}</li>`;
+      return html`<li><code>${name}</code> ${asText(header.description)}${statementLinks(header['x-statements'])}</li>`;
     });
     const listed = html`<p class="line">Headers</p><ul class="schema">${headers}</ul>`;
-    return html`<details${when(status.startsWith('2'), () => html` open`)}><summary><b>${status}</b> ${textOf(response.description)}${statementLinks(response['x-statements'])}</summary>${when(headers.length > 0, () => listed)}${contents(response)}</details>`;
+    return html`<details${when(status.startsWith('2'), () => html` open`)}><summary><b>${status}</b> ${asText(response.description)}${statementLinks(response['x-statements'])}</summary>${when(headers.length > 0, () => listed)}${contents(response)}</details>`;
   });
   return html`<h3>Answers</h3>${parts}`;
 }
@@ -166,7 +166,7 @@ function contents(body: JsonObject): readonly Html[] {
     const examples = entriesOf(media.examples).map(([, example]) => {
       const { summary, value } = follow(example);
       const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-      return html`<details><summary>Example: ${textOf(summary)}</summary><pre tabindex="0">${text}</pre></details>`;
+      return html`<details><summary>Example: ${asText(summary)}</summary><pre tabindex="0">${text}</pre></details>`;
     });
     return html`<p class="line"><code>${type}</code></p>${schemaList(media.schema)}${examples}`;
   });

@@ -1,7 +1,7 @@
 /** A schema as nested lists to read: each property with its type, limits, meaning and statements. */
 import { type Html, html, when } from '../../../spec/base/html.ts';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { entriesOf, follow, listOf, textOf } from './contract-document.ts';
+import { asText, entriesOf, follow, listOf } from './contract-document.ts';
 
 /** Deeper than any schema of the contract: a reference to itself ends here. */
 const DEEPEST = 8;
@@ -48,7 +48,7 @@ function entry(name: string, schema: unknown, required: boolean, depth: number):
   ];
   const label = when(name !== '', () => html`<code>${name}</code> `);
   const must = when(required, () => html` <b>required</b>`);
-  const meaning = node.description === undefined ? '' : ` ${textOf(node.description)}`;
+  const meaning = node.description === undefined ? '' : ` ${asText(node.description)}`;
   const nested = when(inner.length > 0 && depth < DEEPEST, () => list(inner));
   return html`<li>${label}<span class="type">${typeOf(node)}</span>${must}${limits(node)}${meaning}${statementLinks(node['x-statements'])}${nested}</li>`;
 }

@@ -1,42 +1,45 @@
-/** The whole suite against a world in this process: what the sweep and the exam repeat. */
+/** The suite against a target in this process: what the sweep, the exam and the tenant repeat. */
 import { safetyFacts } from '../../conformance/areas/safety.ts';
-import { runSuite } from '../../conformance/commands/run-suite.ts';
-import type { Report } from '../../conformance/judge/report.ts';
+import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
+import type { Report, RunOptions } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
+import type { Target } from '../../conformance/target/target.ts';
 import type { Service } from '../../mock/service/service.ts';
 import { version } from '../../spec/base/version.ts';
-import { type InProcessOptions, inProcessTarget } from '../exam/in-process.ts';
+import { type InProcessOptions, inProcessTarget } from './in-process.ts';
 
-const options = {
-  allow: 'permanent',
-  convergenceMs: 30_000,
-  standards: 'report',
-  complete: true,
-  only: [],
-} as const;
+const everything: RunOptions = {
+  ...{ allow: 'permanent', convergenceMs: 30_000, standards: 'report', complete: false },
+  // One at a time, so that the order is the same each time.
+  ...{ jobs: 1, only: [] },
+};
+
+/** The report of one run, without evidence. Everything is allowed unless the options say less. */
+export async function reportOf(
+  suite: Suite,
+  target: Target,
+  options: Partial<RunOptions> = {},
+  more: Pick<Partial<RunInput>, 'enough' | 'openLedger'> = {},
+): Promise<Report> {
+  const { report } = await runSuite({
+    ...{ suite, target, safety: safetyFacts, version, evidence: false, ...more },
+    options: { ...everything, ...options },
+    names: { id: 'lab', startedAt: new Date().toISOString() },
+  });
+  return report;
+}
 
 /** The report of one run; a world is made for it and dropped afterwards. */
 export async function runOn(
   service: Service,
   suite: Suite,
   world: InProcessOptions = {},
-  /** Scenarios side by side; one gives the same order each time. */
   jobs = 1,
 ): Promise<Report> {
   const target = await inProcessTarget(service, world);
   try {
-    const names = { id: 'inprocess', startedAt: new Date().toISOString() };
-    const { report } = await runSuite({
-      suite,
-      target,
-      options: { ...options, jobs },
-      names,
-      safety: safetyFacts,
-      version,
-      evidence: false,
-    });
-    return report;
+    return await reportOf(suite, target, { complete: true, jobs });
   } finally {
     await target.close();
   }

@@ -3,10 +3,10 @@ import { named, type OperationId } from '../../spec/contract.ts';
 import type { DeploymentRow } from '../world/rows.ts';
 import type { Basis } from './basis.ts';
 import type { Call } from './call.ts';
-import { type Handled, isRefusal, type Refusal } from './exchange.ts';
+import type { Handled, Refusal } from './exchange.ts';
 
 /** Type-checks what an area brings for one operation. */
-export interface Binding<K extends OperationId, Found = undefined> {
+export interface Handler<K extends OperationId, Found = undefined> {
   /** Query parameters that the description does not know and the operation reads all the same. */
   readonly alsoReads?: (basis: Basis) => readonly string[];
   /** True where a query value that does not fit its schema has been dealt with. */
@@ -25,22 +25,22 @@ export interface Binding<K extends OperationId, Found = undefined> {
 }
 
 /** What answers each operation; a missing one does not compile. */
-export type Bindings = {
-  readonly [K in OperationId]: Omit<Binding<K, unknown>, 'handle'> & {
+export type Handlers = {
+  readonly [K in OperationId]: Omit<Handler<K, unknown>, 'handle'> & {
     readonly handle: (call: Call<K>, found: never) => Handled | Promise<Handled>;
   };
 };
 
-/** A binding whose operation is known at run time only: that of the call it is given. */
-export type AnyBinding = Binding<OperationId, object | undefined>;
+/** A handler whose operation is known at run time only: that of the call it is given. */
+export type AnyHandler = Handler<OperationId, object | undefined>;
 
-export function bindingOf(bindings: Bindings, id: OperationId): AnyBinding {
-  return bindings[id] as unknown as AnyBinding;
+export function handlerOf(handlers: Handlers, id: OperationId): AnyHandler {
+  return handlers[id] as unknown as AnyHandler;
 }
 
 /** Finds what a call is about: a deployment, and what the operation names inside it. */
 export function find<K extends OperationId, Found>(
-  binding: Binding<K, Found>,
+  handler: Handler<K, Found>,
   call: Call<K>,
 ): Found | Refusal | undefined {
   const { deployment: id } = call.requested;
@@ -48,14 +48,5 @@ export function find<K extends OperationId, Found>(
   if (id !== undefined && deployment === undefined) {
     return call.refuseAssumed(named.unknownDeployment, `Deployment ${id} does not exist`);
   }
-  return binding.find?.(call, deployment);
-}
-
-/** Finds what a call is about, and handles it. */
-export function findAndHandle<K extends OperationId, Found>(
-  binding: Binding<K, Found>,
-  call: Call<K>,
-): Handled | Promise<Handled> {
-  const found = find(binding, call);
-  return isRefusal(found) ? found : binding.handle(call, found as Found);
+  return handler.find?.(call, deployment);
 }

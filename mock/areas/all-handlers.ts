@@ -1,12 +1,12 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
 import { Incomplete } from '../../spec/base/incomplete.ts';
 import { contract } from '../../spec/contract.ts';
-import type { Bindings } from '../pipeline/binding.ts';
-import * as handlers from './handlers.ts';
+import type { Handlers } from '../pipeline/handler.ts';
+import * as ofAreas from './handlers.ts';
 
-export const bindings = { ...handlers } satisfies Bindings;
+export const handlers = { ...ofAreas } satisfies Handlers;
 
-const unbound = [...contract.operations.values()].filter(({ id }) => !Object.hasOwn(bindings, id));
+const unbound = [...contract.operations.values()].filter(({ id }) => !Object.hasOwn(handlers, id));
 if (unbound.length > 0) {
   throw new Incomplete(
     unbound.map(

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { list, sizes } from './calls.ts';
-import { known, type Take } from './known.ts';
+import { known, type Method } from './known.ts';
 import type { Order } from './load.ts';
 import { findPeer, job, run, type Server, serve, work } from './processes.ts';
 import { bareArgs, large, mockArgs, race, withBare } from './race.ts';
@@ -11,7 +11,7 @@ import { compare, type Figure, figuresOf, median, repeat, short } from './table.
 // ── servers under load ──────────────────────────────────────────────────────────
 
 /** The mock beside bare node:http and, in the full form, beside what a user would pick instead. */
-const besidePeers: Take = async (effort, { rows, calls }) => {
+const besidePeers: Method = async (effort, { rows, calls }) => {
   await using stack = new AsyncDisposableStack();
   const wanted = Object.entries(rows).slice(0, effort.short ? 1 : undefined);
   const servers: Record<string, Server> = {};
@@ -32,7 +32,7 @@ const besidePeers: Take = async (effort, { rows, calls }) => {
   return Object.fromEntries(figures);
 };
 
-const memory: Take = async ({ requests }) => {
+const memory: Method = async ({ requests }) => {
   await using both = await withBare();
   // One half warms up.
   const amount = Math.ceil(requests / 2);
@@ -42,7 +42,7 @@ const memory: Take = async ({ requests }) => {
   return { times: compare([ours], [theirs], ` MB ${after}`) };
 };
 
-const pages: Take = async (effort, { rows }) => {
+const pages: Method = async (effort, { rows }) => {
   await using small = await serve(mockArgs);
   await using huge = await serve(large(sizes(1_000_000)));
   const figures: Record<string, Figure> = {};
@@ -57,7 +57,7 @@ const pages: Take = async (effort, { rows }) => {
 
 // ── those who wait: one request of a hundred, the reader of a long answer, a certifier ──
 
-const p99: Take = async ({ rounds, seconds }) => {
+const p99: Method = async ({ rounds, seconds }) => {
   await using both = await withBare();
   const { mock } = await race({ mock: both.mock }, { rounds: 1, seconds });
   const perSecond = Math.round(median(mock) / 2);
@@ -66,7 +66,7 @@ const p99: Take = async ({ rounds, seconds }) => {
 };
 
 /** A million events: as fast as it goes, then for a reader who takes his time. */
-const exports: Take = async ({ rounds }) => {
+const exports: Method = async ({ rounds }) => {
   await using mock = await serve(large({ ...sizes(45), auditEvents: 1_000_000 }));
   const calls = [{ path: '/api/v1/audit-logs/export' }];
   const get = async (pauseMs: number, seconds: number) => {
@@ -80,11 +80,11 @@ const exports: Take = async ({ rounds }) => {
   const fast = [];
   while (fast.length < rounds) fast.push(await get(0, 600));
   const slow = await get(20, 15);
-  const beside = `${short(fast[0]?.megabytes ?? 0)} MB`;
+  const madeOf = `${short(fast[0]?.megabytes ?? 0)} MB`;
   return {
-    speed: { samples: fast.map(({ speed }) => speed), beside },
+    speed: { samples: fast.map(({ speed }) => speed), madeOf },
     growth: { samples: fast.map(({ growth }) => growth) },
-    slow: { samples: [slow.growth], beside: `15 s at ${short(slow.speed)} MB/s` },
+    slow: { samples: [slow.growth], madeOf: `15 s at ${short(slow.speed)} MB/s` },
   };
 };
 
@@ -114,12 +114,12 @@ async function certifyTenant(name: string, options: readonly string[]): Promise<
   const args = [...certify, '--allow', 'permanent', ...files, ...options];
   const { seconds } = await run(args, env);
   const { requests } = JSON.parse(readFileSync(join(place, 'report.json'), 'utf8'));
-  const beside = `${requests.total} requests in ${short(seconds)} s`;
-  return { samples: [name === 'paced' ? (seconds / requests.total) * 8 : seconds], beside };
+  const madeOf = `${requests.total} requests in ${short(seconds)} s`;
+  return { samples: [name === 'paced' ? (seconds / requests.total) * 8 : seconds], madeOf };
 }
 
 /** The runs go side by side, because they wait much more than they work. */
-const tenant: Take = async (_effort, { certify: runs = {} }) => {
+const tenant: Method = async (_effort, { certify: runs = {} }) => {
   const measured = Object.entries(runs).map(async ([name, options]): Promise<[string, Figure]> => {
     const failed = ({ message }: Error) => ({ missing: message });
     return [name, await certifyTenant(name, options).catch(failed)];
@@ -129,11 +129,11 @@ const tenant: Take = async (_effort, { certify: runs = {} }) => {
 
 // ── whole processes: to a first answer, to their end, or what is done inside of them ──
 
-const inside: Take = ({ rounds }, { task, deployments = 45 }) =>
+const inside: Method = ({ rounds }, { task, deployments = 45 }) =>
   job('inside.ts', { task, rounds, deployments });
 
 /** From the start of a process to its first answer. */
-const start: Take = async ({ rounds }) => {
+const start: Method = async ({ rounds }) => {
   const time = async (args: readonly string[], cache = 'warm') => {
     const env = { NODE_COMPILE_CACHE: join(work, cache) };
     await using server = await serve(args, [list], env);
@@ -155,30 +155,30 @@ const then = performance.now();
 await createMock();
 console.log(JSON.stringify({ import: then - began, create: performance.now() - then }));`;
 
-const imports: Take = async ({ rounds }) => {
+const imports: Method = async ({ rounds }) => {
   const once = async () =>
     JSON.parse((await run(['--input-type=module', '--eval', script])).stdout);
   return figuresOf(await repeat(3 * rounds, once));
 };
 
-const suite: Take = async ({ rounds }) => {
+const suite: Method = async ({ rounds }) => {
   await using mock = await serve(mockArgs);
   const target = ['--base-url', `http://127.0.0.1:${mock.port}`, '--out', join(work, 'suite')];
   const once = async () => ({ seconds: (await run([...certify, '--force', ...target])).seconds });
   return figuresOf(await repeat(rounds, once));
 };
 
-const exam: Take = async () => {
+const exam: Method = async () => {
   const { seconds, stdout } = await run(['dist/bin/lockstep.js', 'exam', '--out', work]);
-  return { seconds: { samples: [seconds], beside: stdout.split(' in ')[0] ?? '' } };
+  return { seconds: { samples: [seconds], madeOf: stdout.split(' in ')[0] ?? '' } };
 };
 
-const tests: Take = async ({ testSeconds }) => {
+const tests: Method = async ({ testSeconds }) => {
   if (testSeconds === undefined) return { seconds: { missing: 'give it as --test-seconds' } };
-  return { seconds: { samples: [testSeconds], beside: 'given as --test-seconds' } };
+  return { seconds: { samples: [testSeconds], madeOf: 'given as --test-seconds' } };
 };
 
-export const takes: Readonly<Record<string, Take>> = {
+export const methods: Readonly<Record<string, Method>> = {
   ...{ besidePeers, memory, pages, p99, exports, tenant },
   ...{ inside, start, imports, suite, exam, tests },
 };

@@ -1,14 +1,15 @@
 /** What a difference between two targets says. */
 import { expect, test } from 'vitest';
-import { passedReport, sampleTarget } from '../../reports/testing/sample-report.ts';
 import type {
   CheckResult,
   Observation,
   Report,
   StatementResult,
   Verdict,
-} from '../judge/report.ts';
-import { compareTargets, type TargetRun, toldReason } from './targets.ts';
+} from '../../conformance/judge/report.ts';
+import { toldReason } from '../findings.ts';
+import { passedReport, sampleTarget } from '../testing/sample-report.ts';
+import { diffTargets, type TargetRun } from './targets.ts';
 
 const mock = passedReport().target;
 const tenant = sampleTarget('https://acme.example.com');
@@ -40,30 +41,38 @@ function run(
   };
 }
 
+/** Each with its section, its name, and what the two showed. */
 const kinds = (a: TargetRun, b: TargetRun) =>
-  compareTargets(a, b).differences.map(({ kind, name, a: one, b: two }) => [kind, name, one, two]);
+  diffTargets(a, b).sections.flatMap(({ heading, lines }) =>
+    lines.map(({ name, details }) => [heading, name, details?.[0]]),
+  );
 const broken: Shown = { statement: { verdict: 'violated', checks: [check('on', 'violated')] } };
 
 test('who breaks a promise is wrong: a mock about the service, a tenant about its description', () => {
   expect(kinds(run(mock, broken), run(tenant, {}))).toEqual([
-    ['mock wrong', 'STAGE-1', 'violated', 'verified'],
+    ['Mock wrong', 'STAGE-1', 'A: violated; B: verified'],
   ]);
   expect(kinds(run(mock, {}), run(tenant, broken))).toEqual([
-    ['target violates', 'STAGE-1', 'verified', 'violated'],
+    ['Target violates', 'STAGE-1', 'A: verified; B: violated'],
   ]);
 });
 
 test('what both break is no difference, and is named', () => {
-  const found = compareTargets(run(mock, broken), run(tenant, broken));
-  expect(found.differences).toEqual([]);
-  expect(found.brokenByBoth).toEqual(['STAGE-1']);
+  const found = diffTargets(run(mock, broken), run(tenant, broken));
+  expect(found.headline).toBe('no difference');
+  expect(found.sections.at(-1)).toEqual({
+    heading: 'Broken by both',
+    uncounted: true,
+    lines: [{ name: 'statements', text: 'STAGE-1' }],
+  });
 });
 
 test('what only one of the two could try cannot be compared, and the reason is said', () => {
   const reason = 'not allowed: needs --allow permanent';
   const untried = run(tenant, { statement: { verdict: 'not-testable', reason } });
-  const [found] = compareTargets(run(mock, {}), untried).differences;
-  expect([found?.kind, found?.detail]).toEqual(['cannot be compared', reason]);
+  const found = diffTargets(run(mock, {}), untried);
+  expect(found.headline).toBe('1 cannot be compared');
+  expect(found.sections.flatMap(({ lines }) => lines)[0]?.details?.[1]).toBe(reason);
 });
 
 test('a reason that quotes a target is not repeated', () => {
@@ -83,7 +92,7 @@ function silent(choice: string): Shown {
 
 test('a silence that is answered otherwise is no fault of anybody', () => {
   expect(kinds(run(mock, silent('bad-request')), run(tenant, silent('conflict')))).toEqual([
-    ['silence answered otherwise', 'STAGE-9', 'bad-request', 'conflict'],
+    ['Silence answered otherwise', 'STAGE-9', 'A: bad-request; B: conflict'],
   ]);
   expect(kinds(run(mock, silent('conflict')), run(tenant, silent('conflict')))).toEqual([]);
 });
@@ -106,17 +115,17 @@ test('another status is told where no statement explains it, there or elsewhere'
     ],
   });
   expect(kinds(one, two)).toEqual([
-    ['silence answered otherwise', 'STAGE-9', 'bad-request', 'conflict'],
-    ['silence answered otherwise', 'C', '200 application/json', '204 application/json'],
+    ['Silence answered otherwise', 'STAGE-9', 'A: bad-request; B: conflict'],
+    ['Silence answered otherwise', 'C', 'A: 200 application/json; B: 204 application/json'],
   ]);
 });
 
 test('a field that the contract does not declare: a mock must not make it up', () => {
   const field = { kind: 'undeclared-field', operation: 'x', value: '/data/*/region' } as const;
   const has: Shown = { observations: [{ ...field, count: 1, evidence: [] }] };
-  expect(kinds(run(mock, has), run(tenant, {}))).toEqual([['mock wrong', 'x', 'yes', 'no']]);
+  expect(kinds(run(mock, has), run(tenant, {}))).toEqual([['Mock wrong', 'x', 'A: yes; B: no']]);
   expect(kinds(run(mock, {}), run(tenant, has))).toEqual([
-    ['silence answered otherwise', 'x', 'no', 'yes'],
+    ['Silence answered otherwise', 'x', 'A: no; B: yes'],
   ]);
   expect(kinds(run(mock, has), run(tenant, has))).toEqual([]);
 });

@@ -1,0 +1,23 @@
+/** What an operator remembers of earlier calls. */
+import type { Memory } from '../../mock/world/deviations.ts';
+
+/** Counts an occurrence under a key: 1 for the first. */
+export function count(memory: Memory, key = 'calls'): number {
+  const times = Number(memory.get(key) ?? 0) + 1;
+  memory.set(key, times);
+  return times;
+}
+
+/** Remembers a value, where there is one, and gives the one from before. */
+export function exchange<Value>(memory: Memory, key: string, value?: Value): Value | undefined {
+  const before = memory.get(key) as Value | undefined;
+  if (value !== undefined) memory.set(key, value);
+  return before;
+}
+
+/** A set that is remembered under a key. */
+export function setIn(memory: Memory, key: string): Set<string> {
+  const set = (memory.get(key) as Set<string> | undefined) ?? new Set<string>();
+  memory.set(key, set);
+  return set;
+}

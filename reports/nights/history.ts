@@ -1,0 +1,105 @@
+/** How each target went over its nights: what changed when, and how long things take. */
+
+import { dayOf } from '../../conformance/gate/night.ts';
+import type { Night } from '../../conformance/judge/gate.generated.ts';
+import { type Html, html } from '../../spec/base/html.ts';
+import { quantile } from '../../spec/base/quantile.ts';
+import { type Comparison, htmlLine, type Line, type Section } from '../diff/comparison.ts';
+import { count, duration, words } from '../text.ts';
+import { axis, linePlot, type Series, verdictLegend, verdictRows } from './plots.ts';
+
+/** The last ones, which fit on a screen; a page bears more. */
+const [NIGHTS, CHANGES, CHANGES_ON_PAGE] = [14, 40, 500];
+
+/** One for each target, in the order of their names. */
+export function historyComparisons(all: readonly Night[]): Comparison[] {
+  const byTarget = [...Map.groupBy(all, ({ night }) => night.target)];
+  return byTarget.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, nights]) => history(nights));
+}
+
+function history(nights: readonly Night[]): Comparison {
+  const heads = nights.map(({ night }) => night);
+  const days = heads.map(({ startedAt }) => dayOf(startedAt));
+  const lineOf = (night: number, text: string): Line => ({ name: days[night] ?? '', text });
+  const dates = axis(days);
+  const verdicts = seriesOf(nights, (night) =>
+    Object.entries(night.verdicts).flatMap(([verdict, ids]) => ids.map((id) => [id, verdict])),
+  );
+  const { moved = [], steady = [] } = Object.groupBy(verdicts, ([, series]) =>
+    new Set(series.filter((one) => one)).size > 1 ? 'moved' : 'steady',
+  );
+  const rows = html`${verdictLegend}${verdictRows(moved)}${dates}
+<details><summary>${steady.length} statements that stayed as they were</summary>${verdictRows(steady)}${dates}</details>`;
+  const changes = changesOf(nights, verdicts);
+  const marks = [...new Set(changes.map(({ night }) => night))];
+  const changeLines = changes.map(({ night, text }) => lineOf(night, text));
+  const onPage = html`${changeLines.slice(-CHANGES_ON_PAGE).reverse().map(htmlLine)}`;
+  const shown = changes.length > CHANGES ? ` (the last ${CHANGES} of ${changes.length})` : '';
+  const section = (heading: string, lines: readonly Line[], drawing?: Html): Section => {
+    return { heading, uncounted: true, lines, drawing };
+  };
+  const times = (heading: string, all: Map<string, Series<readonly number[]>>): Section => {
+    const plots = [...all].map(([name, series]) => linePlot(name, series, marks));
+    const note =
+      'the last night, and the median of those before; drawn pale: 95 % within; dotted: a change';
+    return { ...section(heading, [...all].map(timeLine), html`${plots}${dates}`), note };
+  };
+  const latency = seriesOf(nights, (night) => Object.entries(night.latency));
+  const convergence = seriesOf(nights, (night) =>
+    Object.entries(night.convergence).map(([name, took]) => [name, [took]]),
+  );
+  const { target = '', headline = '', exitCode = 0 } = heads.at(-1) ?? {};
+  return {
+    ...{ title: 'Lockstep over the nights', headline, warnings: [] },
+    tone: exitCode === 0 ? 'same' : 'worse',
+    about: { target, nights: `${count(nights.length, 'night')} since ${days[0]}` },
+    sections: [
+      section('Statements by verdict', [], rows),
+      section('The last nights', heads.map((one, at) => lineOf(at, one.headline)).slice(-NIGHTS)),
+      section(`What changed${shown}`, changeLines.slice(-CHANGES), onPage),
+      times('Latency', latency),
+      times('Until a change showed', convergence),
+    ],
+  };
+}
+
+/** STAGE-9 comes before STAGE-10. */
+const order = new Intl.Collator('en', { numeric: true });
+
+function seriesOf<V>(
+  nights: readonly Night[],
+  of: (night: Night) => readonly (readonly [name: string, value: V])[],
+): Map<string, Series<V>> {
+  const all = nights.map((night) => new Map(of(night)));
+  const names = [...new Set(all.flatMap((values) => [...values.keys()]))].sort(order.compare);
+  return new Map(names.map((name) => [name, all.map((values) => values.get(name))]));
+}
+
+/** If a value is another than the last one that was seen; nights without one do not count. */
+function changesOf(nights: readonly Night[], verdicts: ReadonlyMap<string, Series<string>>) {
+  const silences = seriesOf(nights, (night) =>
+    Object.entries(night.silences).map(([id, seen]) => [id, Object.keys(seen).sort().join(', ')]),
+  );
+  const about = seriesOf(nights, ({ night: { suite, allow } }) =>
+    Object.entries({ suite, '--allow': allow }),
+  );
+  const changes = [...about, ...verdicts, ...silences].flatMap(([id, series]) => {
+    let last: string | undefined;
+    return series.flatMap((now, night) => {
+      if (now === undefined || now === 'not-testable') return [];
+      const [was, is] = [last ?? now, now];
+      last = now;
+      return was === is ? [] : [{ night, text: `${id}: ${words(was)} -> ${words(is)}` }];
+    });
+  });
+  return changes.sort((a, b) => a.night - b.night);
+}
+
+/** The first of the figures of a night. */
+function timeLine([text, series]: readonly [string, Series<readonly number[]>]): Line {
+  const seen = series.flatMap((figures) => figures?.slice(0, 1) ?? []);
+  const [last, before] = [seen.at(-1) ?? Number.NaN, quantile(seen.slice(0, -1))].map((value) =>
+    (Number.isNaN(value) ? '–' : duration(value)).padStart(10),
+  );
+  return { name: `${last} ${before}`, text };
+}
