@@ -1,4 +1,4 @@
-/** Which tenants are made of the variants: one for each, packs, and tenants drawn at random. */
+/** Which tenants are made of the variants: one for each, packs of a dozen, and tenants drawn at random. */
 import { Random } from '../../spec/base/random.ts';
 import type { Tenant } from './honest.ts';
 import type { BaseName, Variant } from './variant.ts';
@@ -29,20 +29,29 @@ export function tenantOf({ base, ids, seed }: Named): Tenant {
 export const singles = (base: BaseName): Named[] =>
   variantsOn(base).map(({ id }) => ({ base, ids: [id], seed: 1 }));
 
-/**
- * Each variant once, together with others of its rule that decide something else: as many tenants as
- * the slot with the most variants has.
- */
-export function packs(base: BaseName, seed = 1): Named[] {
-  const rules = Map.groupBy(variantsOn(base), ruleOf);
-  return [...rules.values()].flatMap((ofRule) => {
-    const slots = [...Map.groupBy(ofRule, ({ slot }) => slot).values()];
-    const most = Math.max(...slots.map(({ length }) => length));
-    return Array.from({ length: most }, (_, at) => ({
-      ...{ base, seed: seed + at },
-      ids: slots.flatMap((slot) => slot.slice(at, at + 1).map(({ id }) => id)),
-    }));
-  });
+type IsOut = (id: string) => boolean;
+
+/** The most variants of a tenant. */
+const MOST = 12;
+
+/** The variants of each slot, without those that are out. */
+const slotsOf = (base: BaseName, isOut: IsOut): Variant[][] => [
+  ...Map.groupBy(
+    variantsOn(base).filter(({ id }) => !isOut(id)),
+    ({ slot }) => slot,
+  ).values(),
+];
+
+/** Each variant once, with others that decide something else: as few tenants as there can be. */
+export function packs(base: BaseName, isOut: IsOut = () => false): Named[] {
+  const slots = slotsOf(base, isOut);
+  const packed: Named[] = [];
+  while (slots.some(({ length }) => length > 0)) {
+    slots.sort((a, b) => b.length - a.length);
+    const ids = slots.slice(0, MOST).flatMap((slot) => slot.pop()?.id ?? []);
+    packed.push({ base, ids, seed: packed.length });
+  }
+  return packed;
 }
 
 /** Tenants with from two to a dozen variants, drawn at random. */
@@ -50,14 +59,12 @@ export function drawn(
   base: BaseName,
   count: number,
   seed: number,
-  isOut: (id: string) => boolean = () => false,
+  isOut: IsOut = () => false,
 ): Named[] {
   const random = new Random(seed);
-  const usable = variantsOn(base).filter(({ id }) => !isOut(id));
-  const slots = [...Map.groupBy(usable, ({ slot }) => slot).values()];
+  const slots = slotsOf(base, isOut);
   return Array.from({ length: count }, () => {
-    const size = 2 + random.below(11);
-    const chosen = random.shuffled(slots).slice(0, size);
+    const chosen = random.shuffled(slots).slice(0, 2 + random.below(MOST - 1));
     const ids = chosen.map((slot) => slot[random.below(slot.length)]?.id ?? '');
     return { base, ids, seed: random.next() };
   });

@@ -28,20 +28,16 @@ export async function examineHonestly(command: HonestCommand): Promise<number> {
   const isChosen = ({ ids }: Named): boolean =>
     only.length === 0 ||
     only.some((word) => ids.some((id) => id === word || id.startsWith(`${word}:`)));
-  const alone = [...singles('mock'), ...packs('tenant')].filter(isChosen);
-  const first = await askAll(alone);
-  const refusals = await refusalsIn(alone, first);
-  const isRefused = new Set(refusals.flatMap(({ ids }) => ids));
-  const isOut = (id: string): boolean => isRefused.has(id);
-  const together =
-    only.length > 0
-      ? []
-      : [
-          ...drawn('mock', Math.ceil(0.9 * tenants), SEED, isOut),
-          ...drawn('tenant', Math.floor(0.1 * tenants), SEED, isOut),
-        ];
+  const alone = singles('mock').filter(isChosen);
+  const answers = await askAll(alone);
+  const refusals = await refusalsIn(alone, answers);
+  const refused = new Set(refusals.flatMap(({ ids }) => ids));
+  const isOut = (id: string): boolean => refused.has(id);
+  const together = [...packs('tenant', isOut), ...drawn('mock', tenants, SEED, isOut)].filter(
+    only.length === 0 ? () => true : isChosen,
+  );
   refusals.push(...(await refusalsIn(together, await askAll(together))));
-  const table = honestMd({ alone, answers: first, drawn: together.length, refusals });
+  const table = honestMd({ alone, answers, together: together.length, refusals });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(
     `${alone.length + together.length} honest tenants in ${seconds} s: ${refusals.length} refused\n`,

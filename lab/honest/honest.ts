@@ -1,13 +1,8 @@
 /** An honest tenant: a base whose choices are made otherwise by variants; and what the suite says of it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { safetyFacts } from '../../conformance/areas/safety.ts';
-import { runSuite } from '../../conformance/commands/run-suite.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { Ledger } from '../../conformance/safety/ledger.ts';
+import type { Ledger } from '../../conformance/safety/ledger.ts';
 import {
   NetworkError,
   type Target,
@@ -18,6 +13,8 @@ import {
 import { parseJson } from '../../spec/base/json.ts';
 import { Random } from '../../spec/base/random.ts';
 import { type Reply, readCall } from '../deviations/wire.ts';
+import { reportOf } from '../exam/suite-run.ts';
+import { withLedger } from '../tenant/measure.ts';
 import { bases } from './bases.ts';
 import {
   type Asked,
@@ -175,21 +172,14 @@ export async function certified(
 ): Promise<Report & { readonly effects: number }> {
   const { target: own, convergenceMs, effects } = await honestTarget(tenant);
   const target = { ...own, transport: through(own.transport) };
-  const folder = mkdtempSync(join(tmpdir(), 'honest-'));
-  const names = { id: 'r7honest', startedAt: new Date().toISOString() };
-  const header = { runId: names.id, baseUrl: target.baseUrl, startedAt: names.startedAt };
   try {
-    const { report } = await runSuite({
-      ...{ suite, target, names, safety: safetyFacts, version: '0', evidence: false },
-      options: {
-        ...{ allow: 'permanent', convergenceMs, standards: 'report', complete: false },
-        ...{ jobs: 8, only },
-      },
-      openLedger: target.kind === 'tenant' ? () => Ledger.open(folder, header) : undefined,
-    });
+    const run = (more: { readonly openLedger?: () => Ledger }) =>
+      reportOf(suite, target, { convergenceMs, jobs: 8, only }, more);
+    const report = await (target.kind === 'tenant'
+      ? withLedger((openLedger) => run({ openLedger }))
+      : run({}));
     return { ...report, effects: effects() };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
     await target.close();
   }
 }
