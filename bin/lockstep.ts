@@ -154,8 +154,12 @@ program
   });
 
 examCommand(program).action(async (options) => {
+  if (options.honest === true) {
+    const { examineHonestly } = await import('../lab/honest/examine.ts');
+    return end(examineHonestly(options));
+  }
   const { examine } = await import('../lab/exam/exam.ts');
-  await end(examine(options));
+  return end(examine(options));
 });
 
 program

@@ -181,11 +181,17 @@ export const examCommand = (program: Command) =>
   program
     .command('exam')
     .description('Run the suite against every deviation of the mock; the suite must notice each.')
-    .option('--only <deviations>', 'only these deviations, separated by commas', words)
+    .option('--only <ids>', 'only these deviations or honest variants, separated by commas', words)
     .option('--out <dir>', 'folder for exam.md (default: reports)')
     .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
     .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
     .option('--check', 'compare with the existing table instead of writing it')
+    .option('--honest', 'run it against honest tenants instead, which it must pass; see honest.md')
+    .option(
+      '--tenants <n>',
+      'with --honest: how many are drawn at random (default: 200)',
+      atLeastOne,
+    )
     .option('--update-collateral', 'write anew which further statements each deviation breaks')
     .addHelpText(
       'after',

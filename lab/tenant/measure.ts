@@ -29,7 +29,7 @@ const baseUrl = 'https://harbour.example';
 const suite = loadOwnSuite();
 const convergenceMs = 20;
 
-export interface BenchOptions extends Omit<TenantOptions, 'before'> {
+export interface BenchOptions extends TenantOptions {
   /** The id of a fault. */
   readonly broken?: string | undefined;
 }
@@ -84,7 +84,7 @@ const inSmallLetters = (headers: Readonly<Record<string, unknown>>): Record<stri
 const names = () => ({ id: `m${Date.now().toString(36)}`, startedAt: new Date().toISOString() });
 
 /** Does something with a ledger of its own. */
-async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<T> {
+export async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'harbour-'));
   try {
     const header = { runId: 'measure', baseUrl, startedAt: names().startedAt };

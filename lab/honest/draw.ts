@@ -1,0 +1,86 @@
+/** Which tenants are made of the variants: one for each, packs of a dozen, and tenants drawn at random. */
+import { Random } from '../../spec/base/random.ts';
+import type { Tenant } from './honest.ts';
+import type { BaseName, Variant } from './variant.ts';
+import { variants, variantsOn } from './variants.ts';
+
+/** A tenant in words that can be sent to another thread. */
+export interface Named extends Pick<Tenant, 'seed'> {
+  readonly base: BaseName;
+  readonly ids: readonly string[];
+}
+
+const byId = new Map(variants.map((variant) => [variant.id, variant]));
+
+/** Throws an Error for a variant that there is not. */
+export function tenantOf({ base, ids, seed }: Named): Tenant {
+  const chosen = ids.map((id) => {
+    const variant = byId.get(id);
+    if (variant === undefined) throw new Error(`there is no honest variant ${id}`);
+    return variant;
+  });
+  // In the order of the catalogue: the first is the nearest to the service.
+  const order = new Map(variants.map((variant, at) => [variant, at]));
+  const sorted = chosen.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+  return { base, variants: sorted, seed };
+}
+
+/** Each variant alone. */
+export const singles = (base: BaseName): Named[] =>
+  variantsOn(base).map(({ id }) => ({ base, ids: [id], seed: 1 }));
+
+type IsOut = (id: string) => boolean;
+
+/** The most variants of a tenant. */
+const MOST = 12;
+
+/** The variants of each slot, without those that are out. */
+const slotsOf = (base: BaseName, isOut: IsOut): Variant[][] => [
+  ...Map.groupBy(
+    variantsOn(base).filter(({ id }) => !isOut(id)),
+    ({ slot }) => slot,
+  ).values(),
+];
+
+/** Each variant once, with others that decide something else: as few tenants as there can be. */
+export function packs(base: BaseName, isOut: IsOut = () => false): Named[] {
+  const slots = slotsOf(base, isOut);
+  const packed: Named[] = [];
+  while (slots.some(({ length }) => length > 0)) {
+    slots.sort((a, b) => b.length - a.length);
+    const ids = slots.slice(0, MOST).flatMap((slot) => slot.pop()?.id ?? []);
+    packed.push({ base, ids, seed: packed.length });
+  }
+  return packed;
+}
+
+/** Tenants with from two to a dozen variants, drawn at random. */
+export function drawn(
+  base: BaseName,
+  count: number,
+  seed: number,
+  isOut: IsOut = () => false,
+): Named[] {
+  const random = new Random(seed);
+  const slots = slotsOf(base, isOut);
+  return Array.from({ length: count }, () => {
+    const chosen = random.shuffled(slots).slice(0, 2 + random.below(MOST - 1));
+    const ids = chosen.map((slot) => slot[random.below(slot.length)]?.id ?? '');
+    return { base, ids, seed: random.next() };
+  });
+}
+
+/** The fewest variants with which a tenant is still refused. */
+export async function shrunk(
+  tenant: Named,
+  isRefused: (tenant: Named) => Promise<boolean>,
+): Promise<Named> {
+  for (const id of tenant.ids) {
+    const fewer = { ...tenant, ids: tenant.ids.filter((other) => other !== id) };
+    if (fewer.ids.length > 0 && (await isRefused(fewer))) return shrunk(fewer, isRefused);
+  }
+  return tenant;
+}
+
+/** The first word of its id: what kind of choice it is. */
+export const ruleOf = ({ id }: Pick<Variant, 'id'>): string => id.split(':')[0] ?? '';

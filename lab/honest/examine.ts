@@ -1,0 +1,96 @@
+/** `lockstep exam --honest`: honest tenants of every kind, on all cores; the suite must pass each. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ifThere } from '../../spec/base/refused.ts';
+import { shareOut } from '../exam/share-out.ts';
+import { drawn, type Named, packs, shrunk, singles } from './draw.ts';
+import type { Answer } from './honest.ts';
+import { honestMd, type Refusal } from './honest-md.ts';
+
+/** Options of `lockstep exam --honest`. */
+export interface HonestCommand {
+  /** Variants, by id or by the word that their ids begin with. */
+  readonly only?: readonly string[] | undefined;
+  readonly out?: string | undefined;
+  readonly check?: true | undefined;
+  /** How many tenants are drawn at random; default 200. */
+  readonly tenants?: number | undefined;
+}
+
+const SEED = 20_261_125;
+const worker = new URL('./honest-worker.ts', import.meta.url);
+
+/** Runs the exam, prints who was refused, writes or compares the table; the exit code. */
+export async function examineHonestly(command: HonestCommand): Promise<number> {
+  const { only = [], out, check = false, tenants = 200 } = command;
+  const start = performance.now();
+  const isChosen = ({ ids }: Named): boolean =>
+    only.length === 0 ||
+    only.some((word) => ids.some((id) => id === word || id.startsWith(`${word}:`)));
+  const alone = singles('mock').filter(isChosen);
+  const answers = await askAll(alone);
+  const refusals = await refusalsIn(alone, answers);
+  const refused = new Set(refusals.flatMap(({ ids }) => ids));
+  const isOut = (id: string): boolean => refused.has(id);
+  const together = [...packs('tenant', isOut), ...drawn('mock', tenants, SEED, isOut)].filter(
+    only.length === 0 ? () => true : isChosen,
+  );
+  refusals.push(...(await refusalsIn(together, await askAll(together))));
+  const table = honestMd({ alone, answers, together: together.length, refusals });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  process.stdout.write(
+    `${alone.length + together.length} honest tenants in ${seconds} s: ${refusals.length} refused\n`,
+  );
+  for (const { base, ids, seed, refused } of refusals)
+    process.stdout.write(
+      `REFUSED on the ${base}, seed ${seed}: ${ids.join(' + ')}\n  ${refused.join('\n  ')}\n`,
+    );
+  const exitCode = refusals.length === 0 ? 0 : 1;
+  if (only.length > 0 && out === undefined) return exitCode;
+  const folder = out ?? fileURLToPath(new URL('../../reports', import.meta.url));
+  const file = join(folder, 'honest.md');
+  if (check) {
+    if (ifThere(() => readFileSync(file, 'utf8')) === table) return exitCode;
+    process.stderr.write(
+      `lockstep: ${file} is not what the exam gives: run npm run exam -- --honest\n`,
+    );
+    return 1;
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, table);
+  return exitCode;
+}
+
+/** What the suite makes of each tenant. */
+async function askAll(tenants: readonly Named[]): Promise<Answer[]> {
+  const progress = (done: number, of: number): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}]`);
+    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
+  };
+  return shareOut<Answer>(
+    worker,
+    tenants.map((tenant) => JSON.stringify(tenant)),
+    progress,
+  );
+}
+
+/** Those that were refused, each with the fewest variants that it takes. */
+async function refusalsIn(
+  tenants: readonly Named[],
+  answers: readonly Answer[],
+): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const [at, tenant] of tenants.entries()) {
+    if (answers[at]?.refused.length === 0) continue;
+    let refused = answers[at]?.refused ?? [];
+    const fewest = await shrunk(tenant, async (fewer) => {
+      const [answer] = await askAll([fewer]);
+      if (answer?.refused.length === 0) return false;
+      refused = answer?.refused ?? [];
+      return true;
+    });
+    refusals.push({ ...fewest, refused });
+  }
+  return refusals;
+}

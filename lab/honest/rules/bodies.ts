@@ -1,0 +1,184 @@
+/** Bodies that the contract leaves open, and fields that may be absent, null or there besides. */
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { changeAt, GONE, pathOf } from '../../deviations/places.ts';
+import { isRefused, type Reply } from '../../deviations/wire.ts';
+import {
+  groundOf,
+  isExtensible,
+  isOpen,
+  type Node,
+  nodeName,
+  nodes,
+  servedNodes,
+  typesOf,
+} from '../nodes.ts';
+import { each, replies, serves, type Variant } from '../variant.ts';
+
+const json = { 'content-type': 'application/json' };
+const bodies: Readonly<Record<string, unknown>> = {
+  absent: undefined,
+  null: null,
+  true: true,
+  text: 'done',
+  number: 0,
+  list: [],
+  'empty object': {},
+  'a problem (RFC 9457)': { type: 'about:blank', title: 'As it is', status: 200 },
+  nested: { result: [{ ok: [null] }], errors: [], message: null },
+};
+
+const withBody = (reply: Reply, body: unknown): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, ...json },
+  body,
+});
+
+/** The branches list has identifiers, in whatever shape: see `branches.ts`. */
+const openBodies = nodes.filter(
+  (node) => node.place === '' && isOpen(node) && node.operation.id !== 'listBranches',
+);
+
+const anyBody = openBodies.flatMap((node) => {
+  const { operation, status } = node;
+  const slot = `body:${operation.id}:${status.startsWith('2') ? 'served' : 'errors'}`;
+  const about = { rule: `body:${operation.id}:${status}`, ground: groundOf(node), slot };
+  return each(about, bodies, (body) => ({
+    does: replies((reply, call) => {
+      const isOne = call.operation.id === operation.id;
+      const declared = isOne && operation.responseFor(reply.status) === operation.responses[status];
+      return declared ? withBody(reply, body) : undefined;
+    }),
+  }));
+});
+
+// ── fields ──────────────────────────────────────────────────────────────────────
+
+const at = (node: Node, what: string, change: (old: unknown) => unknown): Variant => ({
+  id: `${what}:${nodeName(node)}`,
+  ground: groundOf(node),
+  slot: `field:${nodeName(node)}`,
+  does: serves(node.operation.id, (reply) => changed(reply, node, change)),
+});
+
+export const changed = (
+  reply: Reply,
+  { place }: Node,
+  change: (old: unknown) => unknown,
+): Reply => ({
+  ...reply,
+  body: changeAt(reply.body, pathOf(place), change),
+});
+
+/** A node that no silence speaks of is a finding, and no variant. */
+const optional = servedNodes.filter(({ required, silences }) => !required && silences.length > 0);
+/** RFC 7644 section 3.4.2: a page of a longer list has the two, and a list with users has them. */
+const isOfStandard = ({ operation }: Node): boolean => operation.requires.surface === 'scim';
+
+const absent = optional
+  .filter((node) => !isOfStandard(node))
+  .map((node) => at(node, 'absent', () => GONE));
+const ofPages = ['startIndex', 'itemsPerPage', 'Resources'];
+const furtherOfStandard = optional
+  .filter((node) => isOfStandard(node) && !ofPages.includes(node.place))
+  .map((node) => at(node, 'absent', () => GONE));
+const nulls = optional
+  .filter((node) => typesOf(node).includes('null'))
+  .map((node) => at(node, 'null', () => null));
+
+/** All at once: an object shows as little as it may. */
+const least = [
+  ...new Set(optional.filter((node) => !isOfStandard(node)).map(({ operation }) => operation)),
+].flatMap((operation) =>
+  [GONE, null].map((value): Variant => {
+    const own = optional.filter(
+      (node) => node.operation === operation && (value === GONE || typesOf(node).includes('null')),
+    );
+    const [first] = own;
+    return {
+      id: `${value === GONE ? 'absent' : 'null'}:${operation.id}:all`,
+      ground: first === undefined ? '' : groundOf(first),
+      slot: `fields:${operation.id}`,
+      does: serves(operation.id, (reply) =>
+        own.reduce((made, node) => changed(made, node, () => value), reply),
+      ),
+    };
+  }),
+);
+
+/** RFC 7644 section 3.4.2: a list without users may leave `Resources` out. */
+const emptyList: Variant = {
+  id: 'absent:listScimUsers:Resources of an empty page',
+  ground: 'RFC 7644 section 3.4.2',
+  slot: 'scim:empty',
+  does: serves('listScimUsers', (reply) => {
+    const { body } = reply;
+    const isEmpty = isObject(body) && Array.isArray(body.Resources) && body.Resources.length === 0;
+    return isEmpty ? { ...reply, body: changeAt(body, ['Resources'], () => GONE) } : undefined;
+  }),
+};
+
+const extra: Readonly<Record<string, JsonObject>> = {
+  strange: { '': null, _links: { self: { href: '/' } }, 'x-ü': [1, null], Id: 'other', ID: -1 },
+  // Names that other objects of the contract have.
+  known: { error: null, message: 'ok', status: 'active', total: -1, etag: 'W/"1"', ok: true },
+};
+
+/** Every object may have more fields, at each level at once. */
+const extensible = Object.groupBy(
+  servedNodes.filter(isExtensible),
+  ({ operation }) => operation.id,
+);
+const further = Object.entries(extensible).flatMap(([id, own = []]) => {
+  const silence = own.flatMap(({ silences }) => silences)[0];
+  const about = { rule: `more:${id}`, ground: silence ?? 'fields beyond those listed: not shown' };
+  return each(about, extra, (fields) => ({
+    does: serves(id, (reply) =>
+      own
+        .toReversed()
+        .reduce((made, node) => changed(made, node, (old) => withMore(old, fields)), reply),
+    ),
+  }));
+});
+const withMore = (old: unknown, fields: JsonObject): unknown =>
+  isObject(old) ? { ...fields, ...old } : undefined;
+
+// ── messages ────────────────────────────────────────────────────────────────────
+
+const messages: Readonly<Record<string, string>> = {
+  empty: '',
+  long: 'no '.repeat(3000),
+  markup: '<b onclick="x()">no</b> & \u0000 \u202e',
+  'other language': 'Недопустимо — 許可されていません 🚫',
+  'like JSON': '{"error":"no"}',
+};
+const wording = each({ rule: 'message', ground: 'ERR-4' }, messages, (error) => ({
+  does: replies((reply) => {
+    const { body } = reply;
+    const isOwn = isRefused(reply) && isObject(body) && typeof body.error === 'string';
+    return isOwn ? { ...reply, body: { ...body, error } } : undefined;
+  }),
+}));
+
+/** The status of a deployment's update is open, and with it whether there is a body. */
+const updates = each(
+  { rule: 'status:updateDeployment', slot: 'body:updateDeployment:served', ground: 'UPD-9' },
+  [200, 201, 202, 203, 204, 205],
+  (status) => ({
+    does: serves('updateDeployment', ({ body, ...reply }) => ({
+      ...{ ...reply, status },
+      body: status > 203 ? undefined : body,
+    })),
+  }),
+);
+
+export const bodyVariants: readonly Variant[] = [
+  ...anyBody,
+  ...updates,
+  ...absent,
+  ...furtherOfStandard,
+  ...nulls,
+  ...least,
+  emptyList,
+  ...further,
+  ...wording,
+];

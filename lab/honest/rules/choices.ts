@@ -1,0 +1,17 @@
+/** What the two tenants can do otherwise of themselves: each alternative of a silence, each habit. */
+import { contract } from '../../../spec/contract.ts';
+import { type HabitId, habits } from '../../tenant/habits.ts';
+import { each, type Variant } from '../variant.ts';
+
+export const choiceVariants: readonly Variant[] = [
+  ...[...contract.statements.values()].flatMap(({ id, alternatives = [] }) => {
+    const about = { rule: `choice:${id}`, slot: `silence:${id}`, ground: id, on: 'mock' } as const;
+    const names = alternatives.map((choice) => choice.id);
+    return each(about, names, (name) => ({ assumptions: { [id]: name } }));
+  }),
+  ...each({ rule: 'habit', ground: '', on: 'tenant' }, habits, ({ statement }, habit) => ({
+    ground: statement,
+    slot: `habit:${habit}`,
+    habit: habit as HabitId,
+  })),
+];

@@ -1,0 +1,63 @@
+/** What stands in front of a tenant answers in its place, now and then. */
+import type { Reply } from '../../deviations/wire.ts';
+import { type Asked, CLOSED, type Does, each, isCall, isWrite, type Variant } from '../variant.ts';
+
+const statuses = [
+  300, 301, 302, 303, 307, 308, 405, 408, 413, 414, 415, 421, 429, 431, 500, 501, 502, 503, 504,
+  505, 507, 508, 511, 520, 522, 525, 529,
+];
+const forms: Readonly<Record<string, Pick<Reply, 'headers' | 'body'>>> = {
+  JSON: { headers: { 'content-type': 'application/json' }, body: { message: 'No', id: 'x' } },
+  HTML: { headers: { 'content-type': 'text/html' }, body: '<html><h1>No</h1></html>' },
+  nothing: { headers: {}, body: undefined },
+};
+const more = (status: number): Record<string, string> => {
+  if (status >= 300 && status < 400) return { location: 'https://sign-in.example/?next=%2F' };
+  return status === 405 ? { allow: 'GET' } : {};
+};
+
+/** One of so many calls, and the same call at most twice in succession. */
+const EVERY = 40;
+const MOST = 2;
+
+const nowAndThen =
+  (answer: (asked: Asked, own: () => Promise<Reply>) => Promise<Reply> | Reply): Does =>
+  ({ random }) => {
+    const inSuccession = new Map<string, number>();
+    return async (asked, next) => {
+      const { method, target, text, headers, secure } = asked;
+      const same = [method, target, text, headers.authorization].join(' ');
+      const times = inSuccession.get(same) ?? 0;
+      // What has struck a call may well strike it again.
+      const isDue = random.below(times > 0 ? 2 : EVERY) === 0;
+      const strikes = isCall(asked) && secure && times < MOST && isDue;
+      inSuccession.set(same, strikes ? times + 1 : 0);
+      return strikes ? answer(asked, () => next(asked)) : next(asked);
+    };
+  };
+
+const about = { slot: 'gateway', ground: 'SVC-7; anything a gateway answers breaks no promise' };
+const closed: Reply = { status: CLOSED, headers: {}, body: undefined };
+
+export const gatewayVariants: readonly Variant[] = [
+  ...statuses.flatMap((status) =>
+    each({ ...about, rule: `gateway:${status}` }, forms, ({ headers, body }) => ({
+      does: nowAndThen(() => ({ status, headers: { ...headers, ...more(status) }, body })),
+    })),
+  ),
+  { ...about, id: 'gateway:closed', does: nowAndThen(() => closed) },
+  // The tenant has done its work, and its answer is lost on the way.
+  ...each({ ...about, rule: 'gateway after the work' }, [500, 502, 504, CLOSED], (status) => ({
+    does: nowAndThen(async (asked, own) => {
+      const reply = await own();
+      return isWrite(asked) && reply.status < 300 ? { ...closed, status } : reply;
+    }),
+  })),
+  ...each(
+    { ...about, rule: 'gateway:429 with Retry-After' },
+    ['0', '1', '2.5', 'soon'],
+    (wait) => ({
+      does: nowAndThen(() => ({ status: 429, headers: { 'retry-after': wait }, body: undefined })),
+    }),
+  ),
+];

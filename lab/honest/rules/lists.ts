@@ -1,0 +1,189 @@
+/** The order of lists, and how large a page may be. */
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { Random } from '../../../spec/base/random.ts';
+import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
+import { type Call, isServed, otherCall, type Reply } from '../../deviations/wire.ts';
+import { operations } from '../nodes.ts';
+import {
+  type Does,
+  each,
+  isCall,
+  type Next,
+  refusal,
+  replies,
+  type Scene,
+  serves,
+  type Variant,
+} from '../variant.ts';
+
+/** An order of a list that stays the same while nothing changes. */
+type Order = (scene: Scene) => (items: readonly JsonObject[], key: string) => JsonObject[];
+
+const orders: Readonly<Record<string, Order>> = {
+  reversed: () => (items) => items.toReversed(),
+  'by name': () => (items, key) =>
+    items.toSorted(
+      (a, b) => compare(a.name ?? a.userName, b.name ?? b.userName) || compare(a[key], b[key]),
+    ),
+  'by chance': ({ random }) => {
+    const salt = random.next();
+    const rank = (value: unknown): number => mixed(String(value), salt);
+    return (items, key) => items.toSorted((a, b) => rank(a[key]) - rank(b[key]));
+  },
+};
+
+const compare = (a: unknown, b: unknown): number =>
+  String(a) < String(b) ? -1 : Number(String(a) > String(b));
+const mixed = (text: string, salt: number): number =>
+  [...text].reduce((sum, sign) => Math.imul(sum ^ sign.charCodeAt(0), 0x85ebca6b) >>> 0, salt);
+
+/** Lists that come in pages, which `x-items` shows, and those that come whole. */
+const listed = operations.flatMap(({ id, items, parameters }) => {
+  if (items === undefined) return [];
+  const at = items.at.slice(1).replaceAll('/', '.');
+  const isScim = parameters.some(({ name }) => name === 'startIndex');
+  return [{ id, at, key: items.key, isScim }];
+});
+
+/** All items of a list, page by page. */
+async function whole(
+  call: Call,
+  next: Next,
+  list: (typeof listed)[number],
+): Promise<JsonObject[] | Reply> {
+  const all: JsonObject[] = [];
+  for (;;) {
+    const query = list.isScim
+      ? { startIndex: String(all.length + 1), count: '50' }
+      : { offset: String(all.length), limit: '50' };
+    const reply = await next(otherCall(call, { query: { ...call.query, ...query } }));
+    const page = valueAt(reply.body, pathOf(list.at));
+    // A limit of calls holds for these as well.
+    if (!isServed(reply)) return reply;
+    if (!Array.isArray(page) || page.length === 0) return all;
+    all.push(...page.filter(isObject));
+  }
+}
+
+/** Where a page begins in its list, and how many it may hold. */
+function cutOf(
+  { body }: Reply,
+  { isScim, at }: (typeof listed)[number],
+): readonly [number, number] {
+  const page = valueAt(body, pathOf(at));
+  const count = Array.isArray(page) ? page.length : 0;
+  const start = isScim ? valueAt(body, ['startIndex']) : valueAt(body, ['pagination', 'offset']);
+  return [Number(start ?? 0) - (isScim && start !== undefined ? 1 : 0), count];
+}
+
+const inPages = listed.flatMap((list) =>
+  each({ rule: `order:${list.id}`, ground: 'PAGE-10' }, orders, (order) => ({
+    does: (scene) => {
+      const ordered = order(scene);
+      return serves(list.id, async (reply, call, next) => {
+        const [from, count] = cutOf(reply, list);
+        if (count === 0) return undefined;
+        const found = await whole(call, next, list);
+        if (!Array.isArray(found)) return found;
+        const page = ordered(found, list.key).slice(from, from + count);
+        return { ...reply, body: changeAt(reply.body, pathOf(list.at), () => page) };
+      })();
+    },
+  })),
+);
+
+/** Arrays that come whole, in whatever order. */
+const arrays: readonly (readonly [string, string, string])[] = [
+  ['listVersions', 'data', 'PAGE-10'],
+  ['listBranches', 'data', 'PAGE-10'],
+  ['getDbtSyncResult', 'generatedFiles', 'open: no order of generatedFiles is shown'],
+  ['addNotificationRecipients', 'createdRecipients', 'RECIP-44'],
+  ['addNotificationRecipients', 'updatedRecipients', 'RECIP-44'],
+  ['addNotificationRecipients', 'unchangedRecipients', 'RECIP-44'],
+  ['updateFolder', 'folderPath', 'open: no direction of the chain of ancestors is shown'],
+];
+const shuffles: Readonly<Record<string, (items: readonly unknown[], random: Random) => unknown[]>> =
+  {
+    reversed: (items) => items.toReversed(),
+    'by chance': (items, random) => random.clone().shuffled(items),
+  };
+const atOnce = arrays.flatMap(([id, place, ground]) => {
+  const { reversed } = shuffles;
+  // A chain goes up or down.
+  const kinds = place === 'folderPath' && reversed !== undefined ? { reversed } : shuffles;
+  return each({ rule: `order:${id}:${place}`, ground }, kinds, (shuffle) => ({
+    does: ({ random }) =>
+      serves(id, ({ body, ...reply }) => ({
+        ...reply,
+        body: changeAt(body, [place], (old) =>
+          Array.isArray(old) ? shuffle(old, random) : undefined,
+        ),
+      }))(),
+  }));
+});
+
+// ── how large a page may be ─────────────────────────────────────────────────────
+
+const capped = { slot: 'silence:PAGE-7', ground: 'PAGE-7' };
+const caps = [200, 400, 422].flatMap((status) =>
+  each({ ...capped, rule: 'largest page' }, [20, 21, 50, 100, 1000], (most) => ({
+    id: `largest page:${most}:${status === 200 ? 'said' : `refused ${status}`}`,
+    does: () => async (asked, next) => {
+      if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
+      // Who may not come in hears of that first.
+      const reply = await next(
+        otherCall(asked, { query: { ...asked.query, limit: String(most) } }),
+      );
+      return status === 200 || !isServed(reply) ? reply : refusal(asked, status);
+    },
+  })),
+);
+
+/** A limit that is not taken; who may not come in hears of that first. */
+const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
+  replies((reply, call) => {
+    const isPaged = call.operation.parameters.some(({ name }) => name === 'limit');
+    const isBad = isPaged && isRefused(Number(call.query.limit ?? 20));
+    return isBad && isServed(reply) ? refusal(call, status) : undefined;
+  });
+
+/** Where a maximum is not shown, a minimum is not either. */
+const least = each(
+  { ...capped, rule: 'smallest page', slot: 'smallest page' },
+  [2, 5, 10],
+  (fewest) => ({
+    does: refused((limit) => limit < fewest, 400),
+  }),
+);
+const zero = each(
+  { rule: 'limit of 0', slot: 'silence:PAGE-8', ground: 'PAGE-8' },
+  [400, 416, 422],
+  (status) => ({ does: refused((limit) => limit === 0, status) }),
+);
+
+/** RFC 7644 section 3.4.2.4: a page holds no more than asked for, and may hold fewer. */
+const users = (['always', 'unless told'] as const).flatMap((when) =>
+  each(
+    { rule: 'largest page of users', ground: 'SCIM-12; RFC 7644 section 3.4.2.4' },
+    [1, 7, 20],
+    (most) => ({
+      id: `largest page of users:${most}:${when}`,
+      does: () => async (asked, next) => {
+        if (!isCall(asked) || asked.operation.id !== 'listScimUsers') return next(asked);
+        const { count } = asked.query;
+        const isMore = count === undefined || (when === 'always' && Number(count) > most);
+        const query = { ...asked.query, count: String(most) };
+        return next(isMore ? otherCall(asked, { query }) : asked);
+      },
+    }),
+  ),
+);
+
+export const listVariants: readonly Variant[] = [
+  ...inPages,
+  ...atOnce,
+  ...caps,
+  ...least,
+  ...users,
+  ...zero,
+];

@@ -1,0 +1,159 @@
+/** Names that a tenant normalises, or has rules for: of folders, embed tenants, groups, attributes. */
+import { equal, isObject, type JsonObject, mapStrings } from '../../../spec/base/json.ts';
+import { objectsOf } from '../../deviations/places.ts';
+import { type Call, isServed, otherCall, type Reply } from '../../deviations/wire.ts';
+import {
+  type Does,
+  each,
+  isCall,
+  type Next,
+  refusal,
+  type Scene,
+  type Variant,
+} from '../variant.ts';
+
+/** A folder update that is refused: the same without a field, which changes nothing, tells who may. */
+const refuses =
+  (isBad: (body: JsonObject) => boolean, status: number): Does =>
+  () =>
+  async (asked, next) => {
+    if (!isCall(asked) || asked.operation.id !== 'updateFolder' || !isBad(asked.body))
+      return next(asked);
+    const reply = await next(otherCall(asked, { body: {} }));
+    return isServed(reply) ? refusal(asked, status) : reply;
+  };
+
+const normal: Readonly<Record<string, (text: string) => string>> = {
+  NFC: (text) => text.normalize('NFC'),
+  trimmed: (text) => text.trim(),
+  'one space': (text) => text.replaceAll(/\s+/g, ' '),
+};
+const normalised = (['updateFolder', 'addNotificationRecipients'] as const).flatMap((id) =>
+  each(
+    { rule: `normalised:${id}`, slot: `names:${id}`, ground: 'FOLDER-16' },
+    normal,
+    (change) => ({
+      does: () => (asked, next) => {
+        if (!isCall(asked) || asked.operation.id !== id) return next(asked);
+        const body = mapStrings(asked.body, change);
+        return next(equal(body, asked.body) ? asked : otherCall(asked, { body }));
+      },
+    }),
+  ),
+);
+
+// ── folders ─────────────────────────────────────────────────────────────────────
+
+const rules: Readonly<Record<string, (name: string) => boolean>> = {
+  'at most 20 characters': (name) => name.length > 20,
+  'at most 255 characters': (name) => name.length > 255,
+  'at least 3 characters': (name) => name.length < 3,
+  'ASCII alone': (name) => /[^ -~]/.test(name),
+  'letters, digits and spaces': (name) => /[^\p{L}\p{N} ]/u.test(name),
+  'no digits': (name) => /\d/.test(name),
+  'no space at an end': (name) => name !== name.trim(),
+};
+const folders = [400, 409, 422].flatMap((status) =>
+  each(
+    { rule: 'folder names', slot: 'names:updateFolder', ground: 'FOLDER-16' },
+    rules,
+    (isBad, kind) => ({
+      id: `folder names:${kind}:${status}`,
+      does: refuses(({ name }) => typeof name === 'string' && isBad(name), status),
+    }),
+  ),
+);
+
+/** Beyond its siblings a position is refused; how many there are is told by nobody. */
+const positions = [400, 409, 422].flatMap((status) =>
+  each(
+    { rule: 'folder positions', slot: 'silence:FOLDER-15', ground: 'FOLDER-15' },
+    [1, 2, 5, 100],
+    (most) => ({
+      id: `folder positions:at most ${most}:${status}`,
+      on: 'mock',
+      does: refuses(({ position }) => Number(position) > most, status),
+    }),
+  ),
+);
+
+// ── recipients ──────────────────────────────────────────────────────────────────
+
+/** Embed tenants that the tenant file names: they exist. */
+function knownIn({ bindings }: Scene, field: string): readonly string[] {
+  const { recipients } = bindings as JsonObject;
+  const bound = isObject(recipients) ? objectsOf(recipients.embedUsers) : [];
+  return bound.flatMap((user) => JSON.stringify(user[field] ?? []));
+}
+const isKnown = (known: readonly string[], value: unknown): boolean =>
+  known.some((text) => text.includes(JSON.stringify(value)));
+
+interface Unknown {
+  readonly ground: string;
+  /** The names in a recipient that must exist. */
+  readonly names: (item: JsonObject) => readonly unknown[];
+  readonly field: string;
+  readonly without: (item: JsonObject) => JsonObject;
+}
+const must: Readonly<Record<string, Unknown>> = {
+  'embed tenants': {
+    ground: 'whether embed tenants must exist is not shown; only embed users are created',
+    names: ({ embedTenantName }) => (embedTenantName === undefined ? [] : [embedTenantName]),
+    field: 'embedTenantName',
+    without: (item) => item,
+  },
+  groups: {
+    ground: 'whether groups must exist is not shown',
+    names: ({ groups }) => (Array.isArray(groups) ? groups : []),
+    field: 'groups',
+    without: ({ groups: _, ...item }) => item,
+  },
+  attributes: {
+    ground: 'whether attributes must exist is not shown',
+    names: ({ userAttributes }) => objectsOf(userAttributes).map(({ name }) => name),
+    field: 'userAttributes',
+    without: ({ userAttributes: _, ...item }) => item,
+  },
+};
+const mustExist = Object.entries(must).flatMap(([kind, { ground, names, field, without }]) => {
+  const isStrange = (item: JsonObject, scene: Scene): boolean =>
+    names(item).some((name) => !isKnown(knownIn(scene, field), name));
+  /** Takes over calls that add a recipient with a name that does not exist. */
+  const at =
+    (answer: (call: Call, next: Next, scene: Scene) => Promise<Reply>): Does =>
+    (scene) =>
+    (asked, next) => {
+      const isOther = !isCall(asked) || asked.operation.id !== 'addNotificationRecipients';
+      if (isOther || !itemsOf(asked).some((item) => isStrange(item, scene))) return next(asked);
+      return answer(asked, next, scene);
+    };
+  const refused = each({ rule: `unknown ${kind}`, ground }, [400, 404, 409, 422], (status) => ({
+    does: at(async (call, next, scene) => {
+      // Nothing may be written: it is only looked at what the tenant would answer.
+      const before = scene.snapshot();
+      const reply = await next(call);
+      scene.restore(before);
+      return isServed(reply) ? refusal(call, status) : reply;
+    }),
+  }));
+  const passedOver: Variant = {
+    id: `unknown ${kind}:ignored`,
+    ground,
+    slot: `unknown ${kind}`,
+    does: at((call, next, scene) => {
+      const recipients = itemsOf(call).map((item) =>
+        isStrange(item, scene) ? without(item) : item,
+      );
+      return next(otherCall(call, { body: { ...call.body, recipients } }));
+    }),
+  };
+  return kind === 'embed tenants' ? refused : [...refused, passedOver];
+});
+const itemsOf = ({ body }: Call): readonly JsonObject[] => objectsOf(body.recipients);
+
+export const nameVariants: readonly Variant[] = [
+  ...normalised,
+  ...folders,
+  ...positions,
+  ...mustExist,
+];

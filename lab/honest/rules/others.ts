@@ -1,0 +1,128 @@
+/** Other people at work, in every list and on whatever the run does not hold. */
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { type OperationId, operation } from '../../../spec/contract.ts';
+import type { Request } from '../../deviations/wire.ts';
+import type { Traits } from '../../tenant/traits.ts';
+import { each, isCall, type Next, type Scene, type Variant } from '../variant.ts';
+
+/** A call that somebody else makes, as an administrator. */
+function call(
+  scene: Scene,
+  id: OperationId,
+  path: Readonly<Record<string, string>>,
+  body: unknown,
+): Request {
+  const { method, path: written } = operation(id);
+  const secret = scene.credentials.get('admin')?.secret ?? '';
+  return {
+    method,
+    target: written.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(path[name] ?? ''),
+    ),
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    text: JSON.stringify(body),
+    secure: true,
+  };
+}
+
+/** What somebody does between two calls of the run. */
+type Deed = (scene: Scene, next: Next, count: number) => Promise<unknown>;
+
+const at = ({ bindings }: Scene): string => {
+  const { deployment } = bindings as JsonObject;
+  return isObject(deployment) ? String(deployment.id) : '';
+};
+
+/** On the mock: what acme has besides what its bindings name. */
+const deeds: Readonly<Record<string, Deed>> = {
+  'another branch is switched': (scene, next, count) =>
+    next(
+      call(
+        scene,
+        'setStagingEnvironment',
+        { deployment_id: at(scene) },
+        { branchId: 103, enabled: count % 2 === 0 },
+      ),
+    ),
+  'another deployment is switched': (scene, next, count) =>
+    next(
+      call(
+        scene,
+        'updateDeployment',
+        { deployment_id: '7' },
+        { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.6.1' },
+      ),
+    ),
+  'another deployment runs a version that nobody ran': (scene, next, count) =>
+    next(
+      call(
+        scene,
+        'updateDeployment',
+        { deployment_id: '9' },
+        { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.7.0' },
+      ),
+    ),
+  'deployments come and go': async ({ emit }, _, count) => {
+    const id = emit?.({ type: 'createDeployment', name: `Visitor ${count}` }).id;
+    if (count % 2 === 0) emit?.({ type: 'deleteDeployment', deployment: id });
+  },
+  'branches are made': async (scene, _, count) =>
+    scene.emit?.({
+      ...{ type: 'createBranch', deployment: at(scene), name: `visitor-${count}` },
+      kind: count % 3 === 0 ? 'shared' : 'personal',
+    }),
+  'people sign in': async ({ emit }) => emit?.({ type: 'login', userEmail: 'ben@example.com' }),
+  'the one who is looked for signs in': async ({ emit }) =>
+    emit?.({ type: 'login', userEmail: 'ana@example.com' }),
+  'versions are published': async ({ emit }, _, count) =>
+    count % 4 === 0
+      ? emit?.({ type: 'publishVersion', channel: 'preview', version: `1.8.${count}` })
+      : undefined,
+  'tokens are made': (scene, next) =>
+    next(
+      call(
+        scene,
+        'createMetaSyncToken',
+        { deployment_id: at(scene), environment_id: '201' },
+        { security_context: {} },
+      ),
+    ),
+};
+const EVERY = 9;
+const ground = 'others use the account as well; no sentence says that a run is alone';
+
+/** Colleagues of the independent tenant's own. */
+const traits: Readonly<Record<string, Traits>> = {
+  'colleagues at work': { others: { every: 7, seed: 1 } },
+  'a list that moves': { moving: { every: 11 } },
+};
+/** Twice what acme has. */
+const parameters = {
+  ...{ deployments: 90, environmentsPerDeployment: 6, branchesPerDeployment: 8 },
+  ...{ foldersPerDeployment: 8, users: 84, auditEvents: 1000 },
+};
+
+export const otherVariants: readonly Variant[] = [
+  ...each({ rule: 'others', ground, on: 'mock' }, deeds, (deed, kind) => ({
+    slot: `others:${kind}`,
+    does: (scene) => {
+      let count = 0;
+      return async (asked, next) => {
+        count += 1;
+        if (count % EVERY === 0 && isCall(asked)) await deed(scene, next, count / EVERY);
+        return next(asked);
+      };
+    },
+  })),
+  ...each({ rule: 'others', ground, on: 'tenant' }, traits, (trait, kind) => ({
+    slot: `others:${kind}`,
+    traits: trait,
+  })),
+  {
+    id: 'others:twice as much of everything',
+    ground: 'how much an account holds is not said',
+    slot: 'world',
+    on: 'mock',
+    world: { fixture: 'large', parameters },
+  },
+];

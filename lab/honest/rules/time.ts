@@ -1,0 +1,65 @@
+/** How soon a change shows, and how long an answer takes. */
+import { setTimeout } from 'node:timers/promises';
+import { operations } from '../nodes.ts';
+import { type Does, each, isCall, isWrite, type Scene, type Variant } from '../variant.ts';
+
+interface Past {
+  readonly at: number;
+  readonly state: unknown;
+}
+
+/** Each list shows a change of somebody once its own while is over; a write sees what is. */
+const arriving =
+  (whileOf: (scene: Scene, operation: string) => number): Does =>
+  (scene) => {
+    const lists = operations.filter(({ method }) => method === 'GET');
+    const whiles = new Map(lists.map(({ id }) => [id, whileOf(scene, id)]));
+    const longest = Math.max(...whiles.values());
+    let past: Past[] = [];
+    return async (asked, next) => {
+      const now = scene.now();
+      past = past.filter(({ at }) => at + longest > now);
+      if (isWrite(asked)) {
+        past.push({ at: now, state: scene.snapshot() });
+        return next(asked);
+      }
+      const lag = isCall(asked) ? (whiles.get(asked.operation.id) ?? 0) : 0;
+      // The oldest write that does not show yet: what was before it is what shows.
+      const seen = past.find(({ at }) => at + lag > now);
+      if (seen === undefined) return next(asked);
+      const present = scene.snapshot();
+      scene.restore(seen.state);
+      const reply = await next(asked);
+      scene.restore(present);
+      return reply;
+    };
+  };
+
+const ground = 'STAGE-23, UPD-14; how soon a change shows is not said';
+const arrivals: Readonly<Record<string, (scene: Scene, operation: string) => number>> = {
+  'near the end of the wait': ({ convergenceMs }) => 0.8 * convergenceMs,
+  'in half the wait': ({ convergenceMs }) => 0.5 * convergenceMs,
+  'differently for each list': ({ convergenceMs, random }) =>
+    (random.below(9) / 10) * convergenceMs,
+  'environments late': (scene, operation) => late(scene, operation === 'listEnvironments'),
+  'branches late': (scene, operation) => late(scene, operation === 'listBranches'),
+  'versions late': (scene, operation) => late(scene, operation === 'listVersions'),
+  'the audit log late': (scene, operation) => late(scene, operation === 'exportAuditLogs'),
+};
+const late = ({ convergenceMs }: Scene, isLate: boolean): number =>
+  isLate ? 0.7 * convergenceMs : 0;
+
+export const timeVariants: readonly Variant[] = [
+  ...each({ rule: 'arrival', ground }, arrivals, (whileOf) => ({ does: arriving(whileOf) })),
+  {
+    id: 'slow answers',
+    ground: 'how long an answer takes is not said',
+    slot: 'slow',
+    does:
+      ({ random }) =>
+      async (asked, next) => {
+        if (random.below(100) === 0) await setTimeout(200);
+        return next(asked);
+      },
+  },
+];
