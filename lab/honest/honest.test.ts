@@ -27,7 +27,7 @@ const waiting: readonly RegExp[] = [
   /^status:UPD-16/,
   /^right:(memberOauth|scoped:listDeployments)/,
   /^branches:ids are texts/,
-  /^slash:a web application/,
+  /^slash:(a web application|an answer of its own)/,
   /^others:another branch is switched/,
 ];
 const isWaiting = (id: string): boolean => waiting.some((pattern) => pattern.test(id));

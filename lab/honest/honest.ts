@@ -3,27 +3,13 @@ import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Ledger } from '../../conformance/safety/ledger.ts';
-import {
-  NetworkError,
-  type Target,
-  type Transport,
-  type WireRequest,
-  type WireResponse,
-} from '../../conformance/target/target.ts';
-import { parseJson } from '../../spec/base/json.ts';
+import type { Target, Transport } from '../../conformance/target/target.ts';
 import { Random } from '../../spec/base/random.ts';
-import { type Reply, readCall } from '../deviations/wire.ts';
 import { reportOf } from '../exam/suite-run.ts';
 import { withLedger } from '../tenant/measure.ts';
 import { bases } from './bases.ts';
-import {
-  type Asked,
-  type BaseName,
-  CLOSED,
-  type Next,
-  type Operator,
-  type Variant,
-} from './variant.ts';
+import { Seam } from './seam.ts';
+import type { BaseName, Variant } from './variant.ts';
 
 export interface Tenant {
   readonly base: BaseName;
@@ -47,110 +33,13 @@ export async function honestTarget({ base, variants, seed }: Tenant): Promise<Ho
   );
   const { credentials, bindings } = target;
   const random = new Random(seed);
-  const operators = variants.flatMap(({ does }) =>
-    does === undefined
-      ? []
-      : [
-          does({
-            ...memory,
-            convergenceMs,
-            credentials,
-            bindings,
-            random: new Random(random.next()),
-          }),
-        ],
+  const scene = { ...memory, convergenceMs, credentials, bindings };
+  const operators = variants.flatMap(
+    ({ does }) => does?.({ ...scene, random: new Random(random.next()) }) ?? [],
   );
   seam.open(target.baseUrl, operators, variants);
   const told = variants.reduce((named, variant) => variant.bindings?.(named) ?? named, bindings);
   return { target: { ...target, bindings: told }, convergenceMs, effects: () => seam.effects };
-}
-
-/** Stands between the runner and a tenant: each request goes through the operators, one at a time. */
-class Seam {
-  /** How many requests were not answered as the tenant alone would have answered them. */
-  effects = 0;
-  #send: Transport | undefined;
-  #root = '';
-  #chain: Next = (asked) => this.#serve(asked);
-  #variants: readonly Variant[] = [];
-  #last: Promise<unknown> = Promise.resolve();
-  /** What the tenant itself was asked last, and what it answered. */
-  #served: { readonly asked?: Asked; readonly reply?: Reply } = {};
-
-  around(send: Transport): Transport {
-    this.#send = send;
-    return (request, signal) => {
-      if (request.url.includes('/__admin/')) return send(request, signal);
-      // An operator may put the tenant's memory back, so nothing else may happen meanwhile.
-      const mine = this.#last.then(() => this.#answer(request));
-      this.#last = mine.catch(() => undefined);
-      return mine;
-    };
-  }
-
-  open(root: string, operators: readonly Operator[], variants: readonly Variant[]): void {
-    this.#root = root;
-    this.#variants = variants;
-    this.#chain = operators.reduce<Next>(
-      (inner, outer) => (asked) => outer(asked, inner),
-      (asked) => this.#serve(asked),
-    );
-  }
-
-  async #answer({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
-    const request = {
-      ...{ method, headers, text: body ?? '', secure: url.startsWith('https:') },
-      target: url.replace(/^https?:/, 'https:').slice(this.#root.length),
-    };
-    const asked = readCall(request) ?? request;
-    const reply = await this.#chain(asked);
-    const wire = written(reply);
-    const told = this.#variants.reduce((answer, { writes }) => writes?.(answer) ?? answer, wire);
-    const isOwn = this.#served.asked === asked && this.#served.reply === reply && told === wire;
-    if (!isOwn) this.effects += 1;
-    if (reply.status === CLOSED) throw new NetworkError('ECONNRESET: the connection was closed');
-    return told;
-  }
-
-  async #serve(asked: Asked): Promise<Reply> {
-    const { method, target, headers, text, secure } = asked;
-    const root = secure ? this.#root : this.#root.replace('https:', 'http:');
-    const sent = { method, url: `${root}${target}`, headers: definedIn(headers) };
-    const answer = await this.#send?.({ ...sent, body: text === '' ? undefined : text });
-    if (answer === undefined) throw new Error('there is no tenant yet');
-    const reply = replyOf(answer);
-    this.#served = { asked, reply };
-    return reply;
-  }
-}
-
-const definedIn = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
-
-function replyOf({ status, headers, text }: WireResponse): Reply {
-  const flat = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-  );
-  const isJson = flat['content-type']?.includes('json') === true;
-  const body = text === '' ? undefined : isJson ? parseJson(text) : text;
-  return { status, headers: flat, body };
-}
-
-/** A tenant is no mock: it says nothing of what its answers rest on. */
-function written({ status, headers, body }: Reply): WireResponse {
-  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const told = lowered.filter(
-    ([name = '']) => !name.startsWith('lockstep-') && name !== 'content-length',
-  );
-  const own: Record<string, string> = Object.fromEntries(told);
-  if (body === undefined) delete own['content-type'];
-  const isText = typeof body === 'string' && own['content-type']?.includes('json') !== true;
-  const text = isText ? body : (JSON.stringify(body) ?? '');
-  return { status, headers: own, text };
 }
 
 export interface Answer {

@@ -71,39 +71,21 @@ export const changed = (
 
 /** A node that no silence speaks of is a finding, and no variant. */
 const optional = servedNodes.filter(({ required, silences }) => !required && silences.length > 0);
-/** RFC 7644 section 3.4.2: a page of a longer list has the two, and a list with users has them. */
-const isOfStandard = ({ operation }: Node): boolean => operation.requires.surface === 'scim';
-
-const absent = optional
-  .filter((node) => !isOfStandard(node))
-  .map((node) => at(node, 'absent', () => GONE));
-const ofPages = ['startIndex', 'itemsPerPage', 'Resources'];
-const furtherOfStandard = optional
-  .filter((node) => isOfStandard(node) && !ofPages.includes(node.place))
-  .map((node) => at(node, 'absent', () => GONE));
-const nulls = optional
-  .filter((node) => typesOf(node).includes('null'))
-  .map((node) => at(node, 'null', () => null));
+const nullable = optional.filter((node) => typesOf(node).includes('null'));
+const absent = optional.map((node) => at(node, 'absent', () => GONE));
+const nulls = nullable.map((node) => at(node, 'null', () => null));
 
 /** All at once: an object shows as little as it may. */
-const least = [
-  ...new Set(optional.filter((node) => !isOfStandard(node)).map(({ operation }) => operation)),
-].flatMap((operation) =>
-  [GONE, null].map((value): Variant => {
-    const own = optional.filter(
-      (node) => node.operation === operation && (value === GONE || typesOf(node).includes('null')),
-    );
-    const [first] = own;
-    return {
-      id: `${value === GONE ? 'absent' : 'null'}:${operation.id}:all`,
-      ground: first === undefined ? '' : groundOf(first),
-      slot: `fields:${operation.id}`,
-      does: serves(operation.id, (reply) =>
-        own.reduce((made, node) => changed(made, node, () => value), reply),
-      ),
-    };
-  }),
-);
+const atOnce = (nodes: readonly Node[], what: string, value: unknown): Variant[] =>
+  Object.entries(Object.groupBy(nodes, ({ operation }) => operation.id)).map(([id, own = []]) => ({
+    id: `${what}:${id}:all`,
+    ground: own.map(groundOf)[0] ?? '',
+    slot: `fields:${id}`,
+    does: serves(id, (reply) =>
+      own.reduce((made, node) => changed(made, node, () => value), reply),
+    ),
+  }));
+const least = [...atOnce(optional, 'absent', GONE), ...atOnce(nullable, 'null', null)];
 
 /** RFC 7644 section 3.4.2: a list without users may leave `Resources` out. */
 const emptyList: Variant = {
@@ -175,7 +157,6 @@ export const bodyVariants: readonly Variant[] = [
   ...anyBody,
   ...updates,
   ...absent,
-  ...furtherOfStandard,
   ...nulls,
   ...least,
   emptyList,

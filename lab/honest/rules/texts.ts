@@ -122,7 +122,7 @@ const types = each(
   }),
 );
 const typed = (item: unknown, type: unknown): unknown =>
-  isObject(item) && item.embedUserId !== undefined
+  isObject(item) && typeof item.embedUserId === 'number'
     ? changeAt(item, ['type'], () => type)
     : undefined;
 

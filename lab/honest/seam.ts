@@ -1,0 +1,98 @@
+/** What stands between the runner and a tenant: requests and answers as operators see them. */
+import {
+  NetworkError,
+  type Transport,
+  type WireRequest,
+  type WireResponse,
+} from '../../conformance/target/target.ts';
+import { parseJson } from '../../spec/base/json.ts';
+import { type Reply, readCall } from '../deviations/wire.ts';
+import { type Asked, CLOSED, type Next, type Operator, type Variant } from './variant.ts';
+
+/** Each request goes through the operators, one at a time. */
+export class Seam {
+  /** How many requests were not answered as the tenant alone would have answered them. */
+  effects = 0;
+  #send: Transport | undefined;
+  #root = '';
+  #chain: Next = (asked) => this.#serve(asked);
+  #variants: readonly Variant[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  /** What the tenant itself was asked last, and what it answered. */
+  #served: { readonly asked?: Asked; readonly reply?: Reply } = {};
+
+  around(send: Transport): Transport {
+    this.#send = send;
+    return (request, signal) => {
+      if (request.url.includes('/__admin/')) return send(request, signal);
+      // An operator may put the tenant's memory back, so nothing else may happen meanwhile.
+      const mine = this.#last.then(() => this.#answer(request));
+      this.#last = mine.catch(() => undefined);
+      return mine;
+    };
+  }
+
+  open(root: string, operators: readonly Operator[], variants: readonly Variant[]): void {
+    this.#root = root;
+    this.#variants = variants;
+    this.#chain = operators.reduce<Next>(
+      (inner, outer) => (asked) => outer(asked, inner),
+      (asked) => this.#serve(asked),
+    );
+  }
+
+  async #answer({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
+    const request = {
+      ...{ method, headers, text: body ?? '', secure: url.startsWith('https:') },
+      target: url.replace(/^https?:/, 'https:').slice(this.#root.length),
+    };
+    const asked = readCall(request) ?? request;
+    const reply = await this.#chain(asked);
+    const wire = written(reply);
+    const told = this.#variants.reduce((answer, { writes }) => writes?.(answer) ?? answer, wire);
+    const isOwn = this.#served.asked === asked && this.#served.reply === reply && told === wire;
+    if (!isOwn) this.effects += 1;
+    if (reply.status === CLOSED) throw new NetworkError('ECONNRESET: the connection was closed');
+    return told;
+  }
+
+  async #serve(asked: Asked): Promise<Reply> {
+    const { method, target, headers, text, secure } = asked;
+    const root = secure ? this.#root : this.#root.replace('https:', 'http:');
+    const sent = { method, url: `${root}${target}`, headers: definedIn(headers) };
+    const answer = await this.#send?.({ ...sent, body: text === '' ? undefined : text });
+    if (answer === undefined) throw new Error('there is no tenant yet');
+    const reply = replyOf(answer);
+    this.#served = { asked, reply };
+    return reply;
+  }
+}
+
+const definedIn = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
+function replyOf({ status, headers, text }: WireResponse): Reply {
+  const flat = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  const isJson = flat['content-type']?.includes('json') === true;
+  const body = text === '' ? undefined : isJson ? parseJson(text) : text;
+  return { status, headers: flat, body };
+}
+
+/** A tenant is no mock: it says nothing of what its answers rest on. */
+function written({ status, headers, body }: Reply): WireResponse {
+  const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const told = lowered.filter(
+    ([name = '']) => !name.startsWith('lockstep-') && name !== 'content-length',
+  );
+  const own: Record<string, string> = Object.fromEntries(told);
+  if (body === undefined) delete own['content-type'];
+  const isText = typeof body === 'string' && own['content-type']?.includes('json') !== true;
+  const text = isText ? body : (JSON.stringify(body) ?? '');
+  return { status, headers: own, text };
+}
