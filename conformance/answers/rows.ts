@@ -49,14 +49,17 @@ export function rowsMinus(
 /**
  * Rows that a filter kept or left out wrongly. The columns are a silence: a column is taken for the
  * filtered one if all kept rows have the value in it, or if most have it and no row that was left out.
- * Other columns may hold the value as well. Undefined if no column can be told.
+ * Other columns may hold the value as well. The first row may be a header. Undefined if no column can
+ * be told.
  */
 export function filterDefects(
   value: string,
-  kept: Rows,
-  all: Rows,
+  found: Rows,
+  period: Rows,
   ignoring: readonly number[],
 ): Rows | undefined {
+  const header = found[0]?.includes(value) === false && equal(found[0], period[0]) ? 1 : 0;
+  const [kept, all] = [found.slice(header), period.slice(header)];
   const leftOut = rowsMinus(all, kept, ignoring) as Rows;
   const columns = [...(all[0] ?? [])].keys().toArray();
   const having = (rows: Rows, column: number): Rows => rows.filter((row) => row[column] === value);

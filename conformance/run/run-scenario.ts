@@ -24,6 +24,9 @@ import { tryStep } from './wait-step.ts';
 /** A gateway may answer a call in its own words twice in succession. */
 const triesOfGateway = 3;
 
+/** How often a scenario begins again of which a write was not answered by the service. */
+const triesBrokenOff = 6;
+
 /** How many tries of a scenario its names leave room for, within one turn of it. */
 const triesInTurn = 10;
 
@@ -61,7 +64,7 @@ async function runTurn(
     runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
   let begun = 1;
   let first = await attempt(begun);
-  while (first.brokenOff === true && begun < triesOfGateway) first = await attempt(++begun);
+  while (first.brokenOff === true && begun < triesBrokenOff) first = await attempt(++begun);
   const again: Running[] = [];
   // A failure stands if every other try repeats it, or if all of them find its trace.
   let repeated = failuresOf(first);

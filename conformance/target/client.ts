@@ -78,6 +78,7 @@ export class Client {
   readonly evidence: Evidence | undefined;
   readonly #guard: Guard;
   readonly #options: ClientOptions;
+  readonly #patienceMs: number;
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
@@ -88,6 +89,7 @@ export class Client {
     this.target = target;
     this.#guard = guard;
     this.#options = options;
+    this.#patienceMs = options.patienceMs ?? 120_000;
     // The time of a mock is moved, so nothing is waited for there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
@@ -101,7 +103,7 @@ export class Client {
     call: TargetCall,
     file: string,
     occasion: Occasion,
-    patienceMs: number = this.#options.patienceMs ?? 120_000,
+    patienceMs: number = this.#patienceMs,
   ): Promise<Answer> {
     this.#guard.check(call);
     const { plain } = call.request;
@@ -213,7 +215,8 @@ export class Client {
     const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
     // A target that asks for no pause, again and again, gets longer and longer ones.
     const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
-    return waited + pause > patienceMs ? undefined : pause;
+    const patience = status === 429 ? this.#patienceMs : patienceMs;
+    return waited + pause > patience ? undefined : pause;
   }
 
   #request({ request, place }: TargetCall): WireRequest {

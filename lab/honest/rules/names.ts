@@ -93,31 +93,31 @@ interface Unknown {
   /** The names in a recipient that must exist. */
   readonly names: (item: JsonObject) => readonly unknown[];
   readonly field: string;
-  readonly without: (item: JsonObject) => JsonObject;
 }
-const must: Readonly<Record<string, Unknown>> = {
+const must = {
   'embed tenants': {
     ground: 'whether embed tenants must exist is not shown; only embed users are created',
     names: ({ embedTenantName }) => (embedTenantName === undefined ? [] : [embedTenantName]),
     field: 'embedTenantName',
-    without: (item) => item,
   },
   groups: {
     ground: 'whether groups must exist is not shown',
     names: ({ groups }) => (Array.isArray(groups) ? groups : []),
     field: 'groups',
-    without: ({ groups: _, ...item }) => item,
   },
   attributes: {
     ground: 'whether attributes must exist is not shown',
     names: ({ userAttributes }) => objectsOf(userAttributes).map(({ name }) => name),
     field: 'userAttributes',
-    without: ({ userAttributes: _, ...item }) => item,
   },
-};
-const mustExist = Object.entries(must).flatMap(([kind, { ground, names, field, without }]) => {
-  const isStrange = (item: JsonObject, scene: Scene): boolean =>
+} satisfies Readonly<Record<string, Unknown>>;
+const isStrangeTo =
+  ({ names, field }: Unknown) =>
+  (item: JsonObject, scene: Scene): boolean =>
     names(item).some((name) => !isKnown(knownIn(scene, field), name));
+const mustExist = Object.entries(must).flatMap(([kind, unknown]) => {
+  const { ground } = unknown;
+  const isStrange = isStrangeTo(unknown);
   /** Takes over calls that add a recipient with a name that does not exist. */
   const at =
     (answer: (call: Call, next: Next, scene: Scene) => Promise<Reply>): Does =>
@@ -127,7 +127,7 @@ const mustExist = Object.entries(must).flatMap(([kind, { ground, names, field, w
       if (isOther || !itemsOf(asked).some((item) => isStrange(item, scene))) return next(asked);
       return answer(asked, next, scene);
     };
-  const refused = each({ rule: `unknown ${kind}`, ground }, [400, 404, 409, 422], (status) => ({
+  return each({ rule: `unknown ${kind}`, ground }, [400, 404, 409, 422], (status) => ({
     does: at(async (call, next, scene) => {
       // Nothing may be written: it is only looked at what the tenant would answer.
       const before = scene.snapshot();
@@ -136,19 +136,23 @@ const mustExist = Object.entries(must).flatMap(([kind, { ground, names, field, w
       return isServed(reply) ? refusal(call, status) : reply;
     }),
   }));
-  const passedOver: Variant = {
-    id: `unknown ${kind}:ignored`,
-    ground,
-    slot: `unknown ${kind}`,
-    does: at((call, next, scene) => {
-      const recipients = itemsOf(call).map((item) =>
-        isStrange(item, scene) ? without(item) : item,
-      );
-      return next(otherCall(call, { body: { ...call.body, recipients } }));
-    }),
-  };
-  return kind === 'embed tenants' ? refused : [...refused, passedOver];
 });
+/** A service that took the one and passed over the other could not be told from one that misses it. */
+const passedOver: Variant = {
+  id: 'unknown groups and attributes:ignored',
+  ground: 'whether groups and attributes must exist is not shown',
+  slot: 'unknown groups',
+  does: (scene) => (asked, next) => {
+    if (!isCall(asked) || asked.operation.id !== 'addNotificationRecipients') return next(asked);
+    const known = ({ groups, userAttributes, ...item }: JsonObject): JsonObject => ({
+      ...item,
+      ...(isStrangeTo(must.groups)({ groups }, scene) ? {} : { groups }),
+      ...(isStrangeTo(must.attributes)({ userAttributes }, scene) ? {} : { userAttributes }),
+    });
+    const recipients = itemsOf(asked).map(known);
+    return next(otherCall(asked, { body: { ...asked.body, recipients } }));
+  },
+};
 const itemsOf = ({ body }: Call): readonly JsonObject[] => objectsOf(body.recipients);
 
 export const nameVariants: readonly Variant[] = [
@@ -156,4 +160,5 @@ export const nameVariants: readonly Variant[] = [
   ...folders,
   ...positions,
   ...mustExist,
+  passedOver,
 ];
