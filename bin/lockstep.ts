@@ -83,6 +83,7 @@ certifyCommand(
 )
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
+  .addOption(shared.skipMissing)
   .addOption(shared.ledger)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--list', 'print the checks of each statement, and stop')
@@ -103,6 +104,7 @@ suiteCommand(
 )
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
+  .addOption(shared.skipMissing)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'complete', 'jobs'],
@@ -136,6 +138,7 @@ program
   )
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
+  .addOption(shared.skipMissing)
   .addOption(shared.allow)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
@@ -193,6 +196,7 @@ program
   .option('--base-url <url>', 'target A: run the same scenarios on A and on B')
   .option('--against <url>', 'target B')
   .addOption(shared.tenant)
+  .addOption(shared.skipMissing)
   .addOption(shared.allow)
   .option('--learn [file]', 'write how B answers silences (default: profile.yaml)')
   .addOption(shared.digest)

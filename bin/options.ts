@@ -25,6 +25,10 @@ export const shared = {
     '--tenant <file>',
     'file that names what the run may know and touch on a real tenant',
   ),
+  skipMissing: new Option(
+    '--skip-missing',
+    'leave out what needs a credential whose environment variable is not set',
+  ),
 };
 
 export const diffHelp = `

@@ -27,7 +27,13 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
       return { target, warnings: [] };
     }
   }
-  const { target, warnings } = tenantTarget(baseUrl, tenant, env, send, close);
+  const { target, warnings, missing } = tenantTarget(baseUrl, tenant, env, send, close);
+  if (missing.length > 0 && options.skipMissing !== true) {
+    const named = missing.map((name) => `credentials.${name}.env`).join(', ');
+    throw new Refused(
+      `${path}: the environment lacks the variables of ${named}; set them, or leave out what needs them with --skip-missing`,
+    );
+  }
   // From now on nothing that is written holds its credentials.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
   return { target, warnings };

@@ -12,6 +12,8 @@ export interface CertifyOptions
     Pick<RunInput, 'confirm' | 'budget'> {
   readonly baseUrl?: string | undefined;
   readonly tenant?: string | undefined;
+  /** Leaves out what needs a credential whose environment variable is not set; else that is refused. */
+  readonly skipMissing?: boolean | undefined;
   /** Requests per second at most; default 8 on a tenant that is not on this machine. */
   readonly rate?: number | undefined;
   /** Replaces a report that says more, or speaks of another target. */
@@ -34,7 +36,7 @@ export interface CertifyOptions
   readonly suite?: Suite | undefined;
 }
 
-export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant'> {
+export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant' | 'skipMissing'> {
   readonly baseUrl: string;
   readonly against: string;
 }

@@ -72,7 +72,7 @@ export async function undo(
     exitCode = failure.exitCode;
   };
   try {
-    ({ target } = await openTarget({ ...options, jobs: 1 }, io));
+    ({ target } = await openTarget({ ...options, jobs: 1, skipMissing: true }, io));
     if (restoringAuthorization(target) === undefined)
       throw new Refused('undo needs the credential admin or oauth of the tenant file');
     for (const file of ledgerFiles(ledgerFolder(options, io.cwd))) {

@@ -39,7 +39,7 @@ export function completeBindings(bindings: JsonObject): Bindings {
   return result;
 }
 
-/** Where the environment variable of a credential is not set, what needs it is not-testable. */
+/** `missing`: the credentials whose environment variable is not set. What needs them is not-testable. */
 export function tenantTarget(
   baseUrl: string,
   file: TenantFile | undefined,
@@ -48,11 +48,14 @@ export function tenantTarget(
   close: () => Promise<void>,
 ) {
   const warnings: string[] = [];
+  const missing: string[] = [];
   const credentials: Target['credentials'] = new Map(
     Object.entries(file?.credentials ?? {}).flatMap(([name, { env: variable, ...claims }]) => {
       const secret = env[variable];
       if (secret === undefined || secret === '') {
-        warnings.push(`${name}: the environment variable ${variable} is not set`);
+        // What stands in the file may be a secret that was pasted there.
+        warnings.push(`${name}: its environment variable is not set`);
+        missing.push(name);
         return [];
       }
       return [[name, { secret, claims }] as const];
@@ -73,5 +76,5 @@ export function tenantTarget(
   if (file === undefined) {
     warnings.push('no tenant file: only what needs no credential was tried');
   }
-  return { target, warnings };
+  return { target, warnings, missing };
 }

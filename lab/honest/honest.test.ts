@@ -13,7 +13,6 @@ import { variants } from './variants.ts';
 
 const usual: Tenant = { base: 'mock', variants: [], seed: 1 };
 
-/** Variants that the suite still refuses; whoever mends one takes its line away. */
 const titled = (tenants: readonly Named[]) =>
   tenants.map((tenant) => ({ ...tenant, title: tenant.ids.join(' + ') }));
 

@@ -1,0 +1,25 @@
+/** A credential that the tenant file names and the environment lacks. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { env, tenantYaml } from '../testing/fake-service.ts';
+import { test } from '../testing/service-test.ts';
+import { openTarget } from './open-target.ts';
+
+test('is refused before any call, without what stands in the file', async ({ service }) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(tenant, tenantYaml(service.baseUrl));
+  const io = { env: { ...env, FAKE_SCIM: '' }, cwd: '/' } as unknown as Parameters<
+    typeof openTarget
+  >[1];
+  const refused = openTarget({ tenant }, io);
+  await expect(refused).rejects.toThrow('credentials.scim.env');
+  await expect(refused).rejects.not.toThrow('FAKE_SCIM');
+  expect(service.requests).toEqual([]);
+  const { target, warnings } = await openTarget({ tenant, skipMissing: true }, io);
+  expect([...target.credentials.keys()]).toEqual(['admin']);
+  expect(warnings).toEqual(['scim: its environment variable is not set']);
+  await target.close();
+});
