@@ -1,5 +1,6 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
+import type { Effect } from '../../spec/contract.ts';
 import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
@@ -24,8 +25,14 @@ import { tryStep } from './wait-step.ts';
 /** A gateway may answer a call in its own words twice in succession. */
 const triesOfGateway = 3;
 
-/** How often a scenario begins again of which a write was not answered by the service. */
-const triesBrokenOff = 6;
+/** How often a scenario is begun of which a write was not answered by the service. */
+const triesBrokenOff: Readonly<Record<Effect, number>> = {
+  none: 6,
+  reversible: 6,
+  // Each try restarts a deployment, or leaves somebody behind.
+  disruptive: 3,
+  permanent: 3,
+};
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
 const triesInTurn = 10;
@@ -64,7 +71,8 @@ async function runTurn(
     runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
   let begun = 1;
   let first = await attempt(begun);
-  while (first.brokenOff === true && begun < triesBrokenOff) first = await attempt(++begun);
+  while (first.brokenOff === true && begun < triesBrokenOff[scenario.effect])
+    first = await attempt(++begun);
   const again: Running[] = [];
   // A failure stands if every other try repeats it, or if all of them find its trace.
   let repeated = failuresOf(first);
