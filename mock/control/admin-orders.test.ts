@@ -120,6 +120,7 @@ describe('assumptions', () => {
           choices: [
             { id: 'served', text: expect.any(String) },
             { id: 'not-found', text: expect.any(String) },
+            { id: 'redirect', text: expect.any(String) },
           ],
         }),
       ]),

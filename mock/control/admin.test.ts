@@ -67,7 +67,7 @@ describe('the mock as a whole', () => {
             text: 'Whether a path with a slash at the end is served.',
             answers: 1,
             choices: { served: 1 },
-            alternatives: [{ id: 'not-found', text: '404' }],
+            alternatives: [{ id: 'not-found' }, { id: 'redirect' }],
           },
           'ERR-9': { answers: 1 },
         },

@@ -34,6 +34,7 @@ test('what the reporter prints', async () => {
       REQ-1 (1 answer): Whether a path with a slash at the end is served.
         assumed: served
         could be: not-found (404)
+        could be: redirect (a redirect to the path without it)
     "
   `);
 });
