@@ -69,7 +69,7 @@ export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
 export function trailingSlash(basis: Basis, path: string, { target }: ExchangeRequest): Refusal {
   const refused = basis.refuse(named.trailingSlash, `There is nothing at ${path}`);
   if (basis.choice(named.trailingSlash) !== 'redirect') return refused;
-  return { ...refused, headers: { Location: target.replace(/\/+(?=$|\?)/, '') } };
+  return { ...refused, headers: { Location: target.replace(/\/(?=$|\?)/, '') } };
 }
 
 /** Whether a Prefer header (RFC 7240) asks for one. */

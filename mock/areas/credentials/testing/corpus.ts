@@ -14,6 +14,7 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'malformed credential', send: { path: deployments, authorization: 'Basic dTpw' } },
   { name: 'expired credential', send: { path: deployments, as: 'expired' } },
   { name: 'outside the scope', send: { path: `${deployments}/2/versions`, as: 'scoped' } },
+  { name: "a member's token on a list", send: { path: `${one}/versions`, as: 'memberOauth' } },
   { name: 'unknown key', send: { path: deployments, authorization: 'Bearer no-such-key' } },
   {
     name: 'unknown key on the build API',
