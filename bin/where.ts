@@ -32,7 +32,8 @@ interface Place {
 }
 
 /** Lines of text; throws Refused if there is no such statement. */
-export function where(id: string): readonly string[] {
+export function where(name: string): readonly string[] {
+  const id = name.toUpperCase();
   const statement = contract.statements.get(id);
   if (statement === undefined) {
     throw new Refused(`there is no statement ${id}${hint(id, contract.statements.keys())}`);

@@ -132,7 +132,7 @@ export function conditionsOf(text: ConditionsText): Conditions {
 function statementOf(source: YamlSource, parent: object, id: string, key: string = id): Statement {
   const found = contract.statements.get(id);
   if (found === undefined) {
-    const near = hint(id, contract.statements.keys());
+    const near = hint(id, contract.statements.keys()) || '; statements of your own begin with X-';
     return source.fail(`there is no statement ${id}${near}`, parent, key);
   }
   if (found.unobservable === undefined || key !== id) return found;
