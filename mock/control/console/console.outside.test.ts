@@ -37,6 +37,8 @@ async function openConsole(options: BrowserContextOptions = {}, hash = '') {
   const mock = await startMock({ clock: '2026-03-01T12:00:00.000Z' });
   const context = await (await launched).newContext(options);
   const page = await context.newPage();
+  // A limit for what hangs, not a measure: a busy machine takes long.
+  page.setDefaultTimeout(120_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error.stack)));
