@@ -61,7 +61,7 @@ export function filterDefects(
   const header = found[0]?.includes(value) === false && equal(found[0], period[0]) ? 1 : 0;
   const [kept, all] = [found.slice(header), period.slice(header)];
   const leftOut = rowsMinus(all, kept, ignoring) as Rows;
-  const columns = [...(all[0] ?? [])].keys().toArray();
+  const columns = (all[0] ?? []).map((_cell, column) => column);
   const having = (rows: Rows, column: number): Rows => rows.filter((row) => row[column] === value);
   const whole = columns.filter((column) => having(kept, column).length === kept.length);
   if (kept.length === 0) return all.filter((row) => row.includes(value));

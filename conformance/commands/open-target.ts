@@ -27,7 +27,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
       return { target, warnings: [] };
     }
   }
-  const { target, warnings, missing } = tenantTarget(baseUrl, tenant, env, send, close);
+  const { target, missing } = tenantTarget(baseUrl, tenant, env, send, close);
   if (missing.length > 0 && options.skipMissing !== true) {
     const named = missing.map((name) => `credentials.${name}.env`).join(', ');
     throw new Refused(
@@ -36,6 +36,10 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   }
   // From now on nothing that is written holds its credentials.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
+  // What stands in the file may be a secret that was pasted there.
+  const warnings = missing.map((name) => `${name}: its environment variable is not set`);
+  if (tenant === undefined)
+    warnings.push('no tenant file: only what needs no credential was tried');
   return { target, warnings };
 }
 

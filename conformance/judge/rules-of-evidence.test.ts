@@ -61,7 +61,10 @@ const notRepeated = (why?: Circumstance, again = attempt(check(reading(holds))))
   return turn(attempt(failed), { again: [again], explained });
 };
 
-function reportOf(record: ScenarioRecord, leftBehind: readonly LeftBehind[] = []): Report {
+function reportOf(
+  record: ScenarioRecord | readonly ScenarioRecord[],
+  leftBehind: readonly LeftBehind[] = [],
+): Report {
   const digest = '0'.repeat(64);
   return judge({
     runId: 'r',
@@ -81,7 +84,7 @@ function reportOf(record: ScenarioRecord, leftBehind: readonly LeftBehind[] = []
       ...{ total: 0, byStatus: {}, retries: 0, throttled: 0, throttledMs: 0, networkErrors: 0 },
     },
     ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1, plan: [], preflight: [] },
-    ...{ evidence: [], warnings: [], leftBehind, interrupted: false, scenarios: [record] },
+    ...{ evidence: [], warnings: [], leftBehind, interrupted: false, scenarios: [record].flat() },
   });
 }
 
@@ -209,6 +212,19 @@ test.each(Object.entries(cases))('%s', (_name, [record, outcome]) => {
   expect(found).toMatchObject(outcome);
   // What does not count says nothing of what was expected, and what came.
   expect(found?.expected).toBe(outcome.verdict === 'unstable' ? 'E' : undefined);
+});
+
+test.each([
+  ['ends 4 if most of what it may try could not be tried', 'no-answer', 4],
+  ['passes if what it could not try needs more than it was given', 'need-missing', 0],
+] as const)('a run %s', (_title, rule, exitCode) => {
+  const other = (statement: string): CheckRecord => ({ ...check(untried(gone(rule))), statement });
+  const why = gone(rule);
+  const missing = ['FOLDER-2', 'FOLDER-3'].map((statement) => ({
+    ...scenario(),
+    notRun: { why, checks: [other(statement)] },
+  }));
+  expect(reportOf([scenario(once(reading(holds))), ...missing]).exitCode).toBe(exitCode);
 });
 
 test('put-back-lost', () => {

@@ -65,11 +65,10 @@ export class Answer implements Fields {
     this.#aliases = aliases;
   }
 
-  /** The same answer with the evidence of all the calls that it stands for, and what they show. */
-  withEvidence(evidence: readonly string[], access?: Access): Answer {
+  /** The same answer with the evidence of all the calls that it stands for. */
+  withEvidence(evidence: readonly string[]): Answer {
     const copy = new Answer(this.wire, this.request, evidence, this.#aliases);
     copy.#json = this.#json;
-    copy.access = access;
     copy.response = this.response;
     return copy;
   }

@@ -213,16 +213,14 @@ function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | und
   });
 }
 
-const served = (status: number): boolean => status >= 200 && status < 300;
-
 /** Whether a status tells by itself if the caller is let in. */
 export function showsAccess(status: number): boolean {
-  return served(status) || status === 401 || status === 403;
+  return statusFits(status, ['2xx', 401, 403]);
 }
 
 /** Throws Unresolved if the answer does not tell. */
-function notLetIn({ status, access }: Answer): Mismatch | undefined {
-  if (served(status) || access === 'as others') return undefined;
+function notLetIn({ status, ok, access }: Answer): Mismatch | undefined {
+  if (ok || access === 'as others') return undefined;
   if (showsAccess(status)) return { pointer: '/status', expected: 'allowed', actual: status };
   const expected = '2xx, which the same request of somebody else got before and after it';
   if (access === 'alone refused') return { pointer: '/status', expected, actual: status };
@@ -242,7 +240,7 @@ export function statusFits(status: number, wanted: unknown): boolean {
   if (Array.isArray(wanted)) return wanted.some((item) => statusFits(status, item));
   if (isObject(wanted)) return !statusFits(status, wanted.not);
   if (wanted === 'refused') return status >= 400 && status < 500 && !notRefusals.includes(status);
-  if (wanted === 'allowed') return served(status);
+  if (wanted === 'allowed') return statusFits(status, '2xx');
   if (typeof wanted === 'string' && wanted.endsWith('xx')) {
     return Math.floor(status / 100) === Number(wanted[0]);
   }

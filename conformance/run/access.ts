@@ -5,7 +5,7 @@
  */
 
 import type { Access, Answer } from '../language/answer.ts';
-import { showsAccess } from '../language/evaluate.ts';
+import { showsAccess, statusFits } from '../language/evaluate.ts';
 import type { Step } from '../language/scenario.ts';
 import { callerOf } from '../language/vocabulary.ts';
 import { CouldNotRun } from '../target/client.ts';
@@ -26,25 +26,21 @@ export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
   if (showsAccess(answer.status) || other === undefined) return answer;
   const asked: Answer[] = [];
   for (const as of [other, turn.step.as ?? other, other]) {
-    const next = await statusOf({ ...turn, step: { ...turn.step, as } });
+    const next = await oneMore({ ...turn, step: { ...turn.step, as } });
     if (next === undefined) return answer;
     asked.push(next);
   }
-  const [before, again, after] = asked.map(({ status }) => status);
-  const evidence = [answer, ...asked].flatMap((one) => one.evidence);
-  const access = compared([answer.status, again], [before, after]);
-  return access === undefined ? answer : answer.withEvidence(evidence, access);
+  const compared = answer.withEvidence([answer, ...asked].flatMap((one) => one.evidence));
+  compared.access = accessIn(answer, asked);
+  return compared.access === undefined ? answer : compared;
 }
 
-type Statuses = readonly [number | undefined, number | undefined];
-
-function compared(own: Statuses, others: Statuses): Access | undefined {
-  const served = (status = 0): boolean => status >= 200 && status < 300;
-  const refused = (status = 0): boolean => status >= 400 && status < 500;
-  if (others.every(served) && !own.some(served)) return 'alone refused';
-  const [status] = own;
-  const alike = [...own, ...others].every((one) => one === status);
-  return alike && refused(status) ? 'as others' : undefined;
+/** `asked`: the other caller's answer, the caller's own once more, and the other's again. */
+function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined {
+  const [before, again, after] = asked;
+  if (before?.ok && after?.ok && again?.ok === false) return 'alone refused';
+  const alike = asked.every(({ status }) => status === answer.status);
+  return alike && statusFits(answer.status, '4xx') ? 'as others' : undefined;
 }
 
 /** Who may make the request beside the caller; undefined if the target has no such credential. */
@@ -62,7 +58,7 @@ function measureOf({ step, running }: Turn): Step['as'] | undefined {
 }
 
 /** The answer to one more request; undefined if none came. Rejects if the run is over. */
-async function statusOf(turn: Turn): Promise<Answer | undefined> {
+async function oneMore(turn: Turn): Promise<Answer | undefined> {
   try {
     return await callOnce({ ...turn, patienceMs })({}, true);
   } catch (error) {

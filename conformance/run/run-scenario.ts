@@ -1,6 +1,5 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import type { Effect } from '../../spec/contract.ts';
 import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
@@ -12,6 +11,7 @@ import { isExpected } from '../language/evaluate.ts';
 import { everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt } from '../language/template.ts';
+import { worse } from '../language/vocabulary.ts';
 import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
@@ -25,14 +25,11 @@ import { tryStep } from './wait-step.ts';
 /** A gateway may answer a call in its own words twice in succession. */
 const triesOfGateway = 3;
 
-/** How often a scenario is begun of which a write was not answered by the service. */
-const triesBrokenOff: Readonly<Record<Effect, number>> = {
-  none: 6,
-  reversible: 6,
-  // Each try restarts a deployment, or leaves somebody behind.
-  disruptive: 3,
-  permanent: 3,
-};
+/**
+ * How often a scenario is begun of which a write was not answered by the service. If it is worse than
+ * reversible, each try restarts a deployment or leaves somebody behind.
+ */
+const triesBrokenOff = ({ effect }: Scenario): number => (worse(effect, 'reversible') ? 3 : 6);
 
 /** How many tries of a scenario its names leave room for, within one turn of it. */
 const triesInTurn = 10;
@@ -71,14 +68,15 @@ async function runTurn(
     runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
   let begun = 1;
   let first = await attempt(begun);
-  while (first.brokenOff === true && begun < triesBrokenOff[scenario.effect])
+  while (first.brokenOff === true && begun < triesBrokenOff(scenario))
     first = await attempt(++begun);
   const again: Running[] = [];
   // A failure stands if every other try repeats it, or if all of them find its trace.
   let repeated = failuresOf(first);
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const beside = repeated.size > 0 && company?.isAlone() === false;
-  const least = gatewayIn(first) === undefined ? 1 : triesOfGateway;
+  const gateway = repeated.size === 0 ? undefined : gatewayIn(first);
+  const least = gateway === undefined ? 1 : triesOfGateway;
   const tries = repeated.size > 0 && !beside ? Math.max(confirm.times, least) : 1;
   while (again.length + 1 < tries) {
     const next = await attempt(begun + again.length + 1);
@@ -87,19 +85,19 @@ async function runTurn(
     trace &&= stillThere(first, next);
     if (repeated.size === 0 && !trace) break;
   }
-  const explained = trace ? new Map() : await explanations(first, again);
+  const explained = trace ? new Map() : await explanations(first, again, gateway);
   const durationMs = Math.round(performance.now() - start);
   const records = again.map(recordOf);
   return { first: recordOf(first), again: records, beside, trace, explained, durationMs };
 }
 
-/** Of the failures that did not come again: how others explain them, if they do. */
+/** Of the failures that did not come again: how others, or a gateway's status, explain them. */
 async function explanations(
   first: Running,
   again: readonly Running[],
+  status: number | undefined,
 ): Promise<TurnRecord['explained']> {
   const explained = new Map<CheckRecord, Circumstance>();
-  const status = gatewayIn(first);
   for (const check of notRepeated(first, again)) {
     const failure = failureOf(check);
     const others: Circumstance | undefined =

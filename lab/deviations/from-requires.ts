@@ -65,6 +65,8 @@ const ofSurface: Readonly<Record<Surface, readonly Row[]>> = {
 const isEmbed = ofKind('embed');
 const inDeployment: readonly Row[] = [
   ['own-refused: a scoped key is refused at its deployment', 'AUTH-9', forbidden, isWithinScope],
+];
+const elsewhere: readonly Row[] = [
   ['others-refused: an unscoped key is refused elsewhere', 'AUTH-10', forbidden, isUnscopedAway],
 ];
 const ofOpen: readonly Row[] = [
@@ -121,7 +123,6 @@ export const fromRequires: readonly Deviation[] = [
   ...operations.flatMap((operation) => {
     const { surface, deployment, role, edit, credentials } = operation.requires;
     const isIn = deployment !== undefined;
-    const isServedElsewhere = servedElsewhere.includes(operation.id);
     const letIn = [
       ...ofSurface[surface],
       ...(isIn ? inDeployment : []),
@@ -130,8 +131,9 @@ export const fromRequires: readonly Deviation[] = [
     return derived(operation, (name, id) => `auth:${id}:${name}`, [
       ...accepted,
       ...letIn,
+      ...(isIn ? elsewhere : []),
       ...oddly(
-        letIn.filter(([title]) => isServedElsewhere || !title.startsWith('others-')),
+        servedElsewhere.includes(operation.id) ? [...letIn, ...elsewhere] : letIn,
         operation,
       ),
       ...dropped(operation),

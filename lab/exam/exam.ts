@@ -9,7 +9,7 @@ import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import type { Effort } from './ask.ts';
 import { AT_TIMES, atTimesMd, examMd } from './exam-md.ts';
 import { asItShould, collateralOf, type ExamAnswer, passed, withoutDeviation } from './marks.ts';
-import { shareOut } from './share-out.ts';
+import { shareOut, tellProgress } from './share-out.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const snapshot = here('../deviations/collateral.generated.json');
@@ -122,10 +122,8 @@ function summaryOf(
 async function runExam(names: readonly string[], effort?: Effort) {
   const start = performance.now();
   deviationsOf(names);
-  const progress = (done: number, of: number, { id }: ExamAnswer) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${id}`);
-    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
-  };
+  const progress = (done: number, of: number, { id }: ExamAnswer): void =>
+    tellProgress(done, of, id);
   const worker = new URL('./exam-worker.ts', import.meta.url);
   const answers = await shareOut(worker, names, progress, effort);
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');

@@ -37,6 +37,12 @@ export async function shareOut<Answer extends object>(
   }
 }
 
+/** Tells on stderr how many answers are there; `last` is the one that came last. */
+export function tellProgress(done: number, of: number, last = ''): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${last}`);
+  else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
+}
+
 /** The worker's side: answers what it is sent, one at a time. */
 export function answerAll<Answer>(
   port: MessagePort,

@@ -1,7 +1,7 @@
 /** The suite against a target in this process: what the sweep, the exam and the tenant repeat. */
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
-import type { Report, RunOptions } from '../../conformance/judge/report.ts';
+import type { CheckResult, Report, RunOptions } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
 import type { Target } from '../../conformance/target/target.ts';
@@ -58,12 +58,16 @@ export function observationsOf(report: Report): Map<string, string> {
   return new Map([...noted].map(([id, seen]) => [id, seen.join('\n')]));
 }
 
-/** Promises that a run found broken, with the place of the first failing check. */
-export function brokenIn(report: Report): string[] {
+/** Promises that a run found broken, with the place of the first failing check; `more` says more of it. */
+export function brokenIn(
+  report: Pick<Report, 'statements'>,
+  more: (failing: Partial<CheckResult>) => string = () => '',
+): string[] {
   return report.statements
     .filter(({ verdict }) => isFailure(verdict))
     .map(({ id, verdict, checks }) => {
-      const failing = checks.find((check) => check.verdict === verdict);
-      return `${id} ${verdict}: ${failing?.scenario} / ${failing?.step}`;
+      const failing: Partial<CheckResult> = checks.find((check) => check.verdict === verdict) ?? {};
+      const { scenario, step } = failing;
+      return `${id} ${verdict}: ${scenario} / ${step}${more(failing)}`;
     });
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ifThere } from '../../spec/base/refused.ts';
-import { shareOut } from '../exam/share-out.ts';
+import { shareOut, tellProgress } from '../exam/share-out.ts';
 import { drawn, type Named, packs, shrunk, singles } from './draw.ts';
 import type { Answer } from './honest.ts';
 import { honestMd, type Refusal } from './honest-md.ts';
@@ -34,7 +34,7 @@ export async function examineHonestly(command: HonestCommand): Promise<number> {
   const refused = new Set(refusals.flatMap(({ ids }) => ids));
   const isOut = (id: string): boolean => refused.has(id);
   const together = [...packs('tenant', isOut), ...drawn('mock', tenants, SEED, isOut)].filter(
-    only.length === 0 ? () => true : isChosen,
+    isChosen,
   );
   refusals.push(...(await refusalsIn(together, await askAll(together))));
   const table = honestMd({ alone, answers, together: together.length, refusals });
@@ -64,15 +64,8 @@ export async function examineHonestly(command: HonestCommand): Promise<number> {
 
 /** What the suite makes of each tenant. */
 async function askAll(tenants: readonly Named[]): Promise<Answer[]> {
-  const progress = (done: number, of: number): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}]`);
-    else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
-  };
-  return shareOut<Answer>(
-    worker,
-    tenants.map((tenant) => JSON.stringify(tenant)),
-    progress,
-  );
+  const questions = tenants.map((tenant) => JSON.stringify(tenant));
+  return shareOut<Answer>(worker, questions, (done, of) => tellProgress(done, of));
 }
 
 /** Those that were refused, each with the fewest variants that it takes. */

@@ -1,11 +1,10 @@
 /** An honest tenant: a base whose choices are made otherwise by variants; and what the suite says of it. */
 import type { Report } from '../../conformance/judge/report.ts';
-import { isFailure } from '../../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Ledger } from '../../conformance/safety/ledger.ts';
 import type { Target, Transport } from '../../conformance/target/target.ts';
 import { Random } from '../../spec/base/random.ts';
-import { reportOf } from '../exam/suite-run.ts';
+import { brokenIn, reportOf } from '../exam/suite-run.ts';
 import { withLedger } from '../tenant/measure.ts';
 import { bases } from './bases.ts';
 import { Seam } from './seam.ts';
@@ -94,12 +93,8 @@ export function marked({
   exitCode,
   leftBehind,
 }: Report): Pick<Answer, 'refused' | 'gaps'> {
-  const failed = statements.flatMap(({ id, verdict, checks }) => {
-    if (!isFailure(verdict)) return [];
-    const first = checks.find((check) => check.verdict === verdict);
-    const { scenario, step, expected, actual, pointer = '' } = first ?? {};
-    const told = JSON.stringify({ pointer, expected, actual })?.slice(0, 300);
-    return [`${id} ${verdict}: ${scenario} / ${step}: ${told}`];
+  const failed = brokenIn({ statements }, ({ pointer = '', expected, actual }) => {
+    return `: ${JSON.stringify({ pointer, expected, actual }).slice(0, 300)}`;
   });
   const left = leftBehind.map((object) => `left changed: ${JSON.stringify(object).slice(0, 300)}`);
   const refused = [...failed, ...left];
