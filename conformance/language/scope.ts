@@ -30,6 +30,7 @@ export function isMissingName(name: string): boolean {
 
 /** What is known of a target before the first call. */
 export interface Known {
+  readonly kind: 'mock' | 'tenant';
   readonly bindings: Bindings;
   readonly credentials: ReadonlyMap<string, { readonly claims?: Claims | undefined }>;
 }
@@ -47,7 +48,7 @@ export class ScenarioScope implements Scope {
     this.run = attempt === 1 ? names : { ...names, id: `${names.id}t${attempt}` };
     this.#fixed = {
       ...target.bindings,
-      run: this.run,
+      run: { ...this.run, target: target.kind },
       missing: missingNames(names.id),
       actors: { field: (name: string) => claimsOf(target, name) },
     };

@@ -777,6 +777,7 @@ export type DeviationId =
   | 'pattern:listVersions:data.*.version'
   | 'precision:listDeployments:data.deployments.*.created_at'
   | 'prefix:listVersions:data.*.version'
+  | 'recipients:above-500-people-refused'
   | 'recipients:added-lost-after-two-refused'
   | 'recipients:again-created'
   | 'recipients:again-created-console-users'
