@@ -29,6 +29,8 @@ export interface Exam {
    */
   readonly make: () => Promise<{ readonly target: Target; readonly effects: () => number }>;
   readonly effort?: Effort | undefined;
+  /** Titles of the scenarios that it is put to, until one notices; left out for all that can. */
+  readonly scenarios?: readonly string[] | undefined;
 }
 
 /**
@@ -36,7 +38,11 @@ export interface Exam {
  * name a broken statement, then to all that call there, then to all; until one notices.
  */
 export async function ask(exam: Exam): Promise<ExamAnswer> {
-  const { suite, question } = exam;
+  const { suite, question, scenarios: titles } = exam;
+  if (titles !== undefined) {
+    const named = suite.scenarios.filter(({ title }) => titles.includes(title));
+    return askOnce({ ...exam, suite: { ...suite, scenarios: named } }, []);
+  }
   const scenarios = suite.scenarios.filter(
     ({ operations }) =>
       operations === undefined || question.operations.some((id) => operations.has(id)),
@@ -50,7 +56,8 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
 }
 
 async function askOnce(exam: Exam, only: readonly string[]) {
-  const { question, suite, make, effort } = exam;
+  const { question, suite, make, effort, scenarios } = exam;
+  const isEnough = (effort ?? scenarios) !== undefined;
   const { target, effects } = await make();
   const isNoticed = ({ statement, verdict }: Judged): boolean =>
     question.breaks.includes(statement) && isFailure(verdict);
@@ -60,7 +67,7 @@ async function askOnce(exam: Exam, only: readonly string[]) {
       suite,
       target,
       { ...effort, only },
-      { enough: effort && (({ judged }) => judged.some(isNoticed)) },
+      { enough: isEnough ? ({ judged }) => judged.some(isNoticed) : undefined },
     );
     return markReport(question, report, effects());
   } finally {

@@ -5,12 +5,18 @@ import type { Suite } from '../../conformance/language/scenario.ts';
 import { createService } from '../../mock/kits/index.ts';
 import type { Service } from '../../mock/service/service.ts';
 import { deviationsOf } from '../areas/catalogue.ts';
-import { ask, type Effort } from './ask.ts';
+import { ask, type Exam } from './ask.ts';
 import { inProcessTarget } from './in-process.ts';
 import { answerAll } from './share-out.ts';
 
+/** How the questions are put. */
+export interface ExamData extends Pick<Exam, 'effort'> {
+  /** By deviation, the titles of the scenarios that each is put to. */
+  readonly scenarios?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** The answer of the suite to one deviation. */
-export async function examine(service: Service, suite: Suite, id: string, effort?: Effort) {
+export async function examine(service: Service, suite: Suite, id: string, data: ExamData = {}) {
   const [deviation] = deviationsOf([id]);
   if (deviation === undefined) throw new Error(`there is no deviation ${id}`);
   const make = async () => {
@@ -25,7 +31,13 @@ export async function examine(service: Service, suite: Suite, id: string, effort
     });
     return { target, effects: () => effects() };
   };
-  return ask({ question: deviation, suite, make, effort });
+  return ask({
+    question: deviation,
+    suite,
+    make,
+    effort: data.effort,
+    scenarios: data.scenarios?.[id],
+  });
 }
 
 if (parentPort !== null) {

@@ -6,8 +6,8 @@ import { areaOf } from '../../conformance/language/own-suite.ts';
 import { ifThere } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import { catalogue, deviationsOf } from '../areas/catalogue.ts';
-import type { Effort } from './ask.ts';
 import { AT_TIMES, atTimesMd, examMd } from './exam-md.ts';
+import type { ExamData } from './exam-worker.ts';
 import { asItShould, collateralOf, type ExamAnswer, passed, withoutDeviation } from './marks.ts';
 import { shareOut, tellProgress } from './share-out.ts';
 
@@ -70,7 +70,7 @@ async function examineAtTimes(
 ): Promise<number> {
   const effort = { tries, seed: 1 };
   const names = ids.map((id) => `${id}:every=${every}`);
-  const { answers, seconds } = await runExam(names, effort);
+  const { answers, seconds } = await runExam(names, { effort });
   const { text, share } = atTimesMd({ answers, every, ...effort });
   process.stdout.write(`${text}\n${seconds} s\n`);
   if (only.length === 0 || out !== undefined) {
@@ -119,13 +119,13 @@ function summaryOf(
 }
 
 /** Asks for each deviation, and tells how far it is. */
-async function runExam(names: readonly string[], effort?: Effort) {
+export async function runExam(names: readonly string[], data: ExamData = {}) {
   const start = performance.now();
   deviationsOf(names);
   const progress = (done: number, of: number, { id }: ExamAnswer): void =>
     tellProgress(done, of, id);
   const worker = new URL('./exam-worker.ts', import.meta.url);
-  const answers = await shareOut(worker, names, progress, effort);
+  const answers = await shareOut(worker, names, progress, data);
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return { answers, seconds: ((performance.now() - start) / 1000).toFixed(1) };
 }
