@@ -189,6 +189,8 @@ export const examCommand = (program: Command) =>
     .option('--out <dir>', 'folder for exam.md (default: reports)')
     .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
     .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
+    .option('--for-some', 'let each take effect for some calls only: a spread of such deviations')
+    .option('--all', 'with --for-some: all of them, which takes about half an hour')
     .option('--check', 'compare with the existing table instead of writing it')
     .option('--honest', 'run it against honest tenants instead, which it must pass; see honest.md')
     .option(

@@ -29,8 +29,6 @@ export interface Exam {
    */
   readonly make: () => Promise<{ readonly target: Target; readonly effects: () => number }>;
   readonly effort?: Effort | undefined;
-  /** Titles of the scenarios that it is put to, until one notices; left out for all that can. */
-  readonly scenarios?: readonly string[] | undefined;
 }
 
 /**
@@ -38,11 +36,7 @@ export interface Exam {
  * name a broken statement, then to all that call there, then to all; until one notices.
  */
 export async function ask(exam: Exam): Promise<ExamAnswer> {
-  const { suite, question, scenarios: titles } = exam;
-  if (titles !== undefined) {
-    const named = suite.scenarios.filter(({ title }) => titles.includes(title));
-    return askOnce({ ...exam, suite: { ...suite, scenarios: named } }, []);
-  }
+  const { suite, question } = exam;
   const scenarios = suite.scenarios.filter(
     ({ operations }) =>
       operations === undefined || question.operations.some((id) => operations.has(id)),
@@ -55,9 +49,13 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
   return second.outcome === 'killed' ? second : askOnce(exam, []);
 }
 
-async function askOnce(exam: Exam, only: readonly string[]) {
-  const { question, suite, make, effort, scenarios } = exam;
-  const isEnough = (effort ?? scenarios) !== undefined;
+/** Puts it to all scenarios of the suite that name one of these statements; or until one notices. */
+export async function askOnce(
+  exam: Exam,
+  only: readonly string[],
+  untilNoticed = exam.effort !== undefined,
+): Promise<ExamAnswer> {
+  const { question, suite, make, effort } = exam;
   const { target, effects } = await make();
   const isNoticed = ({ statement, verdict }: Judged): boolean =>
     question.breaks.includes(statement) && isFailure(verdict);
@@ -67,7 +65,7 @@ async function askOnce(exam: Exam, only: readonly string[]) {
       suite,
       target,
       { ...effort, only },
-      { enough: isEnough ? ({ judged }) => judged.some(isNoticed) : undefined },
+      { enough: untilNoticed ? ({ judged }) => judged.some(isNoticed) : undefined },
     );
     return markReport(question, report, effects());
   } finally {

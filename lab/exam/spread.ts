@@ -30,28 +30,39 @@ const coveredBy =
   ({ deviation, condition }: Combination): readonly string[] =>
     deviation.breaks.map((statement) => `${statement} ${by} ${condition[by]}`);
 
-/** At most so many combinations, the same each time, that cover what they can. */
-export function spreadOf(all: readonly Combination[], most: number): readonly Combination[] {
+/** Which of them to try next to those that were tried: as many as there is room for, the same each time. */
+export function spreadOf(
+  all: readonly Combination[],
+  room: number,
+  tried: readonly Combination[] = [],
+): readonly Combination[] {
   const used = new Map<string, number>();
   const covered = new Set<string>();
   const chosen: Combination[] = [];
   const usesOf = ({ deviation, condition }: Combination): number =>
     (used.get(condition.name) ?? 0) + 2 * (used.get(deviation.id) ?? 0);
-  const choose = (one: Combination): void => {
-    chosen.push(one);
-    for (const name of [one.condition.name, one.deviation.id])
+  const note = (one: Combination): void => {
+    for (const name of [one.condition.name, one.deviation.id]) {
       used.set(name, (used.get(name) ?? 0) + 1);
+    }
     for (const goal of [...coveredBy('kind')(one), ...coveredBy('name')(one)]) covered.add(goal);
   };
+  for (const one of tried) note(one);
   for (const by of ['kind', 'name'] as const) {
     const goals = new Map<string, Combination[]>();
-    for (const one of all)
-      for (const goal of coveredBy(by)(one))
-        void (goals.get(goal)?.push(one) ?? goals.set(goal, [one]));
+    for (const one of all) {
+      for (const goal of coveredBy(by)(one)) {
+        const candidates = goals.get(goal);
+        if (candidates === undefined) goals.set(goal, [one]);
+        else candidates.push(one);
+      }
+    }
     for (const [goal, candidates] of inMixedOrder(goals)) {
-      if (chosen.length >= most) return chosen;
+      if (chosen.length >= room) return chosen;
       if (covered.has(goal)) continue;
-      choose(candidates.reduce((best, one) => (usesOf(one) < usesOf(best) ? one : best)));
+      const next = candidates.reduce((best, one) => (usesOf(one) < usesOf(best) ? one : best));
+      chosen.push(next);
+      note(next);
     }
   }
   return chosen;

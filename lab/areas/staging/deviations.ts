@@ -33,6 +33,7 @@ const switches =
 const enables = sendsValue('enabled', (on) => on === true);
 const disables = sendsValue('enabled', (on) => on === false);
 const isText = sendsValue('enabled', (on) => typeof on === 'string');
+const isNoState = sendsValue('enabled', (on) => on !== undefined && typeof on !== 'boolean');
 const namesNone = sendsNo('branchName', 'branchId');
 const inverted = instead(({ call }) => ({ body: { ...call.body, enabled: !call.body.enabled } }));
 const describesAnother = body(async (whole, { call, target }) => {
@@ -110,6 +111,7 @@ const rows: readonly Row[] = [
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],
   ['without-state-disables', 'STAGE-14', takenAs(false), all(sendsNo('enabled'), not(namesNone))],
   ['state-as-text-enables', 'STAGE-14', takenAs(true), isText],
+  ['state-of-another-type-enables', 'STAGE-14', takenAs(true), isNoState],
   ['without-branch-accepted', 'STAGE-13', asProduction, namesNone],
 ];
 const ofAll: readonly Row[] = [

@@ -1,5 +1,5 @@
 /** Metadata tokens that live too long or too short, or lack their security context or carry another. */
-import type { JsonObject } from '../../../spec/base/json.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { isScoped } from '../../deviations/conditions.ts';
 import { type Does, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
@@ -50,6 +50,7 @@ const rows: readonly Row[] = [
   ['context-not-needed', 'META-3', takesContext((context) => context === undefined)],
   ['context-may-be-null', 'META-3', takesContext((context) => context === null)],
   ['context-may-be-text', 'META-3', takesContext((context) => typeof context === 'string')],
+  ['context-may-be-of-any-type', 'META-3', takesContext((context) => !isObject(context))],
 ];
 
 export const tokens = table('tokens', ['createMetaSyncToken'], rows);

@@ -2,11 +2,17 @@
  * The conditions, made of facts of the contract: who asks, where, in which spelling, with which
  * parameters and values, what came before, and how it is sent.
  */
-import { contract, type Operation } from '../../../spec/contract.ts';
+import {
+  contract,
+  operation as contractOperation,
+  type Operation,
+} from '../../../spec/contract.ts';
 import { isElsewhere, sameHeader } from '../conditions.ts';
 import type { When } from '../does.ts';
+import { promisesOf } from '../from-schemas.ts';
 import { pageOf, pagingOf } from '../pages.ts';
 import { same } from '../places.ts';
+import type { Deviation } from '../rows.ts';
 import { type Caller, callerOf, isRefused, isServed } from '../wire.ts';
 import {
   type Field,
@@ -26,8 +32,12 @@ type Fits = Condition['fits'];
 type Holds = Condition['holds'];
 type Row = readonly [name: string, text: string, fits: Fits, holds: Holds];
 
-const rows = (kind: Kind, own: readonly Row[]): readonly Condition[] =>
-  own.map(([name, text, fits, holds]) => ({ name, kind, text, fits, holds }));
+const rows = (
+  kind: Kind,
+  own: readonly Row[],
+  more: Pick<Condition, 'suits'> = {},
+): readonly Condition[] =>
+  own.map(([name, text, fits, holds]) => ({ name, kind, text, fits, holds, ...more }));
 
 // ── who asks, and where ─────────────────────────────────────────────────────────
 
@@ -50,40 +60,60 @@ const isUnscoped = ({ scope }: Caller) => scope === undefined;
 const isAdmin = ({ admin }: Caller) => admin;
 const isMember = ({ admin }: Caller) => !admin;
 
-const callers = rows('caller', [
+/** A rule about who may do what is about callers already: it is broken for some or for nobody. */
+const ofCallers = new Set(
+  operations.flatMap(({ requires: { statements = {} } }) => [
+    ...[statements.permission, statements.edit].filter((id) => id !== undefined),
+    ...Object.values(statements.role ?? {}),
+  ]),
+);
+const isNotOfCallers = ({ id, breaks }: Deviation): boolean =>
+  !id.startsWith('auth:') && !breaks.every((one) => one.startsWith('AUTH-') || ofCallers.has(one));
+
+const callers = rows(
+  'caller',
   [
-    'admin',
-    'for the unscoped key of an administrator',
-    takes('apiKey'),
-    isOf('apiKey', (one) => isUnscoped(one) && isAdmin(one)),
+    [
+      'admin',
+      'for the unscoped key of an administrator',
+      takes('apiKey'),
+      isOf('apiKey', (one) => isUnscoped(one) && isAdmin(one)),
+    ],
+    [
+      'member',
+      'for the key of a member',
+      (one) => takes('apiKey')(one) && isOpen(one),
+      isOf('apiKey', isMember),
+    ],
+    ['oauth', 'for the OAuth token of an administrator', takes('oauth'), isOf('oauth', isAdmin)],
+    [
+      'member-oauth',
+      'for the OAuth token of a member',
+      (one) =>
+        takes('oauth')(one) && isOpen(one) && !isSilent(one.requires.statements?.role?.oauth),
+      isOf('oauth', isMember),
+    ],
+    [
+      'scoped',
+      'for a scoped key',
+      (one) => takes('apiKey')(one) && one.requires.deployment !== undefined,
+      isOf('apiKey', (one) => !isUnscoped(one)),
+    ],
+    [
+      'member-embed',
+      'for the embed JWT of a member',
+      (one) => takes('embed')(one) && isOpen(one),
+      isOf('embed', isMember),
+    ],
+    [
+      'admin-embed',
+      'for the embed JWT of an administrator',
+      takes('embed'),
+      isOf('embed', isAdmin),
+    ],
   ],
-  [
-    'member',
-    'for the key of a member',
-    (one) => takes('apiKey')(one) && isOpen(one),
-    isOf('apiKey', isMember),
-  ],
-  ['oauth', 'for the OAuth token of an administrator', takes('oauth'), isOf('oauth', isAdmin)],
-  [
-    'member-oauth',
-    'for the OAuth token of a member',
-    (one) => takes('oauth')(one) && isOpen(one) && !isSilent(one.requires.statements?.role?.oauth),
-    isOf('oauth', isMember),
-  ],
-  [
-    'scoped',
-    'for a scoped key',
-    (one) => takes('apiKey')(one) && one.requires.deployment !== undefined,
-    isOf('apiKey', (one) => !isUnscoped(one)),
-  ],
-  [
-    'member-embed',
-    'for the embed JWT of a member',
-    (one) => takes('embed')(one) && isOpen(one),
-    isOf('embed', isMember),
-  ],
-  ['admin-embed', 'for the embed JWT of an administrator', takes('embed'), isOf('embed', isAdmin)],
-]);
+  { suits: isNotOfCallers },
+);
 
 const places = rows('deployment', [
   [
@@ -322,6 +352,18 @@ const isAnother =
   (type: string) =>
   ({ schema, list }: Field) =>
     list === undefined && typesOf(schema).length > 0 && !typesOf(schema).includes(type);
+/** Nobody promises to serve a field of another type, so only refusals can go wrong then. */
+const ofRefusals = (operation: Operation): readonly string[] => [
+  ...Object.entries(operation.responses).flatMap(([status, { statements, schema }]) =>
+    status.startsWith('4') ? [...statements, ...(promisesOf(schema ?? {}) ?? [])] : [],
+  ),
+  ...fieldsOf(operation).flatMap((field) =>
+    field.required ? (promisesOf(field.schema) ?? []) : [],
+  ),
+];
+const isOfRefusals = ({ breaks, operations: ids }: Deviation): boolean =>
+  ids.some((id) => ofRefusals(contractOperation(id)).some((one) => breaks.includes(one)));
+
 const types = rows(
   'type',
   jsonTypes.map(
@@ -337,6 +379,7 @@ const types = rows(
         ),
     ],
   ),
+  { suits: isOfRefusals },
 );
 
 // ── what came before, and how it is sent ────────────────────────────────────────

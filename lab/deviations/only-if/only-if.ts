@@ -33,18 +33,18 @@ export interface Condition {
   readonly text: string;
   /** Whether such calls of an operation exist. */
   readonly fits: (operation: Operation) => boolean;
+  /** Whether a deviation can be made to depend on it; all can if that is left out. */
+  readonly suits?: (deviation: Deviation) => boolean;
   readonly holds: (asked: Asked, earlier: Earlier) => boolean | Promise<boolean>;
 }
 
-/** Whether calls exist in which a deviation can take effect and the condition holds. */
-export function canBeOnlyIf(deviation: Deviation, { kind, fits }: Condition): boolean {
-  // A history is a condition already, and who asks is what a rule of authorisation is about.
-  const isOfCaller = kind === 'caller' && deviation.breaks.every(isOfAuthorisation);
-  const isTold = deviation.foundBy === undefined && !isOfCaller;
-  return isTold && deviation.operations.some((id) => fits(operation(id)));
+/** Whether calls may exist in which a deviation takes effect and the condition holds. */
+export function canBeOnlyIf(deviation: Deviation, { fits, suits }: Condition): boolean {
+  const { foundBy, operations } = deviation;
+  // A history is a condition of its own.
+  if (foundBy === 'explore' || suits?.(deviation) === false) return false;
+  return operations.some((id) => fits(operation(id)));
 }
-
-const isOfAuthorisation = (statement: string): boolean => statement.startsWith('AUTH-');
 
 export function onlyIf(deviation: Deviation, condition: Condition): Deviation {
   const { collateral: _collateral, ...rest } = deviation;
