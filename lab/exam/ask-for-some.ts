@@ -17,10 +17,10 @@ import { rewritten } from './rewrite.ts';
 
 /**
  * `killed`: a check of a broken statement failed. `surviving`: none did, and one does if the same
- * scenario is made otherwise. `unproven`: it takes effect there, and no check can be shown to notice.
- * `idle`: it takes no effect even so: nothing can notice it.
+ * scenario is made otherwise. `unseen`: it takes effect there, and no check notices. `unfit`: it takes
+ * effect there, and an honest target fails the same checks. `idle`: it takes no effect even so.
  */
-export type SomeOutcome = 'killed' | 'surviving' | 'unproven' | 'idle';
+export type SomeOutcome = 'killed' | 'surviving' | 'unseen' | 'unfit' | 'idle';
 
 export interface SomeAnswer {
   readonly id: string;
@@ -50,19 +50,17 @@ export async function askForSome(exam: SomeExam): Promise<SomeAnswer> {
   const otherwise = (deviations: readonly MockDeviation[]) =>
     askOnce({ ...given, make: () => targetMadeOtherwise(service, deviations, condition) }, []);
   const broken = await otherwise([deviation]);
-  if (broken.outcome === 'dead') return { id, outcome: 'idle', blamed: [] };
-  const outcome = noticesMore(broken, await otherwise([])) ? 'surviving' : 'unproven';
-  return { id, outcome, blamed: first.alsoFailed };
+  if (broken.effects === 0) return { id, outcome: 'idle', blamed: [] };
+  return { id, outcome: noticedIn(broken, await otherwise([])), blamed: first.alsoFailed };
 }
 
-/** Whether a check failed that did not fail without the deviation. */
-function noticesMore(broken: ExamAnswer, honest: ExamAnswer): boolean {
-  const failed = new Set(
-    honest.noticed.flatMap(({ statement, checks }) => checks.map((check) => statement + check)),
-  );
-  return broken.noticed.some(({ statement, checks }) =>
-    checks.some((check) => !failed.has(statement + check)),
-  );
+/** Whether a check failed that does not fail without the deviation. */
+function noticedIn(broken: ExamAnswer, honest: ExamAnswer): SomeOutcome {
+  const checksOf = ({ noticed }: ExamAnswer) =>
+    noticed.flatMap(({ statement, checks }) => checks.map((check) => `${statement} ${check}`));
+  const failed = new Set(checksOf(honest));
+  if (checksOf(broken).some((check) => !failed.has(check))) return 'surviving';
+  return failed.size > 0 ? 'unfit' : 'unseen';
 }
 
 /** A target before which each call is changed so that the condition holds. */

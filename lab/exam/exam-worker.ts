@@ -30,16 +30,23 @@ function deviationOf(id: string) {
 }
 
 /** Finds out who notices a deviation for some only. */
-function examineForSome(service: Service, suite: Suite, id: string, titles: readonly string[]) {
+export function examineForSome(
+  service: Service,
+  suite: Suite,
+  id: string,
+  titles: readonly string[],
+) {
   const condition = conditions.find(({ name }) => id.endsWith(`@${name}`));
   if (condition === undefined) throw new Error(`${id} names no condition`);
   return askForSome({ service, suite, deviation: deviationOf(id), condition, titles });
 }
 
-if (parentPort !== null) {
+// A test that imports this file may run in a worker too, which is given no data.
+const data = workerData as ExamData | undefined;
+if (parentPort !== null && data !== undefined) {
   const service = await createService();
   const suite = loadOwnSuite();
-  const { effort, scenarios } = workerData as ExamData;
+  const { effort, scenarios } = data;
   answerAll<object>(parentPort, (id) =>
     scenarios === undefined
       ? examine(service, suite, id, effort)

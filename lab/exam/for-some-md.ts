@@ -16,45 +16,68 @@ export interface SomeTable {
 
 /** The part as text, and the share of those that can be noticed which are. */
 export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
-  const kinds = Map.groupBy(answers, (_answer, index) => tried[index]?.condition.kind ?? '');
+  const kinds = new Map(tried.map(({ id, condition }) => [id, condition.kind]));
+  const kindOf = ({ id }: SomeAnswer): string => kinds.get(id) ?? '';
   const noticed = answers.filter(({ outcome }) => outcome === 'killed').length;
   const surviving = answers.filter(({ outcome }) => outcome === 'surviving').length;
   const share = noticed / Math.max(1, noticed + surviving);
-  const rows = [...kinds]
+  const rows = [...Map.groupBy(answers, kindOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([kind, own]) => `| ${[kind, ...countsOf(own)].join(' | ')} |`);
+  const which = isSpread
+    ? `a spread of ${of} in which each statement meets each kind of condition that can apply to it`
+    : `of ${of}`;
   const lines = [
     'Each deviation, in calls for which a condition holds: `ID@CONDITION` names it for `--deviate` and for',
     '`npm run exam -- --only`. It is put to the scenarios that notice it if it takes effect for everybody. If none',
     'notices, the same scenarios are made otherwise: each call is changed so that the condition holds. Written by',
     '`npm run exam -- --for-some`.',
     '',
-    `${noticed} of ${noticed + surviving} are noticed (${(100 * share).toFixed(1)} %), ${isSpread ? `a spread of ${of} in which each statement meets each kind of condition` : `of ${of}`}.`,
+    `${noticed} of ${noticed + surviving} are noticed (${(100 * share).toFixed(1)} %), ${which}.`,
     '',
-    '| kind of condition | noticed | surviving | unproven | without effect |',
-    '|---|---|---|---|---|',
+    '| kind of condition | noticed | surviving | unseen | unfit | without effect |',
+    '|---|---|---|---|---|---|',
     ...rows,
     `| all | ${countsOf(answers).join(' | ')} |`,
     '',
-    '- surviving: no scenario notices, and one does if it is made otherwise.',
-    '- unproven: it takes effect if a scenario is made otherwise, and no check can be shown to notice. Often the',
-    '  changed call is refused, or what is checked is what was changed.',
-    '- without effect: even so it changes no answer. No call exists for which both hold, such as a filter that is',
-    '  broken only if it is not sent. Another one was tried in its place.',
-    ...listOf('surviving', answers),
-    ...listOf('unproven', answers),
+    'Without effect: no call exists for which both hold, such as a filter that is broken only if it is not sent.',
+    'Another one was tried in its place.',
+    ...listOf(
+      'surviving',
+      'No scenario notices these, and one does if it is made otherwise:',
+      answers,
+      kindOf,
+    ),
+    ...listOf('unseen', UNSEEN, answers, kindOf),
+    ...listOf('unfit', UNFIT, answers, kindOf),
   ];
   return { text: `${FOR_SOME}\n${lines.join('\n')}\n`, share };
 }
 
-const outcomes: readonly SomeOutcome[] = ['killed', 'surviving', 'unproven', 'idle'];
+const UNSEEN =
+  'These take effect if a scenario is made otherwise, and no check notices: what goes wrong is what was right the call before, or is looked at by a scenario that cannot be made otherwise:';
+const UNFIT =
+  'These take effect if a scenario is made otherwise, and an honest target then fails the same check, so that nothing is proven: what the scenario needs is not there in the other deployment, for the other caller, or under the other spelling, or the value that is changed is the one that is checked:';
+
+const outcomes: readonly SomeOutcome[] = ['killed', 'surviving', 'unseen', 'unfit', 'idle'];
 
 function countsOf(answers: readonly SomeAnswer[]): readonly number[] {
   return outcomes.map((name) => answers.filter(({ outcome }) => outcome === name).length);
 }
 
-function listOf(name: SomeOutcome, answers: readonly SomeAnswer[]): readonly string[] {
-  const ids = answers.filter(({ outcome }) => outcome === name).map(({ id }) => `- \`${id}\``);
-  const title = `### ${name[0]?.toUpperCase()}${name.slice(1)}`;
-  return ids.length === 0 ? [] : ['', title, '', ...ids.toSorted()];
+/** Those that came out so, by kind of condition. */
+function listOf(
+  name: SomeOutcome,
+  why: string,
+  answers: readonly SomeAnswer[],
+  kindOf: (answer: SomeAnswer) => string,
+): readonly string[] {
+  const own = answers.filter(({ outcome }) => outcome === name);
+  if (own.length === 0) return [];
+  const kinds = [...Map.groupBy(own, kindOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const lines = kinds.flatMap(([kind, some]) => {
+    const ids = some.map(({ id }) => `\`${id}\``).toSorted();
+    return [`- ${kind} (${ids.length}): ${ids.join(', ')}`];
+  });
+  return ['', why, '', ...lines];
 }

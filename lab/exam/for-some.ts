@@ -6,7 +6,7 @@ import { conditions } from '../deviations/only-if/conditions.ts';
 import type { SomeAnswer } from './ask-for-some.ts';
 import { type ExamCommand, FOLDER, partsOf, runExam } from './exam.ts';
 import { FOR_SOME, forSomeMd, type SomeTable } from './for-some-md.ts';
-import type { ExamAnswer } from './marks.ts';
+import { titlesOf } from './marks.ts';
 import { type Combination, combinationsOf, spreadOf } from './spread.ts';
 
 /** The share of those that can be noticed which the suite must notice. Raise it to 0.98 once it varies its tries. */
@@ -52,11 +52,6 @@ async function noticing(combinations: readonly Combination[]): Promise<Titles> {
   const ids = [...new Set(combinations.map(({ deviation }) => deviation.id))];
   const { answers } = await runExam(ids);
   return Object.fromEntries(answers.map((answer) => [answer.id, titlesOf(answer)]));
-}
-
-function titlesOf({ noticed }: ExamAnswer): readonly string[] {
-  const places = noticed.flatMap(({ checks }) => checks);
-  return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(' / '))))];
 }
 
 async function ask(

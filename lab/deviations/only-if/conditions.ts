@@ -99,13 +99,7 @@ const callers = rows(
       (one) => takes('apiKey')(one) && one.requires.deployment !== undefined,
       isOf('apiKey', (one) => !isUnscoped(one)),
     ],
-    [
-      'member-embed',
-      'for the embed JWT of a member',
-      (one) => takes('embed')(one) && isOpen(one),
-      isOf('embed', isMember),
-    ],
-    [
+      [
       'admin-embed',
       'for the embed JWT of an administrator',
       takes('embed'),
