@@ -29,7 +29,7 @@ export interface SomeAnswer {
   readonly blamed: readonly string[];
 }
 
-export interface SomeExam extends Pick<Exam, 'suite'> {
+export interface SomeExam extends Pick<Exam, 'suite' | 'effort'> {
   readonly service: Service;
   readonly deviation: MockDeviation;
   readonly condition: Condition;
@@ -38,14 +38,15 @@ export interface SomeExam extends Pick<Exam, 'suite'> {
 }
 
 export async function askForSome(exam: SomeExam): Promise<SomeAnswer> {
-  const { service, deviation, condition, titles } = exam;
+  const { service, deviation, condition, titles, effort } = exam;
   const suite: Suite = {
     ...exam.suite,
     scenarios: exam.suite.scenarios.filter(({ title }) => titles.includes(title)),
   };
   const given = { suite, question: deviation };
   const { id } = deviation;
-  const first = await askOnce({ ...given, make: () => targetWith(service, [deviation]) }, [], true);
+  const make = () => targetWith(service, [deviation]);
+  const first = await askOnce({ ...given, make, effort }, [], true);
   if (first.outcome === 'killed') return { id, outcome: 'killed', blamed: [] };
   const otherwise = (deviations: readonly MockDeviation[]) =>
     askOnce({ ...given, make: () => targetMadeOtherwise(service, deviations, condition) }, []);

@@ -35,10 +35,11 @@ export function examineForSome(
   suite: Suite,
   id: string,
   titles: readonly string[],
+  effort?: Effort,
 ) {
   const condition = conditions.find(({ name }) => id.endsWith(`@${name}`));
   if (condition === undefined) throw new Error(`${id} names no condition`);
-  return askForSome({ service, suite, deviation: deviationOf(id), condition, titles });
+  return askForSome({ service, suite, deviation: deviationOf(id), condition, titles, effort });
 }
 
 // A test that imports this file may run in a worker too, which is given no data.
@@ -50,6 +51,6 @@ if (parentPort !== null && data !== undefined) {
   answerAll<object>(parentPort, (id) =>
     scenarios === undefined
       ? examine(service, suite, id, effort)
-      : examineForSome(service, suite, id, scenarios[id] ?? []),
+      : examineForSome(service, suite, id, scenarios[id] ?? [], effort),
   );
 }

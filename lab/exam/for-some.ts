@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../areas/catalogue.ts';
 import { conditions } from '../deviations/only-if/conditions.ts';
+import type { Effort } from './ask.ts';
 import type { SomeAnswer } from './ask-for-some.ts';
 import { type ExamCommand, FOLDER, partsOf, runExam } from './exam.ts';
 import { FOR_SOME, forSomeMd, type SomeTable } from './for-some-md.ts';
@@ -18,15 +19,16 @@ const ROUNDS = 4;
 
 /** Runs them, prints what came out, writes or compares their part of the table; the exit code. */
 export async function examineForSome(command: ExamCommand): Promise<number> {
-  const { only = [], all = false, check = false, out } = command;
+  const { only = [], all = false, check = false, out, tries } = command;
+  const effort = tries === undefined ? undefined : { tries, seed: 1 };
   const every = combinationsOf(catalogue, conditions);
   const wanted = only.length > 0 ? every.filter(({ id }) => only.includes(id)) : every;
   const isWhole = all || only.length > 0;
   const start = performance.now();
   const scenarios = await noticing(wanted);
   const table = isWhole
-    ? { tried: wanted, answers: await ask(wanted, scenarios) }
-    : await askSpread(wanted, scenarios);
+    ? { tried: wanted, answers: await ask(wanted, scenarios, effort) }
+    : await askSpread(wanted, scenarios, effort);
   const { text, share } = forSomeMd({ ...table, of: every.length, isSpread: !isWhole });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(`${text}\n${seconds} s\n`);
@@ -57,11 +59,12 @@ async function noticing(combinations: readonly Combination[]): Promise<Titles> {
 async function ask(
   combinations: readonly Combination[],
   titles: Titles,
+  effort?: Effort,
 ): Promise<readonly SomeAnswer[]> {
   const scenarios = Object.fromEntries(
     combinations.map(({ id, deviation }) => [id, titles[deviation.id] ?? []]),
   );
-  const { answers } = await runExam<SomeAnswer>(Object.keys(scenarios), { scenarios });
+  const { answers } = await runExam<SomeAnswer>(Object.keys(scenarios), { scenarios, effort });
   return answers;
 }
 
@@ -69,6 +72,7 @@ async function ask(
 async function askSpread(
   every: readonly Combination[],
   titles: Titles,
+  effort?: Effort,
 ): Promise<Pick<SomeTable, 'tried' | 'answers'>> {
   const byId = new Map(every.map((one) => [one.id, one]));
   const answers: SomeAnswer[] = [];
@@ -80,7 +84,7 @@ async function askSpread(
     const left = every.filter((one) => !tried.includes(one));
     const next = spreadOf(left, ROOM - lively.length, lively);
     tried.push(...next);
-    answers.push(...(await ask(next, titles)));
+    answers.push(...(await ask(next, titles, effort)));
   }
   return { tried, answers };
 }

@@ -5,31 +5,13 @@ import { broken } from '../broken.ts';
 import { field } from '../replies.ts';
 import type { Deviation } from '../rows.ts';
 import { lost } from '../state.ts';
-import { type Reply, readCall, type Target } from '../wire.ts';
+import { refusal, shelf, update } from '../testing/shelf.ts';
+import { readCall } from '../wire.ts';
 import { conditions } from './conditions.ts';
 import { type Condition, canBeOnlyIf, onlyIf } from './only-if.ts';
 
-function shelf(): Target {
-  let name = 'Sales';
-  const callers = [
-    { name: 'admin', secret: 'a', kind: 'apiKey', admin: true, expired: false },
-    { name: 'member', secret: 'm', kind: 'apiKey', admin: false, expired: false },
-  ] as const;
-  return {
-    callers,
-    now: () => 0,
-    snapshot: () => name,
-    restore: (before) => {
-      name = String(before);
-    },
-    handle(request): Reply {
-      const { name: sent } = readCall(request)?.body ?? {};
-      if (typeof sent === 'string') name = sent;
-      const status = sent === 7 ? 400 : 200;
-      return { status, headers: {}, body: { id: 11, name } };
-    },
-  };
-}
+/** A shelf that takes no number for a name. */
+const picky = () => shelf((call) => (call?.body.name === 7 ? refusal(400, 'ERR-6') : undefined));
 
 const deviation: Deviation = {
   ...{ id: 'folders:other-name', text: 'Another name is shown.', breaks: ['FOLDER-2'] },
@@ -47,14 +29,11 @@ async function answered(
   condition: string,
   ...updates: readonly (readonly [body: object, secret?: string])[]
 ) {
-  const { handle } = broken(shelf(), onlyIf(deviation, named(condition)));
+  const { handle } = broken(picky(), onlyIf(deviation, named(condition)));
   const shown: unknown[] = [];
-  for (const [body, secret = 'a'] of updates) {
-    const reply = await handle({
-      ...{ method: 'PUT', target: '/api/v1/deployments/1/folders/11', secure: true },
-      ...{ headers: { authorization: `Bearer ${secret}` }, text: JSON.stringify(body) },
-    });
-    shown.push((reply.body as { readonly name: unknown }).name);
+  for (const [body, secret] of updates) {
+    const reply = await handle(update(body, secret));
+    shown.push((reply.body as { readonly name?: unknown }).name);
   }
   return shown;
 }
@@ -66,7 +45,7 @@ test.for([
   ['one-field', [[{ name: 'A' }], [{ name: 'A', position: 1 }]], ['Other', 'A']],
   ['long-text', [[{ name: 'A' }], [{ name: 'A'.repeat(101) }]], ['A', 'Other']],
   ['non-ascii-text', [[{ name: 'A' }], [{ name: 'Ä' }]], ['A', 'Other']],
-  ['after-refusal', [[{}], [{ name: 7 }], [{}]], ['Sales', 'Sales', 'Other']],
+  ['after-refusal', [[{}], [{ name: 7 }], [{}]], ['Sales', undefined, 'Other']],
   ['after-another-caller', [[{}], [{}, 'm'], [{}, 'm']], ['Sales', 'Other', 'Sales']],
   ['same-again', [[{}], [{}], [{ name: 'A' }]], ['Sales', 'Other', 'A']],
   ['every-second', [[{}], [{}], [{}]], ['Sales', 'Other', 'Sales']],

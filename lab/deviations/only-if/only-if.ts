@@ -38,6 +38,20 @@ export interface Condition {
   readonly holds: (asked: Asked, earlier: Earlier) => boolean | Promise<boolean>;
 }
 
+export type Fits = Condition['fits'];
+export type Holds = Condition['holds'];
+
+/** One condition, in a line. */
+export type ConditionRow = readonly [name: string, text: string, fits: Fits, holds: Holds];
+
+/** The conditions of a kind. */
+export const rows = (
+  kind: Kind,
+  own: readonly ConditionRow[],
+  more: Pick<Condition, 'suits'> = {},
+): readonly Condition[] =>
+  own.map(([name, text, fits, holds]) => ({ name, kind, text, fits, holds, ...more }));
+
 /** Whether calls may exist in which a deviation takes effect and the condition holds. */
 export function canBeOnlyIf(deviation: Deviation, { fits, suits }: Condition): boolean {
   const { foundBy, operations } = deviation;
