@@ -99,7 +99,14 @@ function samplesOf(call: Call, field: Field): readonly unknown[] {
 /** What may stand in an object that may hold anything. */
 const inObjects: readonly JsonObject[] = [
   ...['long '.repeat(30), '', 'a', '\u00df\u4e2d', 'AB', 'a b', '12'].map((text) => ({ text })),
-  ...[{ inner: { a: 1 } }, { none: null }, { count: 1 }, { on: true }, { list: ['a'] }],
+  ...[
+    { inner: { a: 1 } },
+    { inner: {} },
+    { none: null },
+    { count: 1 },
+    { on: true },
+    { list: ['a'] },
+  ],
   ...[{ Key: 1 }, { a: 1, b: 2 }],
 ];
 

@@ -164,6 +164,7 @@ const isChatAt =
     return one !== undefined && isChat(one);
   };
 const takesFirst = (most: number) => reads('recipients', (items: Items) => items.slice(0, most));
+const isThousand: When = (asked) => sent(asked).length === 1000;
 const isEmpty = (recipients: unknown) => same(recipients, []);
 const addressed = (item: JsonObject, name: unknown) => ({
   ...item,
@@ -198,6 +199,7 @@ const ofRefused: readonly Row[] = [
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
   ['behind-1000-dropped', 'RECIP-24', takesFirst(1000)],
   ['empty-list-accepted', 'RECIP-25', accepts('any', nobody), sendsValue('recipients', isEmpty)],
+  ['thousand-refused', 'RECIP-23', refuses(400, 'RECIP-27', isThousand)],
   ['missing-list-accepted', 'RECIP-25', accepts('any', nobody), sendsNo('recipients')],
 ];
 
@@ -327,6 +329,8 @@ const rows: readonly Row[] = [
   ['external-id-beats-sent-email', 'RECIP-19', idForEmail],
   ['known-embed-user-refused', 'RECIP-5', refusesIf(isNameless)],
   ['embed-tenant-ignored', 'RECIP-5', anyTenant],
+  ['user-id-refused', 'RECIP-3', refusesIf(({ item }) => item.userId !== undefined)],
+  ['email-refused', 'RECIP-4', refusesIf(isConsole, sendsEmail)],
   ['id-and-email-are-two', 'RECIP-3 RECIP-4', moves(UNCHANGED, CREATED, isNamedOtherwise)],
   ['user-id-names-neighbour', 'RECIP-3', reads('recipients.*.userId', (id: number) => id + 1)],
   ['email-names-neighbour', 'RECIP-4', nextUser],

@@ -6,7 +6,7 @@ import { type Asked, all, type Does, makes, not, type When } from '../../deviati
 import { listed, objectOf } from '../../deviations/objects.ts';
 import { relisted } from '../../deviations/pages.ts';
 import { eachObject } from '../../deviations/places.ts';
-import { accepts, asAdmin, despite, served } from '../../deviations/refusals.ts';
+import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { body, sets } from '../../deviations/replies.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { afterMs, instead, lost, showsOld, undone } from '../../deviations/state.ts';
@@ -103,6 +103,8 @@ const rows: readonly Row[] = [
   ['second-switch-ignored', 'STAGE-4 STAGE-6', lost, again(subjectOf)],
   ['inverted: Enabling disables, disabling enables.', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', inverted],
   ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
+  ['by-name-refused', 'STAGE-11', refuses(404, 'STAGE-16'), sends('branchName')],
+  ['by-id-refused', 'STAGE-12', refuses(404, 'STAGE-16'), sends('branchId')],
   ['by-id-does-nothing', 'STAGE-12', lost, sends('branchId')],
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
   ['shared-branch-with-null-parent', 'STAGE-2', sets('data.parentBranch', null)],

@@ -7,7 +7,7 @@ import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { reads } from '../../deviations/requests.ts';
+import { ignores, reads } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -42,6 +42,8 @@ const takesContext = (fits: (context: unknown) => boolean): Does =>
 const foreign = accepts('META-15', (done) => inItsDeployment(done, done.call.body));
 
 const rows: readonly Row[] = [
+  ['context-ignored', 'META-7', reads('security_context', () => ({}))],
+  ['lifetime-ignored', 'META-5', ignores('expires_in')],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],

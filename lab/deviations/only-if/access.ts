@@ -7,7 +7,7 @@ import { type Fits, type Holds, rows } from './only-if.ts';
 
 const operations = [...contract.operations.values()];
 
-const isSilent = (id: string | undefined): boolean =>
+export const isSilent = (id: string | undefined): boolean =>
   id !== undefined && contract.statements.get(id)?.level === 'silent';
 const takes =
   (kind: Caller['kind']): Fits =>

@@ -92,8 +92,8 @@ test('a rule about who may do what is not told apart by callers, and a served an
   expect(canBeOnlyIf(deviation, named('oauth'))).toBe(true);
   expect(canBeOnlyIf(authorisation, named('oauth'))).toBe(false);
   expect(canBeOnlyIf(authorisation, named('after-refusal'))).toBe(true);
-  expect(canBeOnlyIf(deviation, named('null-instead'))).toBe(false);
-  expect(canBeOnlyIf({ ...deviation, breaks: ['FOLDER-6'] }, named('null-instead'))).toBe(true);
+  expect(canBeOnlyIf(deviation, named('array-instead'))).toBe(false);
+  expect(canBeOnlyIf({ ...deviation, breaks: ['FOLDER-6'] }, named('array-instead'))).toBe(true);
   expect(canBeOnlyIf({ ...deviation, foundBy: 'explore' }, named('oauth'))).toBe(false);
   expect(named('scoped').fits(operation('listDeployments'))).toBe(false);
 });

@@ -3,8 +3,8 @@ import { contract, type Operation } from '../../../spec/contract.ts';
 import { sameHeader } from '../conditions.ts';
 import type { Asked, When } from '../does.ts';
 import { pageOf, pagingOf } from '../pages.ts';
-import { isNotOfAccess } from './access.ts';
-import { type Field, fieldsOf, sentIn, typeOf, typesOf } from './fields.ts';
+import { isNotOfAccess, isSilent } from './access.ts';
+import { type Field, fieldsOf, sentIn } from './fields.ts';
 import { type ConditionRow, type Fits, type Holds, rows } from './only-if.ts';
 
 const operations = [...contract.operations.values()];
@@ -52,18 +52,18 @@ const optional = unique(
     ),
   ),
 );
-/** Two optional fields of one operation that stand next to each other. */
+/** Of some bodies the description leaves open what two fields mean together. */
+const isOpenTogether = ({ body }: Operation): boolean =>
+  ((body?.schema['x-statements'] ?? []) as readonly string[]).some(isSilent);
+/** Two optional fields that an operation may be sent together. */
 const pairs = operations.flatMap((one) => {
   const free = fieldsOf(one).filter(({ required, list }) => !required && list === undefined);
-  return free.flatMap((first, index) =>
+  return (isOpenTogether(one) ? [] : free).flatMap((first, index) =>
     free.slice(index + 1).map((second) => [first.name, second.name] as const),
   );
 });
 const uniquePairs = unique(pairs.map((pair) => pair.join(' '))).map((pair) => pair.split(' '));
 
-const eitherType = ({ schema }: Field) =>
-  typesOf(schema).includes('number') && typesOf(schema).includes('string');
-const sendsEither = (type: string) => sendsIn(eitherType, (value) => typeOf(value) === type);
 const hasVersion = has('releaseChannelVersion');
 const versionIs =
   (form: RegExp): Holds =>
@@ -84,18 +84,6 @@ export const spellings = rows('spelling', [
       sends(name),
     ],
   ),
-  [
-    'identifier-as-number',
-    'if an identifier is sent as a number',
-    hasField(eitherType),
-    sendsEither('number'),
-  ],
-  [
-    'identifier-as-text',
-    'if an identifier is sent as a text',
-    hasField(eitherType),
-    sendsEither('string'),
-  ],
   ['plain-version', 'if a version is spelt as a number', hasVersion, versionIs(/^\d[^:]*$/)],
   ['version-with-v', 'if a version is spelt with a v', hasVersion, versionIs(/^v[^:]*$/)],
   ['whole-version', 'if a version is spelt with its image', hasVersion, versionIs(/:/)],

@@ -41,6 +41,7 @@ const lists: Of<readonly unknown[]> = (is) => [
   sendsIn(isOfLists, (value) => Array.isArray(value) && is(value)),
 ];
 
+const isEmpty = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
 function areDistinct(list: readonly unknown[]): boolean {
   const texts = new Set(list.map((item) => JSON.stringify(item)));
   return list.length > 1 && texts.size === list.length;
@@ -54,7 +55,7 @@ export const values = rows(
       'if a text has more than a hundred characters',
       ...texts((text) => text.length > 100),
     ],
-    ['empty-text', 'if a text is empty', ...texts((text) => text === '')],
+    ['empty-text', 'if an empty text stands in an object', ...inObjects((value) => value === '')],
     ['short-text', 'if a text has one or two characters', ...texts((text) => /^..?$/.test(text))],
     [
       'non-ascii-text',
@@ -85,7 +86,7 @@ export const values = rows(
       'if a list of one stands in an object',
       ...inObjects((value) => Array.isArray(value) && value.length === 1),
     ],
-    ['empty-object', 'if an object is empty', ...objects((keys) => keys.length === 0)],
+    ['empty-object', 'if an empty object stands in an object', ...inObjects(isEmpty)],
     [
       'key-with-capitals',
       'if a key has capitals',
@@ -100,10 +101,14 @@ export const values = rows(
 );
 
 const jsonTypes = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+/** Whether a field may not be of a type. That null is refused is said of required fields only. */
 const isAnother =
   (type: string) =>
-  ({ schema, list }: Field) =>
-    list === undefined && typesOf(schema).length > 0 && !typesOf(schema).includes(type);
+  ({ schema, list, required }: Field) => {
+    const types = typesOf(schema);
+    const isTold = list === undefined && types.length > 0 && (required || type !== 'null');
+    return isTold && !types.includes(type);
+  };
 /** Nobody promises to serve a field of another type, so only refusals can go wrong then. */
 const ofRefusals = (operation: Operation): readonly string[] => [
   ...Object.entries(operation.responses).flatMap(([status, { statements, schema }]) =>
