@@ -194,7 +194,7 @@ export const examCommand = (program: Command) =>
       atLeastOne,
     )
     .option('--for-some', 'let each take effect for some calls only: a spread of such deviations')
-    .option('--all', 'with --for-some: all of them, which takes about half an hour')
+    .option('--all', 'with --for-some: all of them, which takes an hour or more')
     .option('--check', 'compare with the existing table instead of writing it')
     .option('--honest', 'run it against honest tenants instead, which it must pass; see honest.md')
     .option(

@@ -29,9 +29,9 @@ export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
     : `of ${of}`;
   const lines = [
     'Each deviation, in calls for which a condition holds: `ID@CONDITION` names it for `--deviate` and for',
-    '`npm run exam -- --only`. It is put to the scenarios that notice it if it takes effect for everybody. If none',
-    'notices, the same scenarios are made otherwise: each call is changed so that the condition holds. Written by',
-    '`npm run exam -- --for-some`.',
+    '`npm run exam -- --for-some --only`. It is put to the scenarios that notice it if it takes effect for',
+    'everybody. If none notices, the same scenarios are made otherwise: each call is changed so that the condition',
+    'holds. Written by `npm run exam -- --for-some`.',
     '',
     `${noticed} of ${noticed + surviving} are noticed (${(100 * share).toFixed(1)} %), ${which}.`,
     '',
@@ -65,6 +65,10 @@ function countsOf(answers: readonly SomeAnswer[]): readonly number[] {
   return outcomes.map((name) => answers.filter(({ outcome }) => outcome === name).length);
 }
 
+function named({ id, blamed }: SomeAnswer): string {
+  return blamed.length === 0 ? `\`${id}\`` : `\`${id}\` (blames ${blamed.join(', ')})`;
+}
+
 /** Those that came out so, by kind of condition. */
 function listOf(
   name: SomeOutcome,
@@ -76,7 +80,7 @@ function listOf(
   if (own.length === 0) return [];
   const kinds = [...Map.groupBy(own, kindOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = kinds.flatMap(([kind, some]) => {
-    const ids = some.map(({ id }) => `\`${id}\``).toSorted();
+    const ids = some.map(named).toSorted();
     return [`- ${kind} (${ids.length}): ${ids.join(', ')}`];
   });
   return ['', why, '', ...lines];

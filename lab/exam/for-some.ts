@@ -15,7 +15,7 @@ const LEAST_NOTICED = 0;
 
 /** So many are tried, unless all are; and so often others take the place of those that take no effect. */
 const ROOM = 1200;
-const ROUNDS = 4;
+const ROUNDS = 6;
 
 /** Runs them, prints what came out, writes or compares their part of the table; the exit code. */
 export async function examineForSome(command: ExamCommand): Promise<number> {
