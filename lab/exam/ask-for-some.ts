@@ -48,8 +48,12 @@ export async function askForSome(exam: SomeExam): Promise<SomeAnswer> {
   const make = () => targetWith(service, [deviation]);
   const first = await askOnce({ ...given, make, effort }, [], true);
   if (first.outcome === 'killed') return { id, outcome: 'killed', blamed: [] };
-  const otherwise = (deviations: readonly MockDeviation[]) =>
-    askOnce({ ...given, make: () => targetMadeOtherwise(service, deviations, condition) }, []);
+  // As they are written: there is one change of each call, and it is the condition's.
+  const { whole: _whole, ...written } = suite;
+  const otherwise = (deviations: readonly MockDeviation[]) => {
+    const otherTarget = () => targetMadeOtherwise(service, deviations, condition);
+    return askOnce({ ...given, suite: written, make: otherTarget }, []);
+  };
   const broken = await otherwise([deviation]);
   if (broken.effects === 0) return { id, outcome: 'idle', blamed: [] };
   return { id, outcome: noticedIn(broken, await otherwise([])), blamed: first.alsoFailed };
