@@ -16,11 +16,12 @@ import type { ExamAnswer } from './marks.ts';
 import { rewritten } from './rewrite.ts';
 
 /**
- * `killed`: a check of a broken statement failed. `surviving`: none did, and one does if the same
- * scenario is made otherwise. `unseen`: it takes effect there, and no check notices. `unfit`: it takes
- * effect there, and an honest target fails the same checks. `idle`: it takes no effect even so.
+ * `killed`: a check of a broken statement failed. `missed`: it took effect, and none failed; `untried`:
+ * it took none; one fails if the same scenario is made otherwise. `unseen`: it takes effect there, and
+ * no check notices. `unfit`: it takes effect there, and an honest target fails the same checks. `idle`:
+ * it takes no effect even so.
  */
-export type SomeOutcome = 'killed' | 'surviving' | 'unseen' | 'unfit' | 'idle';
+export type SomeOutcome = 'killed' | 'missed' | 'untried' | 'unseen' | 'unfit' | 'idle';
 
 export interface SomeAnswer {
   readonly id: string;
@@ -56,15 +57,18 @@ export async function askForSome(exam: SomeExam): Promise<SomeAnswer> {
   };
   const broken = await otherwise([deviation]);
   if (broken.effects === 0) return { id, outcome: 'idle', blamed: [] };
-  return { id, outcome: noticedIn(broken, await otherwise([])), blamed: first.alsoFailed };
+  const { effects, alsoFailed: blamed } = first;
+  const noticed = noticedIn(broken, await otherwise([]));
+  if (noticed !== 'noticed') return { id, outcome: noticed, blamed };
+  return { id, outcome: effects === 0 ? 'untried' : 'missed', blamed };
 }
 
 /** Whether a check failed that does not fail without the deviation. */
-function noticedIn(broken: ExamAnswer, honest: ExamAnswer): SomeOutcome {
+function noticedIn(broken: ExamAnswer, honest: ExamAnswer): 'noticed' | 'unseen' | 'unfit' {
   const checksOf = ({ noticed }: ExamAnswer) =>
     noticed.flatMap(({ statement, checks }) => checks.map((check) => `${statement} ${check}`));
   const failed = new Set(checksOf(honest));
-  if (checksOf(broken).some((check) => !failed.has(check))) return 'surviving';
+  if (checksOf(broken).some((check) => !failed.has(check))) return 'noticed';
   return failed.size > 0 ? 'unfit' : 'unseen';
 }
 

@@ -19,7 +19,9 @@ export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
   const kinds = new Map(tried.map(({ id, condition }) => [id, condition.kind]));
   const kindOf = ({ id }: SomeAnswer): string => kinds.get(id) ?? '';
   const noticed = answers.filter(({ outcome }) => outcome === 'killed').length;
-  const surviving = answers.filter(({ outcome }) => outcome === 'surviving').length;
+  const surviving = answers.filter(
+    ({ outcome }) => outcome === 'missed' || outcome === 'untried',
+  ).length;
   const share = noticed / Math.max(1, noticed + surviving);
   const rows = [...Map.groupBy(answers, kindOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -35,31 +37,31 @@ export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
     '',
     `${noticed} of ${noticed + surviving} are noticed (${(100 * share).toFixed(1)} %), ${which}.`,
     '',
-    '| kind of condition | noticed | surviving | unseen | unfit | without effect |',
-    '|---|---|---|---|---|---|',
+    '| kind of condition | noticed | missed | untried | unseen | unfit | without effect |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     `| all | ${countsOf(answers).join(' | ')} |`,
     '',
     'Without effect: no call exists for which both hold, such as a filter that is broken only if it is not sent.',
     'Another one was tried in its place.',
-    ...listOf(
-      'surviving',
-      'No scenario notices these, and one does if it is made otherwise:',
-      answers,
-      kindOf,
-    ),
+    ...listOf('missed', MISSED, answers, kindOf),
+    ...listOf('untried', UNTRIED, answers, kindOf),
     ...listOf('unseen', UNSEEN, answers, kindOf),
     ...listOf('unfit', UNFIT, answers, kindOf),
   ];
   return { text: `${FOR_SOME}\n${lines.join('\n')}\n`, share };
 }
 
+const MISSED =
+  'Missed: these took effect in a scenario, and no check failed. One fails if the scenario is made otherwise:';
+const UNTRIED =
+  'Untried: these took no effect, since no scenario makes such a call. If one is made otherwise, a check fails:';
 const UNSEEN =
-  'These take effect if a scenario is made otherwise, and no check notices: what goes wrong is what was right the call before, or is looked at by a scenario that cannot be made otherwise:';
+  'Unseen: these take effect if a scenario is made otherwise, and no check notices: what goes wrong is what was right the call before, or is looked at by a scenario that cannot be made otherwise:';
 const UNFIT =
-  'These take effect if a scenario is made otherwise, and an honest target then fails the same check, so that nothing is proven: what the scenario needs is not there in the other deployment, for the other caller, or under the other spelling, or the value that is changed is the one that is checked:';
+  'Unfit: these take effect if a scenario is made otherwise, and an honest target then fails the same check, so that nothing is proven: what the scenario needs is not there in the other deployment, for the other caller, or under the other spelling, or the value that is changed is the one that is checked:';
 
-const outcomes: readonly SomeOutcome[] = ['killed', 'surviving', 'unseen', 'unfit', 'idle'];
+const outcomes: readonly SomeOutcome[] = ['killed', 'missed', 'untried', 'unseen', 'unfit', 'idle'];
 
 function countsOf(answers: readonly SomeAnswer[]): readonly number[] {
   return outcomes.map((name) => answers.filter(({ outcome }) => outcome === name).length);
