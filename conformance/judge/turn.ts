@@ -58,6 +58,9 @@ export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
   // Refused as it may be, it says nothing of the promise: that takes another try.
   const failed = turns.filter((turn) => failuresIn(record, turn).size > 0);
   if (failed.length > 0 && turns.every(({ first }) => first.openRefused === true)) return true;
+  const isPlain = ({ varied }: TurnRecord): boolean =>
+    varied === undefined || Object.keys(varied.variation).length === 0;
+  if (!turns.some(isPlain) && turns.some(leavesUntried)) return true;
   const [mixed, alone] = [true, false].map((wanted) =>
     turns
       .filter((turn) => (turn.varied?.variation === variation) === wanted && !turn.beside)
@@ -66,6 +69,13 @@ export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
       .reduce((all, some) => all.union(some), new Set<string>()),
   );
   return mixed !== undefined && alone !== undefined && !mixed.isSubsetOf(alone);
+}
+
+/** Whether a caller or a spelling may have kept a check from being made. */
+function leavesUntried({ first }: TurnRecord): boolean {
+  return first.checks.some(({ readings }) =>
+    readings.some(({ circumstances }) => circumstances.some(({ rule }) => rule === 'step-before')),
+  );
 }
 
 /** The statements that failed in a turn. */

@@ -63,19 +63,22 @@ export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
   return { scenarios, cells, callers, digest: hash('sha256', text) };
 }
 
-/** The actor of a cell, if it may make the call with what the cell sends and with anything else. */
-function callerIn(
-  { actors }: MatrixText,
-  row: RowText,
-  { actor, clauses }: Cell,
-): Caller | undefined {
+/**
+ * The actor of a cell, if it may make the call with what the cell sends and with anything else; or if it
+ * may as soon as it can edit what the call names.
+ */
+function callerIn({ actors }: MatrixText, row: RowText, cell: Cell): Caller | undefined {
+  const { actor, clauses, operation } = cell;
   const { as, elsewhere } = actors[actor] ?? { as: 'none' };
-  if (elsewhere === true || clauses.every(({ expected }) => expected !== 'allowed'))
-    return undefined;
+  const edit = contract.operations.get(operation)?.requires.statements?.edit;
+  const edits = edit !== undefined && clauses.some(({ statements }) => statements.includes(edit));
+  const isLetIn = clauses.some(({ expected }) => expected === 'allowed');
+  if (elsewhere === true || !(isLetIn || edits)) return undefined;
   const sent = (row.as?.[actor] ?? as) as Caller['as'];
   const header = isObject(sent) ? String(sent.header) : `{credentials.${String(sent)}}`;
   const credential = /\{credentials\.(\w+)\}/.exec(header)?.[1] ?? actor;
-  return { name: actor, as: sent, credential, require: row.require?.[actor] as Caller['require'] };
+  const require = row.require?.[actor] as Caller['require'];
+  return { name: actor, as: sent, credential, require, ...(edits && { edits }) };
 }
 
 /** `closed META-8; silent META-16` */

@@ -54,6 +54,8 @@ export interface Caller {
   readonly credential: string;
   /** If this is not so, the tenant file does not say that it is let in. */
   readonly require?: ValueIs | undefined;
+  /** It must be able to edit what the call names. */
+  readonly edits?: boolean;
   /** It is let in where it calls now, and need not be elsewhere. */
   readonly here?: boolean;
 }

@@ -64,9 +64,10 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
     const usual =
       step.as === callerOf(operation) &&
       step.checks.every(({ statement }) => !aboutCallers.has(statement));
-    const eligible = [...(callers.get(operation.id) ?? []), ...editorsOf(step, place)]
+    const eligible = (callers.get(operation.id) ?? [])
       .filter((caller) => mayCall(caller) && isInScope(caller, step, place))
-      .map((caller) => ({ ...caller, here: caller.here ?? isScoped(caller, place) }));
+      .filter((caller) => caller.edits !== true || mayEdit(caller, step, place))
+      .map((caller) => ({ ...caller, here: caller.edits === true || isScoped(caller, place) }));
     return [
       {
         step,
@@ -96,16 +97,14 @@ function judging(steps: readonly Step[], index: number): readonly Step[] {
   return steps.slice(index, next === -1 ? undefined : next);
 }
 
-/** Those of whom the tenant file says that they may edit what a call names. */
-function editorsOf({ operation, path }: Step, { bindings, credentials }: Place): Caller[] {
+/** Whether the tenant file says that a caller may edit what a call names. */
+function mayEdit({ credential }: Caller, { operation, path }: Step, place: Place): boolean {
+  const { bindings, credentials } = place;
   const named = String(path[operation?.requires.edit ?? ''] ?? '');
   const { id, numericId } = bindings[named.slice(1).split('.')[0] ?? ''] ?? {};
-  const ids = [id, numericId].flatMap((one) => (one === undefined ? [] : String(one)));
-  return [...credentials].flatMap(([name, { claims }]) =>
-    claims?.edits?.some((one) => ids.includes(String(one))) === true
-      ? [{ name, as: name, credential: name, here: true }]
-      : [],
-  );
+  const ids = [id, numericId].map(String);
+  const { edits = [] } = credentials.get(credential)?.claims ?? {};
+  return edits.some((one) => ids.includes(String(one)));
 }
 
 const isScoped = ({ credential }: Caller, { credentials }: Place): boolean =>

@@ -98,12 +98,12 @@ steps: [{ id: one, call: listBranches, checks: { AUTH-6: allowed } }]
   for (const { as } of cover.turns(scenario)) expect(as).toBeUndefined();
 });
 
-test('a mixture is taken apart: as written, each change alone, and once more', () => {
+test('a mixture is taken apart: as written, each change alone, and twice more', () => {
   const { cover, scenario } = coverFor(rename);
   const [mixture = {}] = cover.turns(scenario);
   const parts = cover.apart(scenario, mixture);
   expect(parts[0]).toEqual({});
-  expect(parts.at(-1)).toBe(mixture);
+  expect(parts.slice(-2)).toEqual([mixture, mixture]);
   expect(parts).toContainEqual({ as: { rename: 'oauth', again: 'oauth', last: 'oauth' } });
   expect(cover.apart(scenario, {})).toEqual([]);
 });

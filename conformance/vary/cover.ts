@@ -198,5 +198,5 @@ function apart(calls: Calls | undefined, variation: Variation): readonly Variati
   const used = singles(calls).filter((one) =>
     changesIn(one).every((change) => changes.has(change)),
   );
-  return [...used, variation];
+  return [...used, variation, variation];
 }
