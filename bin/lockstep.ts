@@ -12,6 +12,7 @@ import {
   alone,
   atLeastOne,
   certifyCommand,
+  collect,
   diffHelp,
   examCommand,
   inMs,
@@ -85,6 +86,7 @@ certifyCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.ledger)
+  .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--list', 'print the checks of each statement, and stop')
   .action(async ({ list, ...options }) => {
@@ -108,7 +110,7 @@ suiteCommand(
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'complete', 'jobs'],
-      ...['tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'ledger'],
+      ...['tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'ledger', 'ledgerKeyEnv'],
     ]),
   )
   .requiredOption('--baseline <file>', 'file of known problems; need not exist')
@@ -122,6 +124,7 @@ suiteCommand(
     ).choices(['report', 'fail'] as const),
   )
   .addOption(shared.ledger)
+  .addOption(shared.ledgerKey)
   .action(async (options) => end((await runner()).runGate(inMs(options))));
 
 program
@@ -171,6 +174,13 @@ program
   .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
   .addOption(shared.baseUrl)
   .addOption(shared.ledger)
+  .addOption(shared.ledgerKey)
+  .option(
+    '--accept <line>',
+    'follow this line of a ledger, <file>:<number>, whoever wrote it; may be given more than once',
+    collect,
+    [] as string[],
+  )
   .action(async (options) => end((await runner()).runUndo(options)));
 
 program

@@ -21,6 +21,10 @@ export const shared = {
     .default([] as readonly string[], 'none'),
   baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
   ledger: new Option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)'),
+  ledgerKey: new Option(
+    '--ledger-key-env <name>',
+    'environment variable that holds a key for the ledger; needed if the credential admin changes from run to run',
+  ).argParser(fromEnvironment),
   tenant: new Option(
     '--tenant <file>',
     'file that names what the run may know and touch on a real tenant',

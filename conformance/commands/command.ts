@@ -16,7 +16,8 @@ import { contract, isCustomName } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
-import { Ledger } from '../safety/ledger.ts';
+import { restoringAuthorization } from '../safety/ask.ts';
+import { Ledger, type Sealing, sealingWith } from '../safety/ledger.ts';
 import { makePlan, select } from '../safety/plan.ts';
 import { usualMs } from '../safety/settling.ts';
 import { lockTarget } from '../safety/target-lock.ts';
@@ -233,11 +234,22 @@ export function openLedger(
   const header = { runId, startedAt, baseUrl: target.baseUrl };
   const release = lockTarget(header, folder, io.locks);
   try {
-    return Ledger.open(folder, header, undoCommand(options), release);
+    const seal = sealingOf(options, target, io);
+    return Ledger.open(folder, header, seal, undoCommand(options), release);
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** A ledger belongs to who can put things back, or to a key of one's own. */
+export function sealingOf(
+  { ledgerKeyEnv }: Pick<CertifyOptions, 'ledgerKeyEnv'>,
+  target: Target,
+  { redactor }: Pick<CommandIo, 'redactor'>,
+): Sealing {
+  if (ledgerKeyEnv !== undefined) redactor?.add(ledgerKeyEnv, '{ledgerKey}');
+  return sealingWith(ledgerKeyEnv ?? restoringAuthorization(target) ?? '');
 }
 
 /** What a user types to finish the clean-up of a run with these options. */

@@ -7,6 +7,7 @@ import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
 import { loadSuite } from '../language/load.ts';
 import { env, type FakeService, tenantYaml } from '../testing/fake-service.ts';
+import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test as withService } from '../testing/service-test.ts';
 import { failureOf } from './command.ts';
 import { type GateOptions, gate } from './gate.ts';
@@ -109,13 +110,16 @@ function killed(service: FakeService, folder: string): void {
     ...{ before: { name: 'Finance', position: 2 }, sent: { name: 'Changed' } },
   };
   mkdirSync(join(folder, 'ledger'));
-  const lines = [header, write].map((line) => JSON.stringify(line));
+  const lines = [JSON.stringify(header), sealedLine(header, write)];
   writeFileSync(join(folder, 'ledger', 'a.jsonl'), lines.join('\n'));
 }
 
 test.concurrent('what a killed night left is put back first', async ({ service, folder }) => {
   killed(service, folder);
-  const { gate: found } = await nightIn(folder);
+  const kept = await nightIn(folder);
+  expect([kept.exitCode, service.state.folder.name]).toEqual([5, 'Changed']);
+  expect(kept.gate.night.headline).toContain('needs --allow reversible');
+  const { gate: found } = await nightIn(folder, { allow: 'reversible' });
   expect(service.state.folder.name).toBe('Finance');
   expect(found.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
 });
@@ -123,7 +127,7 @@ test.concurrent('what a killed night left is put back first', async ({ service, 
 test.concurrent('where that cannot be done the night ends with 5', async ({ service, folder }) => {
   killed(service, folder);
   service.state.folder.name = 'Changed by others';
-  const { gate: found } = await nightIn(folder);
+  const { gate: found } = await nightIn(folder, { allow: 'reversible' });
   expect(found.night.headline).toBe(
     'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run',
   );

@@ -141,12 +141,12 @@ function judged(
 
 /** What `lockstep undo` does, for the ledger that a killed night left. */
 async function putBackFirst(
-  { tenant, baseUrl, ledger, convergenceMs, ca }: GateOptions,
+  { tenant, allow = 'none', ...options }: GateOptions,
   io: CommandIo,
 ): Promise<{ readonly exitCode: ExitCode; readonly lines: readonly string[] }> {
   // Without a tenant file nothing is ever written to a tenant.
   if (tenant === undefined) return { exitCode: exitCodes.ok, lines: [] };
-  const done = await undo({ tenant, baseUrl, ledger, convergenceMs, ca }, io);
+  const done = await undo({ ...options, tenant, allow }, io);
   const lines = [
     ...done.problems,
     ...done.failed.map((object) => `${object} could not be put back after a killed run`),

@@ -26,6 +26,8 @@ export interface CertifyOptions
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
   readonly ledger?: string | undefined;
+  /** What the lines of the ledger are sealed with; default the credential that puts things back. */
+  readonly ledgerKeyEnv?: string | undefined;
   /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
   /** Files and folders of scenarios next to the suite, files of the suite among them. */

@@ -14,8 +14,8 @@ import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, restoringAuthorization } from './ask.ts';
-import type { LedgerLine } from './ledger.generated.ts';
-import type { Ledger } from './ledger.ts';
+
+import type { Ledger, LedgerNote } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
@@ -153,7 +153,7 @@ export class Protection {
   }
 
   /** What the ledger is told after a write helps `undo`; where it cannot be told, the run goes on. */
-  #keep(line: LedgerLine): void {
+  #keep(line: LedgerNote): void {
     const { ledger, warn } = this.#context;
     try {
       ledger?.note(line);
