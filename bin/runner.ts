@@ -163,14 +163,13 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
-  const { gate: night, certified } = gated;
+  const { gate: night, certified, keep } = gated;
   const told = gateComparison(night);
   const own = new Map(Object.entries({ 'gate.md': comparisonMd(told), 'gate.json': json(night) }));
-  const directory = (certified && (await write(certified, key, own))) ?? options.out;
-  if (certified === undefined && directory !== undefined) {
-    mkdirSync(directory, { recursive: true });
-    for (const [name, text] of own) writeFileSync(join(directory, name), redactor.text(text));
-  }
+  const directory = await (certified === undefined
+    ? writeAlone(own, options.out)
+    : write(certified, key, own));
+  const exitCode = keep();
   print(comparisonText(told, LINES));
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
@@ -179,7 +178,20 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     print(githubAnnotations({ ...report, statements }));
   }
   if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
-  return night.night.exitCode;
+  return exitCode;
+}
+
+/** What the gate says of a night without a report; answers with the folder, if it could be written. */
+function writeAlone(own: ReadonlyMap<string, string>, folder?: string): string | undefined {
+  if (folder === undefined) return undefined;
+  try {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of own) writeFileSync(join(folder, name), redactor.text(text));
+    return folder;
+  } catch (error) {
+    complain(`${folder} cannot be written: ${(error as Error).message}`);
+    return undefined;
+  }
 }
 
 /** Prints the nights of a folder, and draws them where a file is given; resolves to the exit code. */

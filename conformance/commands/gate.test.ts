@@ -40,7 +40,12 @@ const suite = loadSuite(
 );
 
 const nightIn = async (folder: string, more: Partial<GateOptions> = {}) => {
-  const { gate: found, certified } = await gate(
+  const warnings: string[] = [];
+  const {
+    gate: found,
+    certified,
+    keep,
+  } = await gate(
     {
       tenant: 'tenant.yaml',
       baseline: 'known.yaml',
@@ -51,9 +56,12 @@ const nightIn = async (folder: string, more: Partial<GateOptions> = {}) => {
       out: 'out',
       ...more,
     },
-    { env, cwd: folder, safety: safetyFacts, version: '0', locks: join(folder, 'locks') },
+    {
+      ...{ env, cwd: folder, safety: safetyFacts, version: '0', locks: join(folder, 'locks') },
+      onWarning: (text) => void warnings.push(text),
+    },
   );
-  return { ...certified, gate: found, exitCode: found.night.exitCode };
+  return { ...certified, gate: found, exitCode: keep(), warnings };
 };
 
 test.concurrent('a missing baseline knows nothing, and only an update writes it', async ({
@@ -92,6 +100,29 @@ test.concurrent('a service that is down, and one in maintenance, are no regressi
   expect([exitCode, found.outages.length]).toEqual([4, 1]);
   const nights = readHistory(join(folder, 'nights')).nights.map((item) => item.night.exitCode);
   expect(nights).toEqual([4, 4]);
+});
+
+test.concurrent('a history that cannot be written is a warning, and a baseline that was asked for ends with 2', async ({
+  folder,
+}) => {
+  // A folder below a file: no permission helps.
+  writeFileSync(join(folder, 'file'), '');
+  const night = await nightIn(folder, { history: 'file/nights' });
+  expect(night).toMatchObject({ exitCode: 1, gate: { news: [{}, {}, {}] } });
+  expect(night.warnings).toEqual([expect.stringMatching(/^the history .* cannot be written: /)]);
+  const asked = await nightIn(folder, { baseline: 'file/known.yaml', updateBaseline: true });
+  expect(asked).toMatchObject({ exitCode: 2, gate: { known: [{}, {}, {}] } });
+  expect(asked.warnings).toEqual([expect.stringMatching(/^the baseline .* cannot be written: /)]);
+});
+
+test.concurrent('a night that left something changed ends with 5, whatever cannot be written', async ({
+  service,
+  folder,
+}) => {
+  killed(service, folder);
+  writeFileSync(join(folder, 'file'), '');
+  const { exitCode, gate: found } = await nightIn(folder, { history: 'file/nights' });
+  expect([exitCode, found.night.exitCode]).toEqual([5, 5]);
 });
 
 /** A run has renamed folder 11, and was killed. */
