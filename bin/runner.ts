@@ -123,14 +123,14 @@ async function write(
   more: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
   if (out === undefined) return undefined;
-  const files = reportFiles(report, evidence);
-  if (key !== undefined) {
-    files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
-  }
-  for (const { copy, text } of copies) files.set(copy, text);
-  for (const [name, text] of more) files.set(name, text);
   for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
     try {
+      const files = reportFiles(report, evidence);
+      if (key !== undefined) {
+        files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
+      }
+      for (const { copy, text } of copies) files.set(copy, text);
+      for (const [name, text] of more) files.set(name, text);
       return await writeReport(report, folder, files, evidence, redactor);
     } catch (error) {
       complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);

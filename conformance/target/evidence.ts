@@ -116,10 +116,11 @@ export class Evidence {
 
   /**
    * The files, and what the report says about them; nothing is added any more. What stands behind
-   * the entries takes no room on the disk.
+   * the entries takes no room on the disk. A file that the disk took nothing of is left out.
    */
   files(): KeptFile[] {
-    return [...this.#files].map(([file, { path, descriptor, digest, entries, bytes }]) => {
+    const written = [...this.#files].filter(([, { entries }]) => entries > 0);
+    return written.map(([file, { path, descriptor, digest, entries, bytes }]) => {
       closeSync(descriptor);
       const sha256 = digest.update(tail).digest('hex');
       return {
