@@ -14,6 +14,7 @@ import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract, isCustomName } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
+import type { Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
 import { restoringAuthorization } from '../safety/ask.ts';
@@ -26,7 +27,7 @@ import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
 import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
-import { openTarget } from './open-target.ts';
+import { mustBeNoWord, openTarget } from './open-target.ts';
 import { type BothOptions, type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -47,7 +48,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
   const opened = await openTarget(options, io);
   const { target } = opened;
   try {
-    refuseSecrets(chosen, target, io.redactor);
+    refuseSecrets(chosen, suite, target, io.redactor);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
     const run = runOptions(options, target, chosen);
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
@@ -94,15 +95,18 @@ export function suiteFor(options: CertifyOptions, io: Pick<CommandIo, 'cwd' | 'o
   return { chosen, suite: suiteOf(suite, chosen) };
 }
 
-/** A copy of each file goes with the report. Throws Refused. */
+/** A copy of each file goes with the report, and words of the suite stand in it. Throws Refused. */
 function refuseSecrets(
   { custom }: ChosenFiles,
-  { credentials }: Target,
+  suite: Suite,
+  { kind, credentials }: Target,
   redactor: Redactor = new Redactor(),
 ): void {
   for (const [name, { secret }] of credentials) redactor.add(secret, `{${name}}`);
   const holder = custom.find(({ text }) => redactor.text(text) !== text);
   if (holder !== undefined) throw new Refused(`${holder.file}: a secret stands in it`);
+  // A mock chooses the words of its own credentials, and they protect nothing.
+  if (kind === 'tenant') mustBeNoWord(redactor, JSON.stringify(suite.scenarios));
 }
 
 /**

@@ -4,9 +4,22 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { Redactor } from '../../spec/base/redactor.ts';
 import { env, tenantYaml } from '../testing/fake-service.ts';
 import { test } from '../testing/service-test.ts';
 import { openTarget } from './open-target.ts';
+
+test.for(['data', 'Verdict', ' pagination\n'])(
+  'a key that is the word %j is refused',
+  async (word, { service }) => {
+    const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+    writeFileSync(tenant, tenantYaml(service.baseUrl));
+    const io = { env: { ...env, FAKE_SCIM: word }, cwd: '/', redactor: new Redactor() };
+    const refused = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
+    await expect(refused).rejects.toThrow('{scim} is a word of the contract or the suite');
+    expect(service.requests).toEqual([]);
+  },
+);
 
 test('is refused before any call, without what stands in the file', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');

@@ -1,7 +1,10 @@
 /** From options, a tenant file and the environment to the target that they mean. */
 
 import { dirname, join, resolve } from 'node:path';
+import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
+import { contract } from '../../spec/contract.ts';
+import schema from '../report.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
 import { isLoopback } from '../target/target.ts';
@@ -36,11 +39,25 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   }
   // From now on nothing that is written holds its credentials.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
+  if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
   // What stands in the file may be a secret that was pasted there.
   const warnings = missing.map((name) => `${name}: its environment variable is not set`);
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
   return { target, warnings };
+}
+
+/** What stands in reports whatever a target answers. */
+const ownWords = (): string =>
+  JSON.stringify([schema, [...contract.operations.values()], [...contract.statements.values()]]);
+
+/** Throws Refused where a secret is a word of this text: nothing could be reported without it. */
+export function mustBeNoWord(redactor: Redactor, text: string): void {
+  const label = redactor.wordIn(text);
+  if (label === undefined) return;
+  throw new Refused(
+    `${label} is a word of the contract or the suite, and no key: nothing could be reported`,
+  );
 }
 
 /** The tenant file and the address that options mean. Throws LoadError, Refused and Unsafe. */
