@@ -24,7 +24,7 @@ import {
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
-import { verify } from '../conformance/commands/verify.ts';
+import { type Verified, verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
 import { exitCodes, type PlannedWrite } from '../conformance/judge/report.ts';
 import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
@@ -32,7 +32,7 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
+import { comparisonHtml, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateComparison } from '../reports/nights/gate.ts';
@@ -46,7 +46,7 @@ import { Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { tellTargets } from './compare/diff.ts';
-import { ownExam, reportFiles } from './report-files.ts';
+import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
 import { runOnChange } from './run-on-change.ts';
 
 export interface CertifyCommand extends CertifyOptions {
@@ -126,11 +126,11 @@ async function write(
   for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
     try {
       const files = reportFiles(report, evidence);
+      for (const { copy, text } of copies) files.set(copy, text);
+      for (const [name, text] of more) files.set(name, text);
       if (key !== undefined) {
         files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
       }
-      for (const { copy, text } of copies) files.set(copy, text);
-      for (const [name, text] of more) files.set(name, text);
       return await writeReport(report, folder, files, evidence, redactor);
     } catch (error) {
       complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);
@@ -162,10 +162,15 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
+  if (path !== undefined) {
+    const { problems, differences } = await verified(path);
+    const lines = [...problems, ...differences.map(differenceText)];
+    if (lines.length > 0) throw new Refused(lines.join('\n'));
+  }
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
   const { gate: night, certified, keep } = gated;
   const told = gateComparison(night);
-  const own = new Map(Object.entries({ 'gate.md': comparisonMd(told), 'gate.json': json(night) }));
+  const own = gateFiles(night);
   const directory = await (certified === undefined
     ? writeAlone(own, options.out)
     : write(certified, key, own));
@@ -266,19 +271,8 @@ export async function runVerify(
   file: string,
   { publicKey }: { readonly publicKey?: string | undefined },
 ): Promise<number> {
-  const done = await verify(file, {
-    suite: loadOwnSuite(),
-    publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
-    examSha256: ownExam().sha256,
-    render: ({ report, evidence }) => reportFiles(report, evidence),
-  });
-  const lines = [
-    ...done.problems,
-    ...done.differences.map(
-      ({ statement, reported, derived }) =>
-        `${statement}: the certificate says ${reported}, its evidence says ${derived}`,
-    ),
-  ];
+  const done = await verified(file, publicKey);
+  const lines = [...done.problems, ...done.differences.map(differenceText)];
   for (const line of lines) print(`${visible(line)}\n`);
   if (done.exitCode === 0) {
     print(`all ${done.alike} verdicts follow from the evidence\n`);
@@ -286,6 +280,19 @@ export async function runVerify(
     if (done.signedBy !== undefined) print(`signed with the key ${done.signedBy}${whose}\n`);
   }
   return done.exitCode;
+}
+
+async function verified(file: string, publicKey?: string): Promise<Verified> {
+  return await verify(file, {
+    suite: loadOwnSuite(),
+    publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
+    examSha256: ownExam().sha256,
+    render: certificateFiles,
+  });
+}
+
+function differenceText({ statement, reported, derived }: Verified['differences'][number]): string {
+  return `${statement}: the certificate says ${reported}, its evidence says ${derived}`;
 }
 
 /** The same scenarios on two targets, compared; `learn` is the file for a profile of the second. */

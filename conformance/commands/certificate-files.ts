@@ -1,8 +1,8 @@
 /** The files of a certificate, read by somebody who does not trust whoever wrote them. */
 
 import { hash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
@@ -20,6 +20,8 @@ export interface CertificateFiles {
   readonly custom: readonly CustomText[];
   /** A file next to the report; undefined where there is none. */
   readonly read: (name: string) => string | undefined;
+  /** Everything that lies in the folder, by its path in it. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -51,10 +53,17 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
     });
     const { custom: own = [] } = report.suite;
     const custom = own.map((told) => ({ ...told, text: digested(told.copy, told.sha256) }));
-    return { report, evidence, custom, read };
+    return { report, evidence, custom, read, names: filesIn(folder) };
   } catch (error) {
     throw new Refused(`${head}${(error as Error).message}`);
   }
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
 }
 
 /** The evidence, to be handed on. No secret is known: it was redacted when it was written. */
