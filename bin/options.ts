@@ -147,6 +147,12 @@ export const mockCommand = (program: Command) =>
       origin,
       [] as string[],
     )
+    .option(
+      '--allow-host <name>',
+      'answer to this name as well, where --host is an address of this machine alone; may be repeated',
+      collect,
+      [] as string[],
+    )
     .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
     .option(
       '--process <n>',

@@ -8,6 +8,8 @@ export interface Controlled {
   readonly options: {
     /** Value of Lockstep-Admin-Token that is asked for. */
     readonly adminToken?: string | undefined;
+    /** Names by which the mock may be called, next to those of this machine. */
+    readonly allowHosts?: readonly string[] | undefined;
     /** PEM of the certificate that clients of HTTPS have to trust. */
     readonly authority?: string | undefined;
   };

@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   readonly tooLarge?: boolean;
   /** The request came without TLS to an address that serves HTTPS. */
   readonly plain?: boolean;
-  /** The peer is not on this machine. */
+  /** The peer is not on this machine; undefined if the request came without a socket. */
   readonly remote?: boolean;
   /** The request came over TLS. */
   readonly secure?: boolean;

@@ -20,7 +20,7 @@ import {
   whyGone,
   worldRequestNames,
 } from '../world/world-request.ts';
-import { answerPage, isAllowedPage, isControl, openTo } from './browser.ts';
+import { answerPage, isAllowedPage, isControl, openTo, type PageOptions } from './browser.ts';
 import { fixtureFromObject, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
@@ -33,6 +33,7 @@ export interface Areas {
 
 export interface ServiceOptions
   extends Omit<PipelineOptions, 'handlers'>,
+    PageOptions,
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: Fixture;
@@ -41,8 +42,6 @@ export interface ServiceOptions
   readonly seed?: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`, for every world. */
   readonly assumptions?: AssumptionChoices | undefined;
-  /** Origins whose pages may call the service, such as `http://localhost:5173`, and none the control API. */
-  readonly cors?: readonly string[] | undefined;
   /** How long a world may be unused until it is let go, ms (default a day). The default world stays. */
   readonly idleMs?: number | undefined;
   /** What the ids of new worlds begin with, where many processes share an address. */
@@ -97,7 +96,7 @@ export class Service {
     const { path, query } = splitTarget(request.target);
     const { cors = [] } = this.options;
     const response =
-      answerPage(request, path, cors) ??
+      answerPage(request, path, this.options) ??
       (isControl(path)
         ? this.#answerAdmin(request, path, query)
         : this.#answerWorld(request, path, query));

@@ -98,6 +98,42 @@ describe('a page in a browser', () => {
     expect(mock.world.requests.last()?.id).toBe(before);
   });
 
+  test('uses up no fault by a hidden frame', async () => {
+    const world = await mock.createWorld();
+    world.faults.add({ status: 503, times: 1 });
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', authorization };
+    const framed = await mock.fetch(`/w/${world.id}/api/v1/deployments`, { headers });
+    expect(framed.status).toBe(403);
+    expect((await world.fetch('/api/v1/deployments')).status).toBe(503);
+  });
+
+  test('of a name that was given the address of this machine reads nothing', async () => {
+    await using listening = await startMock({ allowHosts: ['mock.example'] });
+    const statusOf = async (host: string, path: string) => {
+      const socket = connect(listening.port, '127.0.0.1');
+      const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer acme-admin\r\n`;
+      socket.write(`${head}Connection: close\r\n\r\n`);
+      return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1]);
+    };
+    for (const path of ['/api/v1/deployments', '/__admin/worlds', '/__admin/health']) {
+      for (const host of [
+        'evil.example',
+        'evil.example:80',
+        'evil.invalid',
+        'localhost.evil.example',
+      ])
+        expect([host, path, await statusOf(host, path)]).toEqual([host, path, 403]);
+      for (const host of [
+        'localhost',
+        '127.0.0.1:4010',
+        '[::1]:1',
+        'a.localhost',
+        'mock.example:1',
+      ])
+        expect([host, path, await statusOf(host, path)]).toEqual([host, path, 200]);
+    }
+  });
+
   test('may lead a person here by a link', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect((await mock.fetch('/__admin/', { headers })).status).toBe(200);
@@ -252,10 +288,76 @@ test('what is asked of a simulated answer and is not there is the fault of whoev
   expect((await ask('code=200; example=none', '*/*')).status).toBe(400);
 });
 
+test('of a long name the audit log holds the beginning', async () => {
+  const world = await mock.createWorld();
+  const body = JSON.stringify({ name: 'x'.repeat(900_000) });
+  const path = '/api/v1/deployments/1/folders/13';
+  expect((await world.fetch(path, { method: 'PUT', body })).status).toBe(200);
+  const event = mock.service.worlds.get(world.id)?.state.audit.at(-1);
+  expect(event?.name).toBe('FolderUpdated');
+  expect(event?.details.length).toBeLessThan(3000);
+});
+
+describe('many requests on one connection', () => {
+  const lines = (request: string, times: number) =>
+    `${request}\r\nHost: localhost\r\n\r\n`.repeat(times);
+
+  test('keep nobody waiting', async () => {
+    await using served = await startMock();
+    const sockets = Array.from({ length: 40 }, () => connect(served.port, '127.0.0.1'));
+    for (const socket of sockets) {
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write(lines('GET /api/v1/deployments HTTP/1.1', 90));
+    }
+    await once(sockets[0] as (typeof sockets)[0], 'data');
+    const headers = { authorization };
+    expect((await fetch(`${served.baseUrl}/api/v1/deployments`, { headers })).status).toBe(200);
+    const [own] = served.world.requests.list().filter(({ status }) => status === 200);
+    // They send 3600. It came after those that were answered while it connected.
+    expect(own?.id).toBeLessThan(1800);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('for the document of the control API find it read', async () => {
+    const started = performance.now();
+    for (let index = 0; index < 300; index += 1)
+      await (await mock.fetch('/__admin/openapi.json')).text();
+    expect(performance.now() - started).toBeLessThan(6000);
+  });
+
+  test('are answered in their order, and end the connection if they are too many', async () => {
+    await using served = await startMock();
+    const socket = connect(served.port, '127.0.0.1');
+    const close = 'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    socket.write(`${lines('GET /api/v1/deployments HTTP/1.1', 20)}${close}`);
+    const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
+    expect(statuses.map(([, status]) => status).toArray()).toEqual([
+      ...Array(20).fill('401'),
+      '200',
+    ]);
+    const greedy = connect(served.port, '127.0.0.1');
+    greedy.on('error', () => {}).resume();
+    greedy.write(lines('GET /api/v1/deployments HTTP/1.1', 1000));
+    await once(greedy, 'close');
+    expect(served.world.requests.last()?.id).toBeLessThan(150);
+  });
+
+  test('only health needs no token, next to what cannot carry one', async () => {
+    const guarded = await createMock({ adminToken: 'let-me-in' });
+    const statusOf = async (path: string) => (await guarded.fetch(`/__admin${path}`)).status;
+    for (const path of ['/openapi.json', '/docs', '/statements', '/operations', '/coverage'])
+      expect([path, await statusOf(path)]).toEqual([path, 403]);
+    for (const path of ['/health', '', '/console/console.js'])
+      expect([path, await statusOf(path)]).toEqual([path, 200]);
+    await guarded.close();
+  });
+});
+
 test('what cannot be read is refused behind the answer before it, where both came at once', async () => {
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
-  socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: x\r\n\r\nno HTTP at all\r\n\r\n`);
+  socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: localhost\r\n\r\nno HTTP at all\r\n\r\n`);
   const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
   expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '400']);
 });

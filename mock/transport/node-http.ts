@@ -104,12 +104,45 @@ export function httpServer(service: Served, plain: boolean, patienceMs?: number)
 
 /** Answers requests, and what node would answer by itself in the shape of an error. */
 function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
-  server.on('request', (_request, response: Answering) => receive(service, response, plain));
+  const inTurn = oneAtATime((response) => receive(service, response, plain));
+  server.on('request', (_request, response: Answering) => inTurn(response));
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
     sendError(response, 417, `The expectation ${headers.expect} cannot be met`);
   });
   return server;
+}
+
+/** So many requests may wait behind the one of their connection that is answered. */
+const MOST_WAITING = 100;
+
+/**
+ * Takes the next request of a connection when the one before it is answered, and not in the same turn of
+ * the loop: a client that sends a thousand at once would keep all others waiting.
+ */
+function oneAtATime(take: (response: Answering) => void): (response: Answering) => void {
+  const waiting = new WeakMap<Socket, Answering[]>();
+  const begin = (response: Answering, behind: Answering[]): void => {
+    const { socket } = response.req;
+    response.once('close', () => {
+      if (behind.length === 0) waiting.delete(socket);
+      else setImmediate(() => next(socket, behind));
+    });
+    take(response);
+  };
+  const next = (socket: Socket, behind: Answering[]): void => {
+    const response = behind.shift();
+    if (response !== undefined && !socket.destroyed) begin(response, behind);
+  };
+  return (response) => {
+    const { socket } = response.req;
+    const behind = waiting.get(socket);
+    if (behind === undefined) {
+      const none: Answering[] = [];
+      waiting.set(socket, none);
+      begin(response, none);
+    } else if (behind.push(response) > MOST_WAITING) socket.destroy();
+  };
 }
 
 function receive(service: Served, response: Answering, plain: boolean): void {

@@ -5,7 +5,7 @@ import { Clock } from './clock.ts';
 import { CoverageCount } from './coverage.ts';
 import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
-import { Journal, type JournalBudget } from './journal.ts';
+import { cutText, Journal, type JournalBudget } from './journal.ts';
 import type { AuditEvent } from './rows.ts';
 import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
@@ -56,6 +56,8 @@ export interface Snapshot {
 
 /** More than a test needs. Each holds the rows that had changed. */
 const MOST_SNAPSHOTS = 1000;
+/** Of the details of an event of the audit log, bytes: each is held for ever. */
+const MOST_DETAILS = 2000;
 
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
@@ -164,7 +166,9 @@ export class World {
 
   /** Appends an audit-log event at the world's time. */
   audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
-    const { details, ...who } = event;
+    const { details: told, ...who } = event;
+    // Cut as bytes: a slice of a text would hold the whole.
+    const details = told.length > MOST_DETAILS ? cutText(Buffer.from(told), MOST_DETAILS) : told;
     this.state.events.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
   }
 
