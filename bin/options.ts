@@ -153,6 +153,10 @@ export const mockCommand = (program: Command) =>
       collect,
       [] as string[],
     )
+    .option(
+      '--keep-secrets',
+      'show in journals what clients call a secret of their own, for tests that look for it',
+    )
     .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
     .option(
       '--process <n>',

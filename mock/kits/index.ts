@@ -57,6 +57,7 @@ const ofService = [
   'idPrefix',
   'adminToken',
   'allowHosts',
+  'keepSecrets',
 ] as const satisfies readonly (keyof ServiceOptions)[];
 
 export interface MockOptions extends Pick<ServiceOptions, (typeof ofService)[number]> {

@@ -42,6 +42,8 @@ export interface ServiceOptions
   readonly seed?: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`, for every world. */
   readonly assumptions?: AssumptionChoices | undefined;
+  /** Shows in journals what clients call a secret of their own. */
+  readonly keepSecrets?: boolean | undefined;
   /** How long a world may be unused until it is let go, ms (default a day). The default world stays. */
   readonly idleMs?: number | undefined;
   /** What the ids of new worlds begin with, where many processes share an address. */
@@ -233,6 +235,7 @@ export class Service {
       seed,
       assumptions: Object.entries(assumptions),
       journals: this.journals,
+      keepSecrets: this.options.keepSecrets,
     });
     world.deviations.set(this.options.deviations ?? []);
     this.worlds.set(world.id, world);

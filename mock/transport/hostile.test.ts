@@ -174,6 +174,59 @@ describe('a page in a browser', () => {
   });
 });
 
+const secretNames = [
+  ...[
+    'AWS_SECRET_ACCESS_KEY',
+    'private_key',
+    'x-access-key',
+    'token[]',
+    'user[password]',
+    'apikey',
+  ],
+  ...[
+    'x-amz-security-token',
+    'x-goog-api-key',
+    'session_id',
+    'id_token_hint',
+    'client-assertion-jwt',
+  ],
+  ...[
+    'passwd',
+    'pwd',
+    'passphrase',
+    'authCode',
+    'credentials',
+    'x-signature-256',
+    'otp',
+    'secretId',
+  ],
+];
+const secretBodies = (canary: string): string[] => [
+  ...secretNames.flatMap((name) => [
+    JSON.stringify({ [name]: canary }),
+    JSON.stringify({ deep: [{ [name]: [1, { value: canary }] }] }),
+    // Cut in the middle, and far too long to be held whole.
+    `{"a":1,"${name}":"${canary}`,
+    `{"a":1,"${name}":{"value":"${canary}`,
+    `{"a":"${'x'.repeat(60_000)}","${name}":"${canary}","b":"${'x'.repeat(60_000)}"}`,
+    `a=1&${name}=${canary}&b=2`,
+    `a=1&${encodeURIComponent(name)}=${canary}`,
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${canary}\r\n--b--`,
+  ]),
+  `{"pin_token":${Number.parseInt(canary, 36)},"text":"Basic ${canary}"}`,
+  `-----BEGIN RSA PRIVATE KEY-----\n${canary}\n-----END RSA PRIVATE KEY-----`,
+  JSON.stringify({ pem: `-----BEGIN EC PRIVATE KEY-----\n${canary}` }),
+];
+
+test('a test that looks for a secret of its own can keep it', async () => {
+  const keeping = await createMock({ keepSecrets: true });
+  await keeping.world.fetch('/api/v1/deployments?token=canary7f3a');
+  const shown = await (await keeping.fetch('/__admin/worlds/acme/requests')).text();
+  expect(shown).toContain('token=canary7f3a');
+  expect(shown).not.toContain('acme-admin');
+  await keeping.close();
+});
+
 test('what others call a secret is in no journal, no HAR and no log', async () => {
   const canary = 'canary7f3a';
   const world = await mock.createWorld();
@@ -189,6 +242,18 @@ test('what others call a secret is in no journal, no HAR and no log', async () =
   });
   const body = { recipients: [], clientSecret: canary, password: `a"${canary}` };
   await world.fetch(recipients, post(JSON.stringify(body)));
+  for (const sent of secretBodies(canary))
+    await world.fetch(recipients, { method: 'POST', body: sent });
+  for (const name of secretNames) {
+    const value = `${name}=${canary}`;
+    await world.fetch(`/api/v1/deployments?${encodeURIComponent(name)}=${canary}&${value}`, {
+      headers: {
+        referer: `https://app.example/cb?x=1&${value}`,
+        link: `<https://u:${canary}@app.example/?${value}>; rel=next`,
+        ...(/^[\w-]+$/.test(name) ? { [name]: canary } : {}),
+      },
+    });
+  }
   mock.service.onAnswer = undefined;
   const written = await Promise.all(
     ['requests', 'requests.har'].map(async (path) =>

@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly assumptions?: Iterable<readonly [string, string]>;
   /** What can happen on the service's side. */
   readonly events?: EventTypes;
+  /** What clients call a secret of their own stands in its journal. */
+  readonly keepSecrets?: boolean | undefined;
   /** What its journal shares with those of other worlds. */
   readonly journals?: JournalBudget;
 }
@@ -94,6 +96,11 @@ export class World {
     this.seed = options.seed ?? DEFAULT_SEED;
     this.journal = new Journal(options.journals);
     this.reset();
+  }
+
+  /** What clients call a secret of their own stands in the journal as it is shown. */
+  get keepSecrets(): boolean {
+    return this.#options.keepSecrets === true;
   }
 
   /** Drops everything since the start: changes, time, faults, snapshots, journal, switched assumptions. */
