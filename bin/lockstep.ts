@@ -85,6 +85,7 @@ certifyCommand(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
@@ -107,6 +108,7 @@ suiteCommand(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'complete', 'jobs'],
@@ -142,6 +144,7 @@ program
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.allow)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
@@ -172,6 +175,7 @@ program
   .command('undo')
   .description('Finish the clean-up of an interrupted run from its ledger.')
   .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
+  .addOption(shared.allowEnv)
   .addOption(shared.baseUrl)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
@@ -207,6 +211,7 @@ program
   .option('--against <url>', 'target B')
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.allow)
   .option('--learn [file]', 'write how B answers silences (default: profile.yaml)')
   .addOption(shared.digest)

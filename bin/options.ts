@@ -29,6 +29,10 @@ export const shared = {
     '--tenant <file>',
     'file that names what the run may know and touch on a real tenant',
   ),
+  allowEnv: new Option(
+    '--allow-env <name>',
+    'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
+  ).argParser((name: string, earlier: readonly string[] = []) => collect(name, earlier)),
   skipMissing: new Option(
     '--skip-missing',
     'leave out what needs a credential whose environment variable is not set',

@@ -1,6 +1,6 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
 import type { KeyObject } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,16 +32,17 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { comparisonHtml, comparisonText } from '../reports/diff/comparison.ts';
+import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateComparison } from '../reports/nights/gate.ts';
 import { historyComparisons } from '../reports/nights/history.ts';
 import { plotStyle } from '../reports/nights/plots.ts';
 import { createProgress } from '../reports/progress.ts';
+import { summaryMd } from '../reports/summary-md.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
-import { json, writeReport } from '../reports/write.ts';
+import { json, writeFiles, writeReport } from '../reports/write.ts';
 import { Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
@@ -176,6 +177,8 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     : write(certified, key, own));
   const exitCode = keep();
   print(comparisonText(told, LINES));
+  const summary = certified === undefined ? [] : [summaryMd(certified.report)];
+  tellSummary(comparisonMd(told), ...summary);
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
@@ -187,15 +190,27 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
 }
 
 /** What the gate says of a night without a report; answers with the folder, if it could be written. */
-function writeAlone(own: ReadonlyMap<string, string>, folder?: string): string | undefined {
+async function writeAlone(
+  own: ReadonlyMap<string, string>,
+  folder?: string,
+): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   try {
-    mkdirSync(folder, { recursive: true });
-    for (const [name, text] of own) writeFileSync(join(folder, name), redactor.text(text));
-    return folder;
+    return await writeFiles(folder, own, [], redactor);
   } catch (error) {
     complain(`${folder} cannot be written: ${(error as Error).message}`);
     return undefined;
+  }
+}
+
+/** Where a job of GitHub collects what people read of it: nothing but what this run made is added. */
+function tellSummary(...texts: readonly string[]): void {
+  const file = process.env.GITHUB_STEP_SUMMARY;
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, redactor.text(`${texts.join('\n')}\n`));
+  } catch (error) {
+    complain(`the summary of the job cannot be written: ${(error as Error).message}`);
   }
 }
 

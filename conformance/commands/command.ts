@@ -114,7 +114,7 @@ function refuseSecrets(
  * Where one is no mock, `allow` holds for both, so that both are asked the same.
  */
 export async function certifyBoth(
-  { baseUrl, against, tenant, ...options }: BothOptions,
+  { baseUrl, against, tenant, allowEnv, ...options }: BothOptions,
   io: CommandIo,
 ) {
   const mocks = [await isMock(baseUrl, io), await isMock(against, io)];
@@ -125,7 +125,10 @@ export async function certifyBoth(
   const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
   const run = async (url: string, mock = false): Promise<Certified> => {
     try {
-      return await certify({ allow, baseUrl: url, tenant: mock ? undefined : tenant }, io);
+      return await certify(
+        { allow, allowEnv, baseUrl: url, tenant: mock ? undefined : tenant },
+        io,
+      );
     } catch (error) {
       if (error instanceof Error) error.message = `${url}: ${error.message}`;
       throw error;

@@ -11,7 +11,7 @@ import { healthOf, sicknessOf } from '../gate/outage.ts';
 import type { BaselineEntry, Finding, Gate, Night } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { isLoopback } from '../target/target.ts';
-import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
+import { mayReplace, mustBeOurs, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
 import { type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
@@ -46,6 +46,9 @@ export async function gate(
   io: CommandIo,
   run: (options: CertifyOptions, io: CommandIo) => Promise<Certified> = certify,
 ): Promise<Gated> {
+  const { out, force } = options;
+  // Before anything is asked of the target: a night may end before it comes to its report.
+  if (out !== undefined) mustBeOurs(resolve(io.cwd, out), force);
   const before = readBefore(options, io);
   const left = await putBackFirst(options, io);
   if (left.exitCode !== exitCodes.ok) {

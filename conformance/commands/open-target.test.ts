@@ -21,6 +21,26 @@ test.for(['data', 'Verdict', ' pagination\n'])(
   },
 );
 
+test.for([
+  ['of the surroundings', 'GITHUB_TOKEN', [], false],
+  ['that is allowed', 'GITHUB_TOKEN', ['GITHUB_TOKEN'], true],
+  ['that is not the one allowed', 'NPM_TOKEN', ['GITHUB_TOKEN'], false],
+  ['of Lockstep', 'LOCKSTEP_ADMIN_KEY', [], true],
+] as const)('a variable %s is sent elsewhere: %s', async ([, variable, allowEnv, accepted]) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(
+    tenant,
+    `baseUrl: https://attacker.example\ncredentials: { admin: { env: ${variable} } }\n`,
+  );
+  const io = { env: { [variable]: 'a-secret-of-somebody' }, cwd: '/' };
+  const opened = openTarget(
+    { tenant, allowEnv },
+    io as unknown as Parameters<typeof openTarget>[1],
+  );
+  if (accepted) await (await opened).target.close();
+  else await expect(opened).rejects.toThrow('credentials.admin.env');
+});
+
 test('is refused before any call, without what stands in the file', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
   writeFileSync(tenant, tenantYaml(service.baseUrl));

@@ -8,7 +8,7 @@ import schema from '../report.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
 import { isLoopback } from '../target/target.ts';
-import { readTenantFile, tenantTarget } from '../target/tenant.ts';
+import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
@@ -17,6 +17,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   const { env, cwd, redactor } = io;
   const { jobs = 8, callMs: timeoutMs } = options;
   const { tenant, path = '', baseUrl } = readAddress(options, cwd);
+  if (tenant !== undefined) mustBeOurs(tenant, path, baseUrl, options.allowEnv);
   const caFile = tenant?.tls?.ca;
   const ca =
     options.ca ?? (caFile === undefined ? undefined : readText(join(dirname(path), caFile)));
@@ -45,6 +46,27 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
   return { target, warnings };
+}
+
+/**
+ * Throws Refused where a tenant file would send just any variable of the environment to a host of its
+ * choice. The name is not told: it may be a secret that was pasted there.
+ */
+function mustBeOurs(
+  { credentials }: TenantFile,
+  path: string,
+  baseUrl: string,
+  allowed: readonly string[] = [],
+): void {
+  if (isLoopback(baseUrl)) return;
+  const others = Object.entries(credentials ?? {}).filter(
+    ([, { env }]) => !env.startsWith('LOCKSTEP_') && !allowed.includes(env),
+  );
+  if (others.length === 0) return;
+  const names = others.map(([name]) => `credentials.${name}.env`).join(', ');
+  throw new Refused(
+    `${path}: the name of a variable begins with LOCKSTEP_, or is given with --allow-env NAME: ${names}`,
+  );
 }
 
 /** What stands in reports whatever a target answers. */

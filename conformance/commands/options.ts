@@ -14,6 +14,8 @@ export interface CertifyOptions
   readonly tenant?: string | undefined;
   /** Leaves out what needs a credential whose environment variable is not set; else that is refused. */
   readonly skipMissing?: boolean | undefined;
+  /** Variables that the tenant file may name besides those that begin with LOCKSTEP_. */
+  readonly allowEnv?: readonly string[] | undefined;
   /** Requests per second at most; default 8 on a tenant that is not on this machine. */
   readonly rate?: number | undefined;
   /** Replaces a report that says more, or speaks of another target. */
@@ -38,7 +40,8 @@ export interface CertifyOptions
   readonly suite?: Suite | undefined;
 }
 
-export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant' | 'skipMissing'> {
+export interface BothOptions
+  extends Pick<CertifyOptions, 'allow' | 'tenant' | 'skipMissing' | 'allowEnv'> {
   readonly baseUrl: string;
   readonly against: string;
 }

@@ -35,7 +35,10 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 
 /** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
 export interface UndoOptions
-  extends Pick<CertifyOptions, 'baseUrl' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'> {
+  extends Pick<
+    CertifyOptions,
+    'baseUrl' | 'allowEnv' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
+  > {
   readonly tenant: string;
   /** Lines of ledgers to follow though nobody with this credential wrote them, as `<file>:<number>`. */
   readonly accept?: readonly string[] | undefined;
