@@ -41,6 +41,32 @@ test.for([
   else await expect(opened).rejects.toThrow('credentials.admin.env');
 });
 
+test.for<[string, Record<string, string>, string, RegExp]>([
+  ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
+  ['certificates that nobody looks at', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
+  ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
+  ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
+])('%s is refused', async ([, more, line, problem]) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const credentials = 'credentials: { admin: { env: LOCKSTEP_KEY } }';
+  writeFileSync(tenant, `baseUrl: https://a.example\n${credentials}\n${line}\n`);
+  const io = { env: { LOCKSTEP_KEY: 'a-key-of-somebody', ...more }, cwd: '/' };
+  const opened = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
+  await expect(opened).rejects.toThrow(problem);
+});
+
+test('a blank or a line end behind a key is not sent', async ({ service }) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(tenant, tenantYaml(service.baseUrl));
+  const io = { env: { ...env, FAKE_ADMIN: `${env.FAKE_ADMIN} \n` }, cwd: '/' };
+  const { target } = await openTarget(
+    { tenant },
+    io as unknown as Parameters<typeof openTarget>[1],
+  );
+  expect(target.credentials.get('admin')?.secret).toBe(env.FAKE_ADMIN);
+  await target.close();
+});
+
 test('is refused before any call, without what stands in the file', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
   writeFileSync(tenant, tenantYaml(service.baseUrl));

@@ -1,5 +1,6 @@
 /** From options, a tenant file and the environment to the target that they mean. */
 
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -18,9 +19,13 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   const { jobs = 8, callMs: timeoutMs } = options;
   const { tenant, path = '', baseUrl } = readAddress(options, cwd);
   if (tenant !== undefined) mustBeOurs(tenant, path, baseUrl, options.allowEnv);
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && !isLoopback(baseUrl)) {
+    throw new Unsafe(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would send credentials to anybody: unset it, and name the authority in tls.ca',
+    );
+  }
   const caFile = tenant?.tls?.ca;
-  const ca =
-    options.ca ?? (caFile === undefined ? undefined : readText(join(dirname(path), caFile)));
+  const ca = options.ca ?? (caFile === undefined ? undefined : authorityIn(dirname(path), caFile));
   const { send, close } = httpTransport({ ca, connections: jobs + 2, timeoutMs, env });
   if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
@@ -67,6 +72,14 @@ function mustBeOurs(
   throw new Refused(
     `${path}: the name of a variable begins with LOCKSTEP_, or is given with --allow-env NAME: ${names}`,
   );
+}
+
+/** The text of `tls.ca`. Throws Refused where it is no file: a pipe might never end. */
+function authorityIn(folder: string, name: string): string {
+  const file = join(folder, name);
+  if (name.includes('\0') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new Refused(`tls.ca: ${JSON.stringify(file)} is not a file`);
+  return readText(file);
 }
 
 /** What stands in reports whatever a target answers. */

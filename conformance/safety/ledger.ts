@@ -25,6 +25,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
+import { isRunning } from '../../spec/base/is-running.ts';
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
 import { visible } from '../../spec/base/visible.ts';
 import schema from '../ledger.schema.json' with { type: 'json' };
@@ -244,12 +245,7 @@ export function claim(file: string, text: string): boolean {
 }
 
 export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
-  try {
-    process.kill(header.pid, 0);
-  } catch (error) {
-    // EPERM: it is there, and another user's.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!isRunning(header.pid)) return false;
   const born = bornAt(header.pid);
   return born === undefined || header.born === undefined || born === header.born;
 }

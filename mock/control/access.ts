@@ -21,6 +21,10 @@ export function denied(
   path: string,
   { adminToken: token, allowHosts }: Controlled['options'],
 ): string | undefined {
+  // The certificate is what a client needs to speak HTTPS.
+  if (request.plain === true && path !== '/__admin/ca.pem') {
+    return 'This mock serves HTTPS: over plain HTTP its control API gives the certificate alone';
+  }
   const open = request.method === 'GET' && OPEN.test(path);
   const sent = request.headers['lockstep-admin-token'];
   if (token !== undefined && !open && !isSame(sent, token)) {

@@ -419,6 +419,26 @@ describe('many requests on one connection', () => {
   });
 });
 
+test('what is sent behind a request that asks for another protocol is answered', async () => {
+  await using served = await startMock();
+  const socket = connect(served.port, '127.0.0.1');
+  const host = 'Host: localhost\r\n';
+  socket.write(
+    `GET /api/v1/deployments HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\nGET /__admin/health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+  );
+  const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
+  expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '200']);
+});
+
+test('over plain HTTP a mock with HTTPS gives its certificate, and nothing else of the control API', async () => {
+  const tls = await selfSigned('127.0.0.1');
+  await using served = await startMock({ tls });
+  const plain = served.baseUrl.replace('https', 'http');
+  expect((await fetch(`${plain}/__admin/ca.pem`)).status).toBe(200);
+  for (const path of ['/__admin/worlds', '/__admin/health', '/__admin/'])
+    expect([path, (await fetch(`${plain}${path}`)).status]).toEqual([path, 403]);
+});
+
 test('what cannot be read is refused behind the answer before it, where both came at once', async () => {
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');

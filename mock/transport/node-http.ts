@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
-import { createServer } from '../../spec/base/builtins.ts';
+import { createServer, HttpResponse } from '../../spec/base/builtins.ts';
 import { inBatches } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 import { half, isLost, type Served, waitOut } from './served.ts';
@@ -106,6 +106,19 @@ export function httpServer(service: Served, plain: boolean, patienceMs?: number)
 function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
   const inTurn = oneAtATime((response) => receive(service, response, plain));
   server.on('request', (_request, response: Answering) => inTurn(response));
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const response = new HttpResponse(request);
+    response.assignSocket(socket);
+    // No other protocol is spoken: what follows is read as HTTP again, as far as it can be told from a body.
+    response.once('finish', () => {
+      response.detachSocket(socket);
+      response.emit('close');
+      if (hasBody(request)) return void socket.end();
+      socket.unshift(head);
+      server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+    });
+    inTurn(response as Answering);
+  });
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
     sendError(response, 417, `The expectation ${headers.expect} cannot be met`);
@@ -153,10 +166,7 @@ function receive(service: Served, response: Answering, plain: boolean): void {
     sendError(response, 400, 'The Host header is missing');
     return;
   }
-  const hasBody =
-    message.headers['transfer-encoding'] !== undefined ||
-    (message.headers['content-length'] ?? '0') !== '0';
-  if (!hasBody) {
+  if (!hasBody(message)) {
     respond(service, toRequest(message, undefined, plain), response);
     return;
   }
@@ -170,6 +180,10 @@ function receive(service: Served, response: Answering, plain: boolean): void {
   message.on('end', () => {
     respond(service, toRequest(message, Buffer.concat(chunks), plain), response);
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function toRequest(
