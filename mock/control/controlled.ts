@@ -19,6 +19,8 @@ export interface Controlled {
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;
+  /** Throws a WorldError where the worlds would hold too much with so many rows more. */
+  makeRoom(rows: number): void;
   reset(): void;
   coverage(): Coverage;
   /** Every deviation that a world can be told to make; loaded when it is asked for. */

@@ -353,6 +353,31 @@ test('what is asked of a simulated answer and is not there is the fault of whoev
   expect((await ask('code=200; example=none', '*/*')).status).toBe(400);
 });
 
+describe('what the control API is asked to hold', () => {
+  test('is bounded: rows of large worlds, events that wait, live streams', async () => {
+    await using own = await createMock();
+    const make = async (parameters: object) =>
+      (await own.fetch('/__admin/worlds', post(JSON.stringify({ fixture: 'large', parameters }))))
+        .status;
+    expect(await make({ deployments: 100_000, foldersPerDeployment: 100_000 })).toBe(400);
+    const event = (size: number) =>
+      post(JSON.stringify({ type: 'publishVersion', in: { hours: 1 }, version: 'x'.repeat(size) }));
+    const at = '/__admin/worlds/acme/events';
+    expect((await own.fetch(at, event(20_000))).status).toBe(413);
+    expect((await own.fetch(at, event(1))).status).toBe(201);
+    const streams: Response[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      const live = await own.fetch(at);
+      if (live.status !== 200) break;
+      await live.body?.getReader().read();
+      streams.push(live);
+    }
+    expect(streams.length).toBeGreaterThan(100);
+    expect(streams.length).toBeLessThan(300);
+    expect((await own.fetch(at)).status).toBe(409);
+  });
+});
+
 test('of a long name the audit log holds the beginning', async () => {
   const world = await mock.createWorld();
   const body = JSON.stringify({ name: 'x'.repeat(900_000) });

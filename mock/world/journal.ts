@@ -291,6 +291,11 @@ export class Journal {
     this.#notes = [];
   }
 
+  /** How many are called back. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
   /** Calls back for each entry from now on; the result ends it. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
