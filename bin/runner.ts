@@ -307,6 +307,8 @@ async function verified(file: string, publicKey?: string): Promise<Verified> {
 }
 
 function differenceText({ statement, reported, derived }: Verified['differences'][number]): string {
+  if (reported === derived)
+    return `${statement}: ${derived} follows from the evidence, but not what the certificate says of its checks`;
   return `${statement}: the certificate says ${reported}, its evidence says ${derived}`;
 }
 
