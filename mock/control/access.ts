@@ -3,8 +3,7 @@
  * origin, which a browser on this machine might have open.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ExchangeRequest } from '../pipeline/exchange.ts';
-import { isOwnHost } from '../pipeline/host.ts';
+import { type ExchangeRequest, isOwnHost } from '../pipeline/exchange.ts';
 import type { Controlled } from './controlled.ts';
 
 /**

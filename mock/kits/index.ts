@@ -12,7 +12,7 @@
 import type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
 import { handlers } from '../areas/all-handlers.ts';
 import { events } from '../areas/events.ts';
-import { isThisMachine } from '../pipeline/host.ts';
+import { isThisMachine } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
 import { Service, type ServiceOptions } from '../service/service.ts';

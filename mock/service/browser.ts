@@ -2,8 +2,12 @@
  * What pages in a browser may do with a mock. A page of another origin reads and changes nothing,
  * unless `--cors` names its origin; the control API is never opened to one.
  */
-import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
-import { isOwnHost } from '../pipeline/host.ts';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  isOwnHost,
+  plainError,
+} from '../pipeline/exchange.ts';
 
 export interface PageOptions {
   /** Origins whose pages may call the service. */
