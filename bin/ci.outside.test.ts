@@ -88,7 +88,12 @@ async function poseTenants() {
   }
   const deviate = (tenant: Tenant, ...deviations: string[]) =>
     ask('PUT', `worlds/${worldOf(tenant)}/deviations`, { deviations });
-  return { files, deviate, [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose]() };
+  return {
+    files,
+    deviate,
+    baseUrl: mock.url,
+    [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose](),
+  };
 }
 
 /** Every file below a folder, but for what git keeps. */
@@ -103,6 +108,7 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
   const folder = join(work, 'github');
   const machine: Machine = {
     ...{ folder, root, origin: join(folder, 'origin.git'), secrets, changed: quick },
+    vars: { LOCKSTEP_BASE_URL: posed.baseUrl },
   };
   makeOrigin(machine.origin, posed.files);
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
@@ -144,6 +150,22 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
 
   expect(readdirSync(join(folder, 'caches'))).toHaveLength(3);
   expect(secretsIn(folder, [bad.log + bad.summary])).toEqual([]);
+});
+
+test('a night that cannot start shows nothing that lies there, and no link is followed', async () => {
+  await using posed = await poseTenants();
+  const folder = join(work, 'github-planted');
+  const machine: Machine = {
+    ...{ folder, root, origin: join(folder, 'origin.git'), secrets, changed: quick },
+    vars: { LOCKSTEP_BASE_URL: 'https://elsewhere.example' },
+  };
+  const planted = { 'lockstep-report/gate.md': '## GATE PASSED', 'lockstep-report/note.md': 'x' };
+  makeOrigin(machine.origin, { ...posed.files, ...planted });
+  const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
+  const night = runJob(machine, workflow, 'gate', 'acme', '1');
+  expect(night.status, night.log).toBe(2);
+  expect(night.log).toContain('holds note.md, which no run writes');
+  expect(night.summary).not.toContain('PASSED');
 });
 
 test('the cache of a tenant is not that of another one whose name begins alike', () => {
@@ -216,7 +238,9 @@ function runScript(
   const NOTES = join(folder, 'notes');
   const statuses = tenantsOfFile.map((TENANT) => {
     const PATH = `${folder}${delimiter}${process.env.PATH}`;
-    const env = { HOME: folder, KEPT: 'kept', PATH, NOTES, FAILING: failing, TENANT };
+    const LOCKSTEP_BASE_URL = `https://${TENANT}.example`;
+    const known = { HOME: folder, KEPT: 'kept', PATH, NOTES, FAILING: failing };
+    const env = { ...known, TENANT, LOCKSTEP_BASE_URL };
     return spawnSync(tool, [...flags, script], { cwd: folder, env }).status;
   });
   return { commands: readFileSync(NOTES, 'utf8').trimEnd().split('\n'), statuses };
@@ -257,7 +281,7 @@ describe.each([
 ])('%s', (_name, run, folders, named) => {
   const expected = tenants.map((tenant) => {
     const own = named === '' ? folders : folders.replaceAll(/[-/](?= |$)/g, `$&${tenant}`);
-    return `gate --tenant tenants/${tenant}.yaml --allow reversible --baseline tenants/${tenant}.baseline.yaml ${own}`;
+    return `gate --tenant tenants/${tenant}.yaml --base-url https://${tenant}.example --allow reversible --baseline tenants/${tenant}.baseline.yaml ${own}`;
   });
 
   test('call the gate once for each tenant, as the action of GitHub does', () => {

@@ -12,6 +12,7 @@ import {
   alone,
   atLeastOne,
   certifyCommand,
+  collect,
   diffHelp,
   examCommand,
   inMs,
@@ -84,7 +85,9 @@ certifyCommand(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.ledger)
+  .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--list', 'print the checks of each statement, and stop')
   .action(async ({ list, ...options }) => {
@@ -105,10 +108,12 @@ suiteCommand(
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
       ...['complete', 'jobs', 'tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'ledger'],
+      ...['ledgerKeyEnv'],
     ]),
   )
   .requiredOption('--baseline <file>', 'file of known problems; need not exist')
@@ -122,6 +127,7 @@ suiteCommand(
     ).choices(['report', 'fail'] as const),
   )
   .addOption(shared.ledger)
+  .addOption(shared.ledgerKey)
   .action(async (options) => end((await runner()).runGate(inMs(options))));
 
 program
@@ -139,6 +145,7 @@ program
   .addOption(shared.baseUrl)
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.allow)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
@@ -173,8 +180,16 @@ program
   .command('undo')
   .description('Finish the clean-up of an interrupted run from its ledger.')
   .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
+  .addOption(shared.allowEnv)
   .addOption(shared.baseUrl)
   .addOption(shared.ledger)
+  .addOption(shared.ledgerKey)
+  .option(
+    '--accept <line>',
+    'follow this line of a ledger, <file>:<number>, whoever wrote it; may be given more than once',
+    collect,
+    [] as string[],
+  )
   .action(async (options) => end((await runner()).runUndo(options)));
 
 program
@@ -201,6 +216,7 @@ program
   .option('--against <url>', 'target B')
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.allow)
   .option('--learn [file]', 'write how B answers silences (default: profile.yaml)')
   .addOption(shared.digest)

@@ -21,10 +21,18 @@ export const shared = {
     .default([] as readonly string[], 'none'),
   baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
   ledger: new Option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)'),
+  ledgerKey: new Option(
+    '--ledger-key-env <name>',
+    'environment variable that holds a key for the ledger; needed if the credential admin changes from run to run',
+  ).argParser(fromEnvironment),
   tenant: new Option(
     '--tenant <file>',
     'file that names what the run may know and touch on a real tenant',
   ),
+  allowEnv: new Option(
+    '--allow-env <name>',
+    'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
+  ).argParser((name: string, earlier: readonly string[] = []) => collect(name, earlier)),
   skipMissing: new Option(
     '--skip-missing',
     'leave out what needs a credential whose environment variable is not set',
@@ -148,6 +156,16 @@ export const mockCommand = (program: Command) =>
       'let pages of this origin call the mock, such as http://localhost:5173; may be repeated',
       origin,
       [] as string[],
+    )
+    .option(
+      '--allow-host <name>',
+      'answer to this name as well, where --host is an address of this machine alone; may be repeated',
+      collect,
+      [] as string[],
+    )
+    .option(
+      '--keep-secrets',
+      'show in journals what clients call a secret of their own, for tests that look for it',
     )
     .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
     .option(

@@ -1,10 +1,15 @@
 /** The formats that a report is written in, composed: name of the file to content. */
 import { readFileSync } from 'node:fs';
+import type { CertificateFiles } from '../conformance/commands/certificate-files.ts';
+import { gateOfReport } from '../conformance/gate/night.ts';
+import type { Gate } from '../conformance/judge/gate.generated.ts';
 import type { Report, SuiteDigests } from '../conformance/judge/report.ts';
 import { examFigure } from '../lab/exam/exam-md.ts';
 import { ctrf } from '../reports/ctrf.ts';
+import { comparisonMd } from '../reports/diff/comparison.ts';
 import { certificateHtml } from '../reports/html/certificate-html.ts';
 import { junit } from '../reports/junit.ts';
+import { gateComparison } from '../reports/nights/gate.ts';
 import { profileYaml } from '../reports/profile-yaml.ts';
 import { summaryMd } from '../reports/summary-md.ts';
 import { type EvidenceText, json } from '../reports/write.ts';
@@ -22,6 +27,22 @@ export function reportFiles(
     ['profile.yaml', profileYaml(report)],
     ['report.json', json(report)],
   ]);
+}
+
+/** What a gate says of a night: for programs, and for people. */
+export function gateFiles(gate: Gate): Map<string, string> {
+  return new Map([
+    ['gate.json', json(gate)],
+    ['gate.md', comparisonMd(gateComparison(gate))],
+  ]);
+}
+
+/** All files that a certificate should hold, but for the evidence. Throws Refused. */
+export function certificateFiles({ report, evidence, read }: CertificateFiles) {
+  const text = read('gate.json');
+  if (text === undefined) return reportFiles(report, evidence);
+  const gate = gateOfReport(text, report);
+  return new Map([...reportFiles(report, evidence), ...gateFiles(gate)]);
 }
 
 /** How the suite that comes with Lockstep did in its exam. */

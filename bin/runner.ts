@@ -1,6 +1,6 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
 import type { KeyObject } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ import {
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
-import { verify } from '../conformance/commands/verify.ts';
+import { type Verified, verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
 import { exitCodes, type PlannedWrite } from '../conformance/judge/report.ts';
 import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
@@ -39,14 +39,15 @@ import { gateComparison } from '../reports/nights/gate.ts';
 import { historyComparisons } from '../reports/nights/history.ts';
 import { plotStyle } from '../reports/nights/plots.ts';
 import { createProgress } from '../reports/progress.ts';
+import { summaryMd } from '../reports/summary-md.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
-import { json, writeReport } from '../reports/write.ts';
+import { json, writeFiles, writeReport } from '../reports/write.ts';
 import { Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { tellTargets } from './compare/diff.ts';
-import { ownExam, reportFiles } from './report-files.ts';
+import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
 import { runOnChange } from './run-on-change.ts';
 
 export interface CertifyCommand extends CertifyOptions {
@@ -123,14 +124,14 @@ async function write(
   more: ReadonlyMap<string, string> = new Map(),
 ): Promise<string | undefined> {
   if (out === undefined) return undefined;
-  const files = reportFiles(report, evidence);
-  if (key !== undefined) {
-    files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
-  }
-  for (const { copy, text } of copies) files.set(copy, text);
-  for (const [name, text] of more) files.set(name, text);
   for (const folder of [out, join(tmpdir(), `lockstep-report-${report.runId}`)]) {
     try {
+      const files = reportFiles(report, evidence);
+      for (const { copy, text } of copies) files.set(copy, text);
+      for (const [name, text] of more) files.set(name, text);
+      if (key !== undefined) {
+        files.set(attestationFile, attest(report, signedFiles(files, evidence), key));
+      }
       return await writeReport(report, folder, files, evidence, redactor);
     } catch (error) {
       complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);
@@ -162,16 +163,22 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
-  const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
-  const { gate: night, certified } = gated;
-  const told = gateComparison(night);
-  const own = new Map(Object.entries({ 'gate.md': comparisonMd(told), 'gate.json': json(night) }));
-  const directory = (certified && (await write(certified, key, own))) ?? options.out;
-  if (certified === undefined && directory !== undefined) {
-    mkdirSync(directory, { recursive: true });
-    for (const [name, text] of own) writeFileSync(join(directory, name), redactor.text(text));
+  if (path !== undefined) {
+    const { problems, differences } = await verified(path);
+    const lines = [...problems, ...differences.map(differenceText)];
+    if (lines.length > 0) throw new Refused(lines.join('\n'));
   }
+  const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
+  const { gate: night, certified, keep } = gated;
+  const told = gateComparison(night);
+  const own = gateFiles(night);
+  const directory = await (certified === undefined
+    ? writeAlone(own, options.out)
+    : write(certified, key, own));
+  const exitCode = keep();
   print(comparisonText(told, LINES));
+  const summary = certified === undefined ? [] : [summaryMd(certified.report)];
+  tellSummary(comparisonMd(told), ...summary);
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
@@ -179,7 +186,32 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     print(githubAnnotations({ ...report, statements }));
   }
   if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
-  return night.night.exitCode;
+  return exitCode;
+}
+
+/** What the gate says of a night without a report; answers with the folder, if it could be written. */
+async function writeAlone(
+  own: ReadonlyMap<string, string>,
+  folder?: string,
+): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  try {
+    return await writeFiles(folder, own, [], redactor);
+  } catch (error) {
+    complain(`${folder} cannot be written: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+/** Where a job of GitHub collects what people read of it: nothing but what this run made is added. */
+function tellSummary(...texts: readonly string[]): void {
+  const file = process.env.GITHUB_STEP_SUMMARY;
+  if (file === undefined || file === '') return;
+  try {
+    appendFileSync(file, redactor.text(`${texts.join('\n')}\n`));
+  } catch (error) {
+    complain(`the summary of the job cannot be written: ${(error as Error).message}`);
+  }
 }
 
 /** Prints the nights of a folder, and draws them where a file is given; resolves to the exit code. */
@@ -254,20 +286,8 @@ export async function runVerify(
   file: string,
   { publicKey }: { readonly publicKey?: string | undefined },
 ): Promise<number> {
-  const done = await verify(file, {
-    suite: loadOwnSuite(),
-    publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
-    examSha256: ownExam().sha256,
-    render: ({ report, evidence }) => reportFiles(report, evidence),
-  });
-  const lines = [
-    ...done.problems,
-    ...done.differences.map(({ statement, reported, derived }) =>
-      reported === derived
-        ? `${statement}: ${derived} follows from the evidence, but not what the certificate says of its checks`
-        : `${statement}: the certificate says ${reported}, its evidence says ${derived}`,
-    ),
-  ];
+  const done = await verified(file, publicKey);
+  const lines = [...done.problems, ...done.differences.map(differenceText)];
   for (const line of lines) print(`${visible(line)}\n`);
   if (done.exitCode === 0) {
     print(`all ${done.alike} verdicts follow from the evidence\n`);
@@ -275,6 +295,21 @@ export async function runVerify(
     if (done.signedBy !== undefined) print(`signed with the key ${done.signedBy}${whose}\n`);
   }
   return done.exitCode;
+}
+
+async function verified(file: string, publicKey?: string): Promise<Verified> {
+  return await verify(file, {
+    suite: loadOwnSuite(),
+    publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
+    examSha256: ownExam().sha256,
+    render: certificateFiles,
+  });
+}
+
+function differenceText({ statement, reported, derived }: Verified['differences'][number]): string {
+  if (reported === derived)
+    return `${statement}: ${derived} follows from the evidence, but not what the certificate says of its checks`;
+  return `${statement}: the certificate says ${reported}, its evidence says ${derived}`;
 }
 
 /** The same scenarios on two targets, compared; `learn` is the file for a profile of the second. */

@@ -26,7 +26,14 @@ export interface Started {
 /** Starts the mock of a command. Rejects with Refused. */
 export async function runMock(command: MockCommand): Promise<Started> {
   const { tls: names, profile, strict, log, readyFile, process: number, ...given } = command;
-  const { deviate: deviations, alias, adminTokenEnv: adminToken, idle: idleMs, ...options } = given;
+  const {
+    deviate: deviations,
+    alias,
+    adminTokenEnv: adminToken,
+    idle: idleMs,
+    allowHost: allowHosts,
+    ...options
+  } = given;
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const assumptions = {
@@ -40,7 +47,16 @@ export async function runMock(command: MockCommand): Promise<Started> {
     }
     const mock = await startMock({
       ...options,
-      ...{ deviations, unitCountAlias: alias, adminToken, idleMs, assumptions, tls, idPrefix },
+      ...{
+        deviations,
+        unitCountAlias: alias,
+        adminToken,
+        allowHosts,
+        idleMs,
+        assumptions,
+        tls,
+        idPrefix,
+      },
     });
     mock.service.onAnswer = createLog(log);
     mock.service.onIdle = ({ id }) => {

@@ -1,25 +1,33 @@
 /** Every certificate that a run writes can be derived again from its evidence; an altered one cannot. */
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { safetyFacts } from '../conformance/areas/safety.ts';
 import { attest, signedFiles, signingKey } from '../conformance/commands/attestation.ts';
 import { runSuite } from '../conformance/commands/run-suite.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { assembleReport } from '../conformance/judge/assemble-report.ts';
-import type { Report, RunOptions } from '../conformance/judge/report.ts';
+import type { Report, RunOptions, StatementResult } from '../conformance/judge/report.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { deviationsOf } from '../lab/areas/catalogue.ts';
 import { type InProcessOptions, inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService } from '../mock/kits/index.ts';
+import { program, run, serve } from '../mock/testing/program.ts';
 import { json, writeReport } from '../reports/write.ts';
 import { Random } from '../spec/base/random.ts';
 import { Redactor } from '../spec/base/redactor.ts';
 import { version } from '../spec/base/version.ts';
 import { figure, scaled } from '../spec/testing/campaign.ts';
-import { ownExam, reportFiles } from './report-files.ts';
+import { certificateFiles, ownExam, reportFiles } from './report-files.ts';
 
 const suite = loadOwnSuite();
 const exam = ownExam();
@@ -68,9 +76,9 @@ function check(folder: string, publicKey?: KeyObject) {
       suite,
       examSha256: exam.sha256,
       publicKey,
-      render: ({ report, evidence }) => {
-        const key = hash('sha256', json(report));
-        const files = rendered.get(key) ?? reportFiles(report, evidence);
+      render: (certificate) => {
+        const key = hash('sha256', json(certificate.report));
+        const files = rendered.get(key) ?? certificateFiles(certificate);
         rendered.set(key, files);
         return files;
       },
@@ -97,6 +105,104 @@ test.for([
   const { folder, report } = await makeCertificate(options, world);
   expect(report.exitCode).toBe(exitCode);
   expect(await check(folder)()).toMatchObject({ problems: [], differences: [], exitCode: 0 });
+});
+
+describe('what a command writes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-commands-'));
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const LOCKSTEP_SIGN = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  const lockstep = (...args: readonly string[]) =>
+    run(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: { ...process.env, LOCKSTEP_SIGN },
+    }).ended;
+  const narrow = ['--only', 'DEPL-2', '--quiet', '--sign-key-env', 'LOCKSTEP_SIGN'];
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.concurrent.for([
+    ['certify', ['certify']],
+    ['certify of files', ['certify', '--scenarios', 'mine.yaml', '--no-suite']],
+    ['self-certify', ['self-certify']],
+    ['gate', ['gate', '--baseline', 'known.yaml', '--history', 'nights']],
+  ] as const)('is verified: %s', async ([name, args]) => {
+    await using mock = await serve();
+    writeFileSync(
+      join(folder, 'mine.yaml'),
+      'scenario: Mine\nsteps:\n  - { id: list, as: admin, call: listDeployments, checks: { X-MINE: { status: 200 } } }\n',
+    );
+    const out = name.replaceAll(/\W+/g, '-');
+    const where = args[0] === 'self-certify' ? [] : ['--base-url', mock.url];
+    const options = name.includes('files') ? narrow.slice(2) : narrow;
+    const made = await lockstep(...args, ...where, '--out', out, ...options);
+    expect(made.code, made.stderr).toBe(0);
+    const verified = await lockstep('verify', out);
+    expect(verified, verified.stdout).toMatchObject({ code: 0 });
+    if (args[0] !== 'gate') return;
+    const compared = await lockstep(
+      ...['gate', '--report', out, '--baseline', 'known.yaml', '--out', `${out}-again`],
+    );
+    expect(compared.code, compared.stderr).toBe(0);
+    expect(await lockstep('verify', `${out}-again`)).toMatchObject({ code: 0 });
+  });
+
+  test('is refused if what the gate said was changed, and is not compared', async () => {
+    await using mock = await serve();
+    const made = await lockstep(
+      ...['gate', '--baseline', 'known.yaml', '--base-url', mock.url, '--out', 'night', ...narrow],
+    );
+    expect(made.code, made.stderr).toBe(0);
+    const change = async (name: string, from: string | RegExp, to: string) => {
+      const file = join(folder, 'night', name);
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, text.replace(from, to));
+      const { code, stdout } = await lockstep('verify', 'night');
+      const args = ['--report', 'night', '--baseline', 'known.yaml'];
+      expect(await lockstep('gate', ...args)).toMatchObject({ code: 2 });
+      writeFileSync(file, text);
+      return [code, stdout];
+    };
+    expect(await change('gate.md', 'PASSED', 'FAILED')).toEqual([
+      2,
+      `gate.md is not what Lockstep ${version} makes of this report\n`,
+    ]);
+    expect(await change('gate.json', /"runId": "\w+"/, '"runId": "other"')).toEqual([
+      2,
+      'gate.json does not speak of this report\n',
+    ]);
+    // What the baseline knew follows from no report: only a signature covers it.
+    expect(await change('gate.json', '"known": []', '"known": [ ]')).toMatchObject({ 0: 2 });
+    expect((await lockstep('verify', 'night')).code).toBe(0);
+  });
+});
+
+test.for([
+  ['a file that is none of its own', 'summary2.md', 'x', 'summary2.md is no file of'],
+  ['evidence that the report does not name', 'evidence/other.har', '{}', 'other.har is no file of'],
+  ['a file that was taken away', 'junit.xml', undefined, 'junit.xml was signed, and is not there'],
+] as const)('a signed certificate is refused with %s', async ([, name, text, problem]) => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const { folder } = await makeCertificate({ only: ['DEPL-2'], allow: 'none' }, {}, privateKey);
+  if (text === undefined) rmSync(join(folder, name));
+  else writeFileSync(join(folder, name), text);
+  expect(await check(folder)()).toMatchObject({
+    ...{ exitCode: 2, problems: [expect.stringContaining(problem)] },
+  });
+});
+
+test.for([
+  ['invented', (all: readonly StatementResult[]) => [...all, { ...all[0], id: 'GOOD-1' }]],
+  ['told twice', (all: readonly StatementResult[]) => [...all, all[0]]],
+  ['left out', (all: readonly StatementResult[]) => all.slice(1)],
+] as const)('a statement that is %s is refused', async ([, change]) => {
+  const { folder, report } = await makeCertificate({ only: ['DEPL-2'], allow: 'none' });
+  for (const name of readdirSync(folder)) {
+    if (/\.\w+$/.test(name)) rmSync(join(folder, name));
+  }
+  const forged = { ...report, statements: change(report.statements) };
+  writeFileSync(join(folder, 'report.json'), json(forged));
+  const verified = await check(folder)();
+  expect(verified.exitCode).toBe(1);
+  expect(verified.differences).toHaveLength(1);
 });
 
 const changes = scaled(300, 10_000);

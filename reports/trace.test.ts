@@ -36,6 +36,14 @@ test('an exchange says who called what, how it was answered, and how long it too
   );
 });
 
+test('half a secret is not told, if what holds it is cut', () => {
+  const text = told({
+    ...{ type: 'step', scenario: 'Mine', step: 'page', checks: [] },
+    captured: { name: `${'x'.repeat(290)}secret-of-admin` },
+  });
+  expect(text).not.toContain('secret');
+});
+
 test('what the engine does, and what nobody answered, says so', () => {
   const { request, answer } = exchange;
   const lost = {

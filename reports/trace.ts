@@ -11,21 +11,23 @@ import { duration, present, show, words } from './text.ts';
 /** Takes the events of a run in their order. A scenario has a heading; a line says its step. */
 export function createTrace(
   stream: { write(text: string): unknown },
-  redactor: Pick<Redactor, 'text'>,
+  redactor: Pick<Redactor, 'value'>,
 ): (event: TraceEvent) => void {
   let scenario = '';
-  return (event) => {
-    const lines = linesOf(event, redactor).map((line) => `  ${event.step}  ${line}`);
+  return (raw) => {
+    // Before anything is cut: half a secret would not be found again.
+    const event = redactor.value(raw);
+    const lines = linesOf(event).map((line) => `  ${event.step}  ${line}`);
     if (event.scenario !== scenario) lines.unshift('', event.scenario);
     ({ scenario } = event);
-    for (const line of lines) stream.write(`${redactor.text(visible(line))}\n`);
+    for (const line of lines) stream.write(`${visible(line)}\n`);
   };
 }
 
 type Exchange = Extract<TraceEvent, { type: 'exchange' }>;
 
-function linesOf(event: TraceEvent, redactor: Pick<Redactor, 'text'>): string[] {
-  if (event.type === 'exchange') return [exchangeLine(event, redactor)];
+function linesOf(event: TraceEvent): string[] {
+  if (event.type === 'exchange') return [exchangeLine(event)];
   const { captured, checks, stopped } = event;
   return present(
     ...Object.entries(captured).map(([name, value]) => `captured ${name} = ${show(value)}`),
@@ -35,12 +37,8 @@ function linesOf(event: TraceEvent, redactor: Pick<Redactor, 'text'>): string[] 
 }
 
 /** `admin  GET /api/v1/deployments?limit=2 -> 200, 12 ms`; in brackets what is not the step's own. */
-function exchangeLine(
-  { request, answer, kind, again }: Exchange,
-  redactor: Pick<Redactor, 'text'>,
-): string {
-  const { authorization } = request.headers;
-  const header = authorization === undefined ? 'nobody' : redactor.text(authorization);
+function exchangeLine({ request, answer, kind, again }: Exchange): string {
+  const { authorization: header = 'nobody' } = request.headers;
   const who = /\{(\w+)\}/.exec(header)?.[1] ?? header;
   const { pathname, search } = new URL(request.url);
   const status = answer.status === 0 ? 'no answer' : answer.status;

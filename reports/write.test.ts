@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -56,6 +56,17 @@ test('in an existing directory the old report is replaced and other files stay',
   expect(await listing(folder)).toEqual([...ours, 'notes.txt'].toSorted());
   expect(await listing(join(folder, 'evidence'))).toEqual(['new.har']);
   expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Passed');
+});
+
+test('what a gate and a signature said of the old report goes with it', async () => {
+  for (const name of ['gate.md', 'gate.json', 'attestation.json'])
+    await writeFile(join(folder, name), 'old');
+  await symlink('/etc/hostname', join(folder, 'summary.md'));
+  await write(...first(withEvidence(passedReport, 'new')));
+  expect(await listing(folder)).toEqual(ours);
+  expect(await readFile('/etc/hostname', 'utf8')).not.toContain('Passed');
+  const { mode } = await stat(join(folder, 'report.json'));
+  expect(mode & 0o077).toBe(0);
 });
 
 function first([report, evidence]: [Report, SafeEvidence[]]): [Report, string, SafeEvidence[]] {

@@ -37,22 +37,40 @@ export async function writeReport(
   evidence: readonly SafeEvidence[],
   redactor: Pick<Redactor, 'text'>,
 ): Promise<string> {
-  const files = new Map([['report.json', json(report)], ...rendered]);
-  const names = [...files.keys(), 'evidence'];
-  const ours = [...new Set(names.map((name) => name.replace(/\/.*/, '')))];
   checkDigests(report, evidence);
+  const files = new Map([['report.json', json(report)], ...rendered]);
+  return await writeFiles(directory, files, evidence, redactor);
+}
+
+/** Every name that may stand in the folder of a run; `report.json` first. */
+const everyName = [
+  ...['report.json', 'attestation.json', 'certificate.html', 'junit.xml', 'ctrf.json'],
+  ...['summary.md', 'profile.yaml', 'gate.md', 'gate.json', 'evidence'],
+];
+
+/** Writes files by name, in place of all that an earlier run wrote there. */
+export async function writeFiles(
+  directory: string,
+  files: ReadonlyMap<string, string>,
+  evidence: readonly SafeEvidence[],
+  redactor: Pick<Redactor, 'text'>,
+): Promise<string> {
+  const names = evidence.length === 0 ? [...files.keys()] : [...files.keys(), 'evidence'];
+  const ours = [...new Set(names.map((name) => name.replace(/\/.*/, '')))];
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
   const existing = ifThere(() => readdirSync(target));
   const suffix = randomBytes(6).toString('hex');
   const staging =
     existing === undefined ? `${target}.${suffix}.tmp` : join(target, `.lockstep-${suffix}`);
+  const write = (name: string, text: string) =>
+    writeFile(join(staging, name), text, { mode: 0o600, flag: 'wx' });
   try {
-    for (const name of [...files.keys(), 'evidence/-'])
+    for (const name of [...files.keys(), ...evidence.map(({ file }) => file)])
       await mkdir(dirname(join(staging, name)), { recursive: true });
-    for (const [name, text] of files) await writeFile(join(staging, name), redactor.text(text));
+    for (const [name, text] of files) await write(name, redactor.text(text));
     // One at a time: together they may be more than the memory holds.
-    for (const { file, text } of evidence) await writeFile(join(staging, file), text);
+    for (const { file, text } of evidence) await write(file, text);
     if (existing === undefined) await rename(staging, target);
     else await replace(staging, target, ours, existing);
   } finally {
@@ -92,8 +110,8 @@ async function replace(
 ): Promise<void> {
   const aside = join(staging, 'old');
   await mkdir(aside);
-  // A signature of the old report says nothing of the new one.
-  const old = [...new Set([...ours, 'attestation.json'])].filter((name) => existing.includes(name));
+  // What the old run said, its signature included, says nothing of the new one.
+  const old = [...new Set([...everyName, ...ours])].filter((name) => existing.includes(name));
   await moveAll([
     ...old.map((name): Move => [join(target, name), join(aside, name)]),
     ...ours.toReversed().map((name): Move => [join(staging, name), join(target, name)]),

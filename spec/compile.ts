@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { Grammar } from './base/grammar.ts';
-import { Incomplete } from './base/incomplete.ts';
+import { Incomplete } from './base/refused.ts';
 import { YamlSource } from './base/yaml-source.ts';
 import type { Choice, ContractData, Schema } from './contract-data.ts';
 import { checkFacts } from './facts.ts';

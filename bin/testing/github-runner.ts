@@ -42,6 +42,8 @@ export interface Machine {
   readonly origin: string;
   /** The secrets of each environment. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The variables of every environment. */
+  readonly vars: Readonly<Record<string, string>>;
   /** Makes a step cheaper than it stands. */
   readonly changed: (text: string) => string;
 }
@@ -85,7 +87,7 @@ export function runJob(
   const known: Contexts = { matrix: { tenant }, github: { run_id: night, run_attempt: '1' } };
   const secrets = machine.secrets[filled(job.environment, known)] ?? {};
   const own = new Job(machine, place, night);
-  own.steps(job.steps, { ...known, secrets }, {});
+  own.steps(job.steps, { ...known, secrets, vars: machine.vars }, {});
   return {
     ...{ status: own.status, log: own.log },
     summary: readFileSync(join(place, 'summary'), 'utf8'),

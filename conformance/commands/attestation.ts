@@ -14,12 +14,13 @@ export const attestationFile = 'attestation.json';
 /** Name of a file -> its text. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What a signature covers: all that is made of a report, and the evidence. */
+/** What a signature covers: all that a run writes, by name. */
 export function signedFiles(
   rendered: Files,
   evidence: readonly { readonly file: string; readonly text: string }[],
 ): Files {
-  return new Map([...rendered, ...evidence.map(({ file, text }) => [file, text] as const)]);
+  const files = [...rendered, ...evidence.map(({ file, text }) => [file, text] as const)];
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const payloadType = 'application/vnd.in-toto+json';

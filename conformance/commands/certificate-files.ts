@@ -1,8 +1,8 @@
 /** The files of a certificate, read by somebody who does not trust whoever wrote them. */
 
 import { hash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
@@ -20,6 +20,8 @@ export interface CertificateFiles {
   readonly custom: readonly CustomText[];
   /** A file next to the report; undefined where there is none. */
   readonly read: (name: string) => string | undefined;
+  /** Everything that lies in the folder, by its path in it. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -51,10 +53,17 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
     });
     const { custom: own = [] } = report.suite;
     const custom = own.map((told) => ({ ...told, text: digested(told.copy, told.sha256) }));
-    return { report, evidence, custom, read };
+    return { report, evidence, custom, read, names: filesIn(folder) };
   } catch (error) {
     throw new Refused(`${head}${(error as Error).message}`);
   }
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
 }
 
 /** The evidence, to be handed on. No secret is known: it was redacted when it was written. */
@@ -82,6 +91,31 @@ function readInside(folder: string, name: string): string {
   return utf8.decode(readFileSync(file));
 }
 
+/** What a run writes into its folder, and what one that was killed meanwhile has left there. */
+const own =
+  /^(report\.json|certificate\.html|junit\.xml|ctrf\.json|summary\.md|profile\.yaml|gate\.(md|json)|attestation\.json|evidence\/(scenarios\/)?[\w-][\w.-]*\.(har|yaml)|\.lockstep-[0-9a-f]{12}\/.*)$/;
+
+/**
+ * Throws Refused where a folder holds anything but what a run wrote, by the digests of its own report:
+ * nothing else is ever replaced, and no link is followed. `force` replaces a report that does not hold.
+ */
+export function mustBeOurs(folder: string, force = false): void {
+  const about = ifThere(() => lstatSync(folder));
+  if (about === undefined) return;
+  const choose = 'choose another --out, or remove it';
+  if (!about.isDirectory()) throw new Refused(`--out ${folder} is not a folder: ${choose}`);
+  const names = filesIn(folder);
+  const other = names.find((name) => !own.test(name) || !lstatSync(join(folder, name)).isFile());
+  if (other !== undefined) {
+    throw new Refused(`--out ${folder} holds ${other}, which no run writes: ${choose}`);
+  }
+  if (force || names.length === 0) return;
+  if (names.includes('report.json')) readCertificate(folder, `--out ${folder}: ${choose}: `);
+  else if (!names.includes('gate.json')) {
+    throw new Refused(`--out ${folder} holds ${names[0]}, and no report: ${choose}`);
+  }
+}
+
 type Covered = Pick<Report, 'options'> & {
   readonly target: Pick<Report['target'], 'baseUrl' | 'kind'>;
 };
@@ -91,6 +125,7 @@ type Covered = Pick<Report, 'options'> & {
  * Refused where the report in a folder must stay, unless `force` replaces any.
  */
 export function mayReplace(folder: string, next: Covered, force = false): void {
+  mustBeOurs(folder, force);
   const earlier = force ? undefined : reportIn(folder);
   const reason = earlier && lost(earlier, next);
   if (reason === undefined) return;

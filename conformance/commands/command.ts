@@ -7,16 +7,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ControlError } from '../../spec/base/control-client.ts';
-import { Incomplete } from '../../spec/base/incomplete.ts';
 import { type Redacted, Redactor } from '../../spec/base/redactor.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { Incomplete, Refused } from '../../spec/base/refused.ts';
 import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract, isCustomName } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
+import type { Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
-import { Ledger } from '../safety/ledger.ts';
+import { restoringAuthorization } from '../safety/ask.ts';
+import { Ledger, type Sealing, sealingWith } from '../safety/ledger.ts';
 import { makePlan, select } from '../safety/plan.ts';
 import { usualMs } from '../safety/settling.ts';
 import { lockTarget } from '../safety/target-lock.ts';
@@ -25,7 +26,7 @@ import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
 import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
-import { openTarget } from './open-target.ts';
+import { mustBeNoWord, openTarget } from './open-target.ts';
 import { type BothOptions, type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -46,7 +47,7 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
   const opened = await openTarget(options, io);
   const { target } = opened;
   try {
-    refuseSecrets(chosen, target, io.redactor);
+    refuseSecrets(chosen, suite, target, io.redactor);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
     const run = runOptions(options, target, chosen);
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
@@ -96,15 +97,18 @@ export function suiteFor(options: CertifyOptions, io: Pick<CommandIo, 'cwd' | 'o
   return { chosen, suite: suiteOf(suite, chosen) };
 }
 
-/** A copy of each file goes with the report. Throws Refused. */
+/** A copy of each file goes with the report, and words of the suite stand in it. Throws Refused. */
 function refuseSecrets(
   { custom }: ChosenFiles,
-  { credentials }: Target,
+  suite: Suite,
+  { kind, credentials }: Target,
   redactor: Redactor = new Redactor(),
 ): void {
   for (const [name, { secret }] of credentials) redactor.add(secret, `{${name}}`);
   const holder = custom.find(({ text }) => redactor.text(text) !== text);
   if (holder !== undefined) throw new Refused(`${holder.file}: a secret stands in it`);
+  // A mock chooses the words of its own credentials, and they protect nothing.
+  if (kind === 'tenant') mustBeNoWord(redactor, JSON.stringify(suite.scenarios));
 }
 
 /**
@@ -112,7 +116,7 @@ function refuseSecrets(
  * Where one is no mock, `allow` holds for both, so that both are asked the same.
  */
 export async function certifyBoth(
-  { baseUrl, against, tenant, ...options }: BothOptions,
+  { baseUrl, against, tenant, allowEnv, ...options }: BothOptions,
   io: CommandIo,
 ) {
   const mocks = [await isMock(baseUrl, io), await isMock(against, io)];
@@ -123,7 +127,10 @@ export async function certifyBoth(
   const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
   const run = async (url: string, mock = false): Promise<Certified> => {
     try {
-      return await certify({ allow, baseUrl: url, tenant: mock ? undefined : tenant }, io);
+      return await certify(
+        { allow, allowEnv, baseUrl: url, tenant: mock ? undefined : tenant },
+        io,
+      );
     } catch (error) {
       if (error instanceof Error) error.message = `${url}: ${error.message}`;
       throw error;
@@ -237,11 +244,22 @@ export function openLedger(
   const header = { runId, startedAt, baseUrl: target.baseUrl };
   const release = lockTarget(header, folder, io.locks);
   try {
-    return Ledger.open(folder, header, undoCommand(options), release);
+    const seal = sealingOf(options, target, io);
+    return Ledger.open(folder, header, seal, undoCommand(options), release);
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** A ledger belongs to who can put things back, or to a key of one's own. */
+export function sealingOf(
+  { ledgerKeyEnv }: Pick<CertifyOptions, 'ledgerKeyEnv'>,
+  target: Target,
+  { redactor }: Pick<CommandIo, 'redactor'>,
+): Sealing {
+  if (ledgerKeyEnv !== undefined) redactor?.add(ledgerKeyEnv, '{ledgerKey}');
+  return sealingWith(ledgerKeyEnv ?? restoringAuthorization(target) ?? '');
 }
 
 /** What a user types to finish the clean-up of a run with these options. */

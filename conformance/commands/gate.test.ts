@@ -7,6 +7,7 @@ import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
 import { loadSuite } from '../language/load.ts';
 import { env, type FakeService, tenantYaml } from '../testing/fake-service.ts';
+import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test as withService } from '../testing/service-test.ts';
 import { failureOf } from './command.ts';
 import { type GateOptions, gate } from './gate.ts';
@@ -39,7 +40,12 @@ const suite = loadSuite(
 );
 
 const nightIn = async (folder: string, more: Partial<GateOptions> = {}) => {
-  const { gate: found, certified } = await gate(
+  const warnings: string[] = [];
+  const {
+    gate: found,
+    certified,
+    keep,
+  } = await gate(
     {
       tenant: 'tenant.yaml',
       baseline: 'known.yaml',
@@ -50,9 +56,12 @@ const nightIn = async (folder: string, more: Partial<GateOptions> = {}) => {
       out: 'out',
       ...more,
     },
-    { env, cwd: folder, safety: safetyFacts, version: '0', locks: join(folder, 'locks') },
+    {
+      ...{ env, cwd: folder, safety: safetyFacts, version: '0', locks: join(folder, 'locks') },
+      onWarning: (text) => void warnings.push(text),
+    },
   );
-  return { ...certified, gate: found, exitCode: found.night.exitCode };
+  return { ...certified, gate: found, exitCode: keep(), warnings };
 };
 
 test.concurrent('a missing baseline knows nothing, and only an update writes it', async ({
@@ -93,6 +102,29 @@ test.concurrent('a service that is down, and one in maintenance, are no regressi
   expect(nights).toEqual([4, 4]);
 });
 
+test.concurrent('a history that cannot be written is a warning, and a baseline that was asked for ends with 2', async ({
+  folder,
+}) => {
+  // A folder below a file: no permission helps.
+  writeFileSync(join(folder, 'file'), '');
+  const night = await nightIn(folder, { history: 'file/nights' });
+  expect(night).toMatchObject({ exitCode: 1, gate: { news: [{}, {}, {}] } });
+  expect(night.warnings).toEqual([expect.stringMatching(/^the history .* cannot be written: /)]);
+  const asked = await nightIn(folder, { baseline: 'file/known.yaml', updateBaseline: true });
+  expect(asked).toMatchObject({ exitCode: 2, gate: { known: [{}, {}, {}] } });
+  expect(asked.warnings).toEqual([expect.stringMatching(/^the baseline .* cannot be written: /)]);
+});
+
+test.concurrent('a night that left something changed ends with 5, whatever cannot be written', async ({
+  service,
+  folder,
+}) => {
+  killed(service, folder);
+  writeFileSync(join(folder, 'file'), '');
+  const { exitCode, gate: found } = await nightIn(folder, { history: 'file/nights' });
+  expect([exitCode, found.night.exitCode]).toEqual([5, 5]);
+});
+
 /** A run has renamed folder 11, and was killed. */
 function killed(service: FakeService, folder: string): void {
   service.state.folder.name = 'Changed';
@@ -109,13 +141,16 @@ function killed(service: FakeService, folder: string): void {
     ...{ before: { name: 'Finance', position: 2 }, sent: { name: 'Changed' } },
   };
   mkdirSync(join(folder, 'ledger'));
-  const lines = [header, write].map((line) => JSON.stringify(line));
+  const lines = [JSON.stringify(header), sealedLine(header, write)];
   writeFileSync(join(folder, 'ledger', 'a.jsonl'), lines.join('\n'));
 }
 
 test.concurrent('what a killed night left is put back first', async ({ service, folder }) => {
   killed(service, folder);
-  const { gate: found } = await nightIn(folder);
+  const kept = await nightIn(folder);
+  expect([kept.exitCode, service.state.folder.name]).toEqual([5, 'Changed']);
+  expect(kept.gate.night.headline).toContain('needs --allow reversible');
+  const { gate: found } = await nightIn(folder, { allow: 'reversible' });
   expect(service.state.folder.name).toBe('Finance');
   expect(found.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
 });
@@ -123,7 +158,7 @@ test.concurrent('what a killed night left is put back first', async ({ service, 
 test.concurrent('where that cannot be done the night ends with 5', async ({ service, folder }) => {
   killed(service, folder);
   service.state.folder.name = 'Changed by others';
-  const { gate: found } = await nightIn(folder);
+  const { gate: found } = await nightIn(folder, { allow: 'reversible' });
   expect(found.night.headline).toBe(
     'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run',
   );

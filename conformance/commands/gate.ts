@@ -3,14 +3,15 @@
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
+import { checkKey } from '../gate/checks.ts';
 import { gateOf, headline, type NightInput, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
 import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
 import { healthOf, sicknessOf } from '../gate/outage.ts';
-import type { Finding, Gate } from '../judge/gate.generated.ts';
+import type { BaselineEntry, Finding, Gate, Night } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { isLoopback } from '../target/target.ts';
-import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
+import { mayReplace, mustBeOurs, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
 import { readAddress } from './open-target.ts';
 import { type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
@@ -32,18 +33,26 @@ export interface Gated {
   readonly gate: Gate;
   /** Absent if a night gave no report. */
   readonly certified?: Certified;
+  /**
+   * Adds the night to the history and, if it is asked to, writes the baseline: once the report is
+   * written, as what cannot be written is only a warning. Answers with the exit code.
+   */
+  readonly keep: () => ExitCode;
 }
 
-/** Writes the history and, if it is asked to, the baseline. `run` makes the report of a night. */
+/** Writes nothing until it is asked to keep the night. `run` makes the report of a night. */
 export async function gate(
   options: GateOptions,
   io: CommandIo,
   run: (options: CertifyOptions, io: CommandIo) => Promise<Certified> = certify,
 ): Promise<Gated> {
+  const { out, force } = options;
+  // Before anything is asked of the target: a night may end before it comes to its report.
+  if (out !== undefined) mustBeOurs(resolve(io.cwd, out), force);
   const before = readBefore(options, io);
   const left = await putBackFirst(options, io);
   if (left.exitCode !== exitCodes.ok) {
-    return { gate: without(before, left.exitCode, left.lines.join('; '), io) };
+    return without(before, left.exitCode, left.lines.join('; '), io);
   }
   const suite = givenSuite(options, io);
   const { target, nights } = before;
@@ -60,7 +69,7 @@ export async function gate(
     if (exitCode === exitCodes.usage) throw error;
     const sickness = answered === undefined ? undefined : sicknessOf(answered);
     const reason = sickness === undefined ? message : `the target is ${sickness}: ${message}`;
-    return { gate: without(before, exitCode, reason, io) };
+    return without(before, exitCode, reason, io);
   }
   const { report, evidence } = certified;
   const compared = {
@@ -70,7 +79,7 @@ export async function gate(
     driftFails: options.drift === 'fail',
     nightsToCover: ms === undefined ? undefined : nightsToCover(report, nights, ms),
   };
-  return { certified, gate: judged(before, compared, options.updateBaseline) };
+  return { certified, ...judged(before, compared, io, options.updateBaseline) };
 }
 
 /**
@@ -108,48 +117,67 @@ function readBefore(options: GateOptions, { cwd, onWarning }: CommandIo) {
 }
 
 /** A night that gave no report. */
-function without(
-  { target, folder, baseline }: Before,
-  exitCode: ExitCode,
-  text: string,
-  { now, redactor }: CommandIo,
-): Gate {
-  const reason = redactor?.text(text) ?? text;
-  const startedAt = (now?.() ?? new Date()).toISOString();
+function without(before: Before, exitCode: ExitCode, text: string, io: CommandIo): Gated {
+  const { target, baseline } = before;
+  const reason = io.redactor?.text(text) ?? text;
+  const startedAt = (io.now?.() ?? new Date()).toISOString();
   const night = { startedAt, target, exitCode, headline: headline(exitCode, [reason]) };
-  if (folder) writeNight(folder, emptyNight(night));
   const known = [...baseline.values()].map((entry): Finding => ({ ...entry, tonight: 'untried' }));
   const nothing = { news: [], stale: [], unknown: [], unconfirmed: [], late: [], silences: [] };
   const outages = exitCode === exitCodes.couldNotRun ? [reason] : [];
-  return { schemaVersion: 1, night, ...nothing, known, outages, putBack: [] };
+  const gate: Gate = { schemaVersion: 1, night, ...nothing, known, outages, putBack: [] };
+  return { gate, keep: () => kept(before, emptyNight(night), io) };
 }
 
 function judged(
-  { file, folder, baseline }: Before,
+  before: Before,
   compared: Omit<NightInput, 'baseline'>,
+  io: CommandIo,
   update = false,
-): Gate {
+): Omit<Gated, 'certified'> {
   const { report, health } = compared;
-  let gate = gateOf({ ...compared, baseline });
-  if (update) {
-    writeBaseline(file, updated(gate, baseline));
-    gate = gateOf({ ...compared, baseline: readBaseline(file) });
-  }
-  if (folder) writeNight(folder, nightOf(gate, report, health));
-  return gate;
+  const first = gateOf({ ...compared, baseline: before.baseline });
+  const next = update ? updated(first, before.baseline) : undefined;
+  const baseline =
+    next && new Map(next.map((entry) => [checkKey(entry), { reason: '', ...entry }]));
+  const gate = baseline === undefined ? first : gateOf({ ...compared, baseline });
+  return { gate, keep: () => kept(before, nightOf(gate, report, health), io, next) };
+}
+
+/** What is left unwritten changes nothing of what a night came to, but for a baseline that was asked for. */
+function kept(
+  { file, folder }: Before,
+  night: Night,
+  { onWarning }: CommandIo,
+  baseline?: readonly BaselineEntry[],
+): ExitCode {
+  const couldWrite = (what: string, write: () => void): boolean => {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      onWarning?.(`${what} cannot be written: ${(error as Error).message}`);
+      return false;
+    }
+  };
+  if (folder) couldWrite(`the history ${folder}`, () => writeNight(folder, night));
+  const { exitCode } = night.night;
+  if (baseline === undefined) return exitCode;
+  const isWritten = couldWrite(`the baseline ${file}`, () => writeBaseline(file, baseline));
+  return isWritten || exitCode === exitCodes.unsafe ? exitCode : exitCodes.usage;
 }
 
 /** What `lockstep undo` does, for the ledger that a killed night left. */
 async function putBackFirst(
-  { tenant, baseUrl, ledger, convergenceMs, ca }: GateOptions,
+  { tenant, allow = 'none', ...options }: GateOptions,
   io: CommandIo,
 ): Promise<{ readonly exitCode: ExitCode; readonly lines: readonly string[] }> {
   // Without a tenant file nothing is ever written to a tenant.
   if (tenant === undefined) return { exitCode: exitCodes.ok, lines: [] };
-  const done = await undo({ tenant, baseUrl, ledger, convergenceMs, ca }, io);
+  const done = await undo({ ...options, tenant, allow }, io);
   const lines = [
     ...done.problems,
-    ...done.failed.map((object) => `${object} could not be put back after a killed run`),
+    ...done.failed.map((object) => `could not be put back after a killed run: ${object}`),
     ...done.refused.map((object) => `${object} has been changed by others since a killed run`),
     ...done.restored.map((object) => `${object} was put back after a killed run`),
   ];

@@ -4,9 +4,68 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { Redactor } from '../../spec/base/redactor.ts';
 import { env, tenantYaml } from '../testing/fake-service.ts';
 import { test } from '../testing/service-test.ts';
 import { openTarget } from './open-target.ts';
+
+test.for(['data', 'Verdict', ' pagination\n'])(
+  'a key that is the word %j is refused',
+  async (word, { service }) => {
+    const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+    writeFileSync(tenant, tenantYaml(service.baseUrl));
+    const io = { env: { ...env, FAKE_SCIM: word }, cwd: '/', redactor: new Redactor() };
+    const refused = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
+    await expect(refused).rejects.toThrow('{scim} is a word of the contract or the suite');
+    expect(service.requests).toEqual([]);
+  },
+);
+
+test.for([
+  ['of the surroundings', 'GITHUB_TOKEN', [], false],
+  ['that is allowed', 'GITHUB_TOKEN', ['GITHUB_TOKEN'], true],
+  ['that is not the one allowed', 'NPM_TOKEN', ['GITHUB_TOKEN'], false],
+  ['of Lockstep', 'LOCKSTEP_ADMIN_KEY', [], true],
+] as const)('a variable %s is sent elsewhere: %s', async ([, variable, allowEnv, accepted]) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(
+    tenant,
+    `baseUrl: https://attacker.example\ncredentials: { admin: { env: ${variable} } }\n`,
+  );
+  const io = { env: { [variable]: 'a-secret-of-somebody' }, cwd: '/' };
+  const opened = openTarget(
+    { tenant, allowEnv },
+    io as unknown as Parameters<typeof openTarget>[1],
+  );
+  if (accepted) await (await opened).target.close();
+  else await expect(opened).rejects.toThrow('credentials.admin.env');
+});
+
+test.for<[string, Record<string, string>, string, RegExp]>([
+  ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
+  ['certificates that nobody looks at', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
+  ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
+  ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
+])('%s is refused', async ([, more, line, problem]) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const credentials = 'credentials: { admin: { env: LOCKSTEP_KEY } }';
+  writeFileSync(tenant, `baseUrl: https://a.example\n${credentials}\n${line}\n`);
+  const io = { env: { LOCKSTEP_KEY: 'a-key-of-somebody', ...more }, cwd: '/' };
+  const opened = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
+  await expect(opened).rejects.toThrow(problem);
+});
+
+test('a blank or a line end behind a key is not sent', async ({ service }) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(tenant, tenantYaml(service.baseUrl));
+  const io = { env: { ...env, FAKE_ADMIN: `${env.FAKE_ADMIN} \n` }, cwd: '/' };
+  const { target } = await openTarget(
+    { tenant },
+    io as unknown as Parameters<typeof openTarget>[1],
+  );
+  expect(target.credentials.get('admin')?.secret).toBe(env.FAKE_ADMIN);
+  await target.close();
+});
 
 test('is refused before any call, without what stands in the file', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');

@@ -1,11 +1,15 @@
 /** From options, a tenant file and the environment to the target that they mean. */
 
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
+import { contract } from '../../spec/contract.ts';
+import schema from '../report.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
 import { isLoopback } from '../target/target.ts';
-import { readTenantFile, tenantTarget } from '../target/tenant.ts';
+import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
@@ -14,9 +18,14 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   const { env, cwd, redactor } = io;
   const { jobs = 8, callMs: timeoutMs } = options;
   const { tenant, path = '', baseUrl } = readAddress(options, cwd);
+  if (tenant !== undefined) mustBeOurs(tenant, path, baseUrl, options.allowEnv);
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && !isLoopback(baseUrl)) {
+    throw new Unsafe(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would send credentials to anybody: unset it, and name the authority in tls.ca',
+    );
+  }
   const caFile = tenant?.tls?.ca;
-  const ca =
-    options.ca ?? (caFile === undefined ? undefined : readText(join(dirname(path), caFile)));
+  const ca = options.ca ?? (caFile === undefined ? undefined : authorityIn(dirname(path), caFile));
   const { send, close } = httpTransport({ ca, connections: jobs + 2, timeoutMs, env });
   if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
@@ -36,11 +45,54 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   }
   // From now on nothing that is written holds its credentials.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
+  if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
   // What stands in the file may be a secret that was pasted there.
   const warnings = missing.map((name) => `${name}: its environment variable is not set`);
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
   return { target, warnings };
+}
+
+/**
+ * Throws Refused where a tenant file would send just any variable of the environment to a host of its
+ * choice. The name is not told: it may be a secret that was pasted there.
+ */
+function mustBeOurs(
+  { credentials }: TenantFile,
+  path: string,
+  baseUrl: string,
+  allowed: readonly string[] = [],
+): void {
+  if (isLoopback(baseUrl)) return;
+  const others = Object.entries(credentials ?? {}).filter(
+    ([, { env }]) => !env.startsWith('LOCKSTEP_') && !allowed.includes(env),
+  );
+  if (others.length === 0) return;
+  const names = others.map(([name]) => `credentials.${name}.env`).join(', ');
+  throw new Refused(
+    `${path}: the name of a variable begins with LOCKSTEP_, or is given with --allow-env NAME: ${names}`,
+  );
+}
+
+/** The text of `tls.ca`. Throws Refused where it is no file: a pipe might never end. */
+function authorityIn(folder: string, name: string): string {
+  const file = join(folder, name);
+  if (name.includes('\0') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new Refused(`tls.ca: ${JSON.stringify(file)} is not a file`);
+  return readText(file);
+}
+
+/** What stands in reports whatever a target answers. */
+const ownWords = (): string =>
+  JSON.stringify([schema, [...contract.operations.values()], [...contract.statements.values()]]);
+
+/** Throws Refused where a secret is a word of this text: nothing could be reported without it. */
+export function mustBeNoWord(redactor: Redactor, text: string): void {
+  const label = redactor.wordIn(text);
+  if (label === undefined) return;
+  throw new Refused(
+    `${label} is a word of the contract or the suite, and no key: nothing could be reported`,
+  );
 }
 
 /** The tenant file and the address that options mean. Throws LoadError, Refused and Unsafe. */

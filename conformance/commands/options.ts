@@ -14,6 +14,8 @@ export interface CertifyOptions
   readonly tenant?: string | undefined;
   /** Leaves out what needs a credential whose environment variable is not set; else that is refused. */
   readonly skipMissing?: boolean | undefined;
+  /** Variables that the tenant file may name besides those that begin with LOCKSTEP_. */
+  readonly allowEnv?: readonly string[] | undefined;
   /** Requests per second at most; default 8 on a tenant that is not on this machine. */
   readonly rate?: number | undefined;
   /** Replaces a report that says more, or speaks of another target. */
@@ -26,6 +28,8 @@ export interface CertifyOptions
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
   readonly ledger?: string | undefined;
+  /** What the lines of the ledger are sealed with; default the credential that puts things back. */
+  readonly ledgerKeyEnv?: string | undefined;
   /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
   /** Files and folders of scenarios next to the suite, files of the suite among them. */
@@ -36,7 +40,8 @@ export interface CertifyOptions
   readonly suite?: Suite | undefined;
 }
 
-export interface BothOptions extends Pick<CertifyOptions, 'allow' | 'tenant' | 'skipMissing'> {
+export interface BothOptions
+  extends Pick<CertifyOptions, 'allow' | 'tenant' | 'skipMissing' | 'allowEnv'> {
   readonly baseUrl: string;
   readonly against: string;
 }

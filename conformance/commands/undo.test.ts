@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { env, type FakeService, secrets, startFake, tenantYaml } from '../testing/fake-service.ts';
-import { type Undone, undo } from './undo.ts';
+import { sealedLine } from '../testing/sealed-ledger.ts';
+import { type Undone, type UndoOptions, undo } from './undo.ts';
 
 let service: FakeService;
 let folder: string;
@@ -19,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 type Line = Readonly<Record<string, unknown>>;
-const header = (baseUrl: string): Line => ({
+const header = (baseUrl: string) => ({
   ...{ kind: 'run', runId: 'r1', baseUrl, startedAt: '', pid: 2 ** 30 },
 });
 /** A run has renamed folder 11, and was killed. */
@@ -34,11 +35,18 @@ const rename: Line = {
   sent: { name: 'lockstep' },
   effect: 'reversible',
 };
+/** As a run with this credential wrote it; a line that is given as a text is nobody's. */
 const writeLedger = (name: string, lines: readonly (Line | string)[]): void => {
-  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  const ofRun = header(String(lines.find(isHeader)?.baseUrl));
+  const text = lines.map((line) => {
+    if (typeof line === 'string') return line;
+    return isHeader(line) ? JSON.stringify(line) : sealedLine(ofRun, line);
+  });
   writeFileSync(join(folder, 'ledger', name), text.join('\n'));
 };
-const undoIn = (more: { readonly baseUrl?: string; readonly tenant?: string } = {}) =>
+const isHeader = (line: Line | string): line is Line =>
+  typeof line !== 'string' && line.kind === 'run';
+const undoIn = (more: Partial<UndoOptions> = {}) =>
   undo(
     { tenant: join(folder, 'tenant.yaml'), ledger: join(folder, 'ledger'), ...more },
     { env: { ...env, AWS_SECRET: 'of-somebody' }, cwd: folder, safety: safetyFacts, version: '0' },
@@ -116,6 +124,66 @@ describe('a ledger that is not one of the tenant is refused, and nothing is sent
       exitCode: 5,
       problems: [/is no ledger/].map((one) => expect.stringMatching(one)),
     });
+  });
+});
+
+describe('what no run with this credential wrote is not followed', () => {
+  const planted = JSON.stringify(rename);
+  const place = () => `${join(folder, 'ledger', 'a.jsonl')}:2`;
+
+  test.each<[string, () => string]>([
+    ['without a seal', () => planted],
+    ['sealed with a made-up key', () => planted.replace(/}$/, `,"mac":"${'0'.repeat(64)}"}`)],
+    ['of another run', () => sealedLine({ baseUrl: service.baseUrl, runId: 'r0' }, rename)],
+    ['of another tenant', () => sealedLine({ ...header('https://other.example') }, rename)],
+    [
+      'changed',
+      () => sealedLine(header(service.baseUrl), rename).replace('Finance', 'Chosen by somebody'),
+    ],
+    ['that says it is restored', () => '{"kind":"restored","key":"folder"}'],
+  ])('a line %s', async (_name, line) => {
+    service.state.folder.name = 'lockstep';
+    writeLedger('a.jsonl', [header(service.baseUrl), line(), { ...rename, key: 'other' }]);
+    const done = await undoIn();
+    expect(done).toMatchObject({ exitCode: 5, restored: ['folder 11 of deployment 1'] });
+    expect(done.problems).toEqual([
+      expect.stringContaining(`${place()} was not written by a run with this credential`),
+    ]);
+    expect(service.state.folder.name).toBe('Finance');
+    expect(readdirSync(join(folder, 'ledger'))).toEqual(['a.jsonl']);
+  });
+
+  test('it is told what it would write, and --accept follows that line', async () => {
+    service.state.folder.name = 'lockstep';
+    writeLedger('a.jsonl', [header(service.baseUrl), planted]);
+    expect(await undoIn()).toMatchObject({
+      ...{ exitCode: 5, restored: [] },
+      problems: [
+        expect.stringContaining(
+          'PUT /api/v1/deployments/1/folders/11 put back {"name":"Finance","position":2}',
+        ),
+      ],
+    });
+    expect(service.requests).toEqual([]);
+    expect(await undoIn({ accept: [place()] })).toMatchObject({ exitCode: 0, problems: [] });
+    expect(service.state.folder.name).toBe('Finance');
+  });
+
+  test('nor is what was written with another key of its own', async () => {
+    service.state.folder.name = 'lockstep';
+    writeLedger('a.jsonl', [header(service.baseUrl), rename]);
+    expect(await undoIn({ ledgerKeyEnv: 'a key of its own' })).toMatchObject({ exitCode: 5 });
+    expect(service.requests).toEqual([]);
+  });
+
+  test('nothing is put back that lasts longer than --allow says', async () => {
+    service.state.folder.name = 'lockstep';
+    writeLedger('a.jsonl', [header(service.baseUrl), rename]);
+    expect(await undoIn({ allow: 'none' })).toMatchObject({
+      ...{ exitCode: 5, restored: [] },
+      failed: [expect.stringContaining('needs --allow reversible')],
+    });
+    expect(service.requests).toEqual([]);
   });
 });
 

@@ -4,17 +4,17 @@
  */
 
 import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isObject } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { Refused } from '../../spec/base/refused.ts';
-import { contract, type OperationId } from '../../spec/contract.ts';
+import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
-import type { Bindings } from '../language/vocabulary.ts';
+import { type Bindings, worse } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { askWith, restoringAuthorization } from '../safety/ask.ts';
 import {
   isAlive,
-  type LedgerContent,
   type LedgerWrite,
   ledgerFiles,
   markRestored,
@@ -29,14 +29,21 @@ import { callTo, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
-import { failureOf, ledgerFolder } from './command.ts';
+import { failureOf, ledgerFolder, sealingOf } from './command.ts';
 import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
 /** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
 export interface UndoOptions
-  extends Pick<CertifyOptions, 'baseUrl' | 'ledger' | 'convergenceMs' | 'ca'> {
+  extends Pick<
+    CertifyOptions,
+    'baseUrl' | 'allowEnv' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
+  > {
   readonly tenant: string;
+  /** Lines of ledgers to follow though nobody with this credential wrote them, as `<file>:<number>`. */
+  readonly accept?: readonly string[] | undefined;
+  /** The most lasting effect that a put-back may have; default any. */
+  readonly allow?: Effect | undefined;
 }
 
 export interface Undone {
@@ -77,7 +84,7 @@ export async function undo(
       throw new Refused('undo needs the credential admin or oauth of the tenant file');
     for (const file of ledgerFiles(ledgerFolder(options, io.cwd))) {
       try {
-        await undoLedger(readLedger(file), target, options, io, lists);
+        await undoLedger(file, target, options, io, lists);
       } catch (error) {
         problem(error);
       }
@@ -103,13 +110,17 @@ const listOf = {
 
 /** Throws Unsafe where the ledger is not one of the target, or its run goes on. */
 async function undoLedger(
-  ledger: LedgerContent,
+  file: string,
   target: Target,
   options: UndoOptions,
-  { safety, redactor }: CommandIo,
+  io: CommandIo,
   lists: Lists,
 ): Promise<void> {
-  const { file, header, open } = ledger;
+  const { safety, redactor } = io;
+  const { accept = [], allow = 'permanent' } = options;
+  const seal = sealingOf(options, target, io);
+  const accepted = accept.map((place) => resolve(io.cwd, place));
+  const { header, open, permanent, strange } = readLedger(file, seal, accepted);
   if (header === undefined) throw new Unsafe(`${file} does not say whose ledger it is`);
   if (!sameTarget(header.baseUrl, target.baseUrl)) {
     throw new Unsafe(`${file} is a ledger of ${header.baseUrl}, not of ${target.baseUrl}`);
@@ -117,7 +128,7 @@ async function undoLedger(
   if (isAlive(header)) {
     throw new Unsafe(`the run ${header.runId} (process ${header.pid}) is still going`);
   }
-  lists.permanent.push(...permanentLines(ledger.permanent));
+  lists.permanent.push(...permanentLines(permanent));
   const guard = new Guard();
   const client = new Client(target, guard, { redactor });
   const way: Way = {
@@ -131,10 +142,13 @@ async function undoLedger(
   for (const item of open.toReversed()) {
     try {
       const object = objectOf(item, target.bindings);
+      if (worse(object.effect, allow))
+        throw new Unsafe(`to put it back needs --allow ${object.effect}, or lockstep undo`);
       guard.permit(object);
       const outcome = await undoOne(item, object, safety, way);
       lists[listOf[outcome]].push(object.text);
-      if (outcome === 'untouched' || outcome === 'restored') mark(file, item.first.key);
+      if (outcome === 'untouched' || outcome === 'restored')
+        mark(file, header, item.first.key, seal);
       else left++;
     } catch (error) {
       // Whatever it is, the objects that follow are put back.
@@ -142,6 +156,7 @@ async function undoLedger(
       lists.failed.push(`${item.first.object}: ${(error as Error).message}`);
     }
   }
+  if (strange.length > 0) throw new Unsafe(strange.join('\n'));
   if (left > 0) return;
   try {
     rmSync(file, { force: true });
@@ -151,9 +166,9 @@ async function undoLedger(
 }
 
 /** A disk that is full keeps nothing from being put back: the next undo finds it as it was. */
-function mark(file: string, key: string): void {
+function mark(...line: Parameters<typeof markRestored>): void {
   try {
-    markRestored(file, key);
+    markRestored(...line);
   } catch {
     // The ledger goes at the end, or keeps an object that is restored already.
   }

@@ -69,11 +69,12 @@ export async function verify(path: string, options: VerifyOptions): Promise<Veri
     const { report, evidence, read } = files;
     const problems = strangers(report, ours, options.examSha256);
     if (problems.length > 0) return { ...refused, problems };
-    const rendered = options.render?.(files) ?? new Map();
-    mustBeMadeOf(files, rendered);
     const { files: kept } = report.options;
     const suite = suiteOf(ours, { files: kept, custom: files.custom });
+    const rendered = new Map(options.render?.(files));
+    for (const { copy, text } of files.custom) rendered.set(copy, text);
     const signed = signedFiles(rendered, evidence);
+    if (options.render !== undefined) mustBeMadeOf(files, rendered, signed);
     const signedBy = checkAttestation(read(attestationFile), report, signed, options.publicKey);
     return { ...(await follow(files, suite)), signedBy };
   } catch (error) {
@@ -90,17 +91,22 @@ async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> 
   const problems: string[] = [];
   const derived = await derive(files, suite, problems);
   problems.push(...contradictions(report, derived));
-  const differences = derived.statements.flatMap((again) => {
-    const item = report.statements.find((other) => other.id === again.id);
-    if (item !== undefined && equal(outlineOf(item), outlineOf(again))) return [];
-    return { statement: again.id, reported: item?.verdict ?? 'absent', derived: again.verdict };
+  const reported = Map.groupBy(report.statements, ({ id }) => id);
+  const again = new Map(derived.statements.map((item) => [item.id, item]));
+  const differences = [...new Set([...again.keys(), ...reported.keys()])].flatMap((id) => {
+    const [items, made] = [reported.get(id) ?? [], again.get(id)];
+    const [item] = items;
+    const isAlike = item && made && equal(outlineOf(item), outlineOf(made));
+    if (isAlike === true && items.length === 1) return [];
+    const said = items.map(({ verdict }) => verdict).join(' and ');
+    return { statement: id, reported: said || 'absent', derived: made?.verdict ?? 'absent' };
   });
   const good = differences.length === 0 && problems.length === 0;
   return {
     exitCode: good ? exitCodes.ok : exitCodes.violation,
     problems,
     differences,
-    alike: derived.statements.length - differences.length,
+    alike: again.size - differences.filter(({ statement }) => again.has(statement)).length,
   };
 }
 
@@ -117,10 +123,22 @@ export function strangers({ suite }: Report, own: Suite, examSha256?: string): s
   return other.map((what) => `the certificate was made with ${what} than this Lockstep has`);
 }
 
-/** Throws Refused where a file is not what Lockstep makes of the report. */
-function mustBeMadeOf({ read }: CertificateFiles, rendered: ReadonlyMap<string, string>): void {
+/**
+ * Throws Refused where a file is not what Lockstep makes of the report, or is none of its files. One
+ * that is not there is missed only if it was signed.
+ */
+function mustBeMadeOf(
+  { read, names }: CertificateFiles,
+  rendered: ReadonlyMap<string, string>,
+  all: ReadonlyMap<string, string>,
+): void {
+  const extra = names.find((name) => !all.has(name) && name !== attestationFile);
+  if (extra !== undefined) throw new Refused(`${extra} is no file of this certificate`);
+  const isSigned = names.includes(attestationFile);
   for (const [name, text] of rendered) {
-    if ((read(name) ?? text) === text) continue;
+    const found = read(name);
+    if (found === text || (found === undefined && !isSigned)) continue;
+    if (found === undefined) throw new Refused(`${name} was signed, and is not there`);
     throw new Refused(`${name} is not what Lockstep ${version} makes of this report`);
   }
 }

@@ -1,8 +1,12 @@
 /** What a night leaves in the history, and what the nights before say of one check. Pure. */
 
 import { hash } from 'node:crypto';
+import { Grammar } from '../../spec/base/grammar.ts';
+import { equal, parseJson } from '../../spec/base/json.ts';
 import { quantile } from '../../spec/base/quantile.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { answersOf, compareAnswers } from '../compare/silences.ts';
+import schema from '../gate.schema.json' with { type: 'json' };
 import type { FailedVerdict, Gate, Night, NightHead } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
@@ -20,6 +24,18 @@ export function nightHead(report: Report, target: string) {
     ...{ startedAt, target, runId, durationMs, requests: requests.total, allow: options.allow },
     suite: [suite.version, ...digests].join(' '),
   };
+}
+
+const grammar = new Grammar<Gate>(schema);
+
+/** What a gate said of this report, of the text of its file. Throws Refused. */
+export function gateOfReport(text: string, report: Report): Gate {
+  const read = grammar.readOne(parseJson(text));
+  if ('problem' in read) throw new Refused(`gate.json is not what a gate says: ${read.problem}`);
+  const { target, exitCode: _e, headline: _h, ...head } = read.value.night;
+  const own = JSON.parse(JSON.stringify(nightHead(report, target)));
+  if (equal({ target, ...head }, own)) return read.value;
+  throw new Refused('gate.json does not speak of this report');
 }
 
 /** What later nights are told of this one. */

@@ -1,6 +1,6 @@
 /** The suite that comes with Lockstep: what it judges, and that it judges enough. */
 
-import { Incomplete } from '../../spec/base/incomplete.ts';
+import { Incomplete } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import { authorisationFamily, type Cell } from './authorisation.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';

@@ -4,6 +4,8 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         readonly key: string;
+        /** @description the seal of a line: HMAC-SHA256 over the target, the run and the line, in hexadecimal, with a key derived from the credential of the run */
+        readonly mac: string;
         readonly run: {
             /** @constant */
             readonly kind: "run";
@@ -32,6 +34,7 @@ export interface components {
              * @enum {unknown}
              */
             readonly effect: "none" | "reversible" | "disruptive" | "permanent";
+            readonly mac?: components["schemas"]["mac"] | undefined;
         };
         /** @description what the answer to a write showed of the object; it may not be what was sent */
         readonly seen: {
@@ -39,11 +42,13 @@ export interface components {
             readonly kind: "seen";
             readonly key: components["schemas"]["key"];
             readonly value: unknown;
+            readonly mac?: components["schemas"]["mac"] | undefined;
         };
         readonly restored: {
             /** @constant */
             readonly kind: "restored";
             readonly key: components["schemas"]["key"];
+            readonly mac?: components["schemas"]["mac"] | undefined;
         };
         /**
          * LedgerLine
@@ -58,6 +63,7 @@ export interface components {
     pathItems: never;
 }
 export type key = components['schemas']['key'];
+export type mac = components['schemas']['mac'];
 export type run = components['schemas']['run'];
 export type write = components['schemas']['write'];
 export type seen = components['schemas']['seen'];

@@ -4,10 +4,11 @@
  *
  * Lines of JSON: a header, then `write` before each write (with the value before the first one),
  * and `restored` when an object is as it was. Secrets never stand in it. A ledger that is read may be
- * anybody's: `ledger.schema.json` says what it must look like.
+ * anybody's: `ledger.schema.json` says what it must look like, and each line but the header carries
+ * a seal, which only somebody who holds the credential of the run can make.
  */
 
-import { hash } from 'node:crypto';
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -24,7 +25,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
+import { isRunning } from '../../spec/base/is-running.ts';
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
+import { visible } from '../../spec/base/visible.ts';
 import schema from '../ledger.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback } from '../target/target.ts';
@@ -41,13 +44,32 @@ export interface OpenObject {
   readonly seen: readonly unknown[];
 }
 
+/** The seal of a line in the ledger of this run: nobody makes it without the secret. */
+export type Sealing = (run: Pick<LedgerHeader, 'baseUrl' | 'runId'>, line: LedgerLine) => string;
+
+/** The key is derived, so that a seal tells nothing of the secret. */
+export function sealingWith(secret: string): Sealing {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'lockstep ledger', 32));
+  return ({ baseUrl, runId }, line) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([baseUrl, runId, line]))
+      .digest('hex');
+}
+
+/** A line of a run, after its header. */
+export type LedgerNote = Exclude<LedgerLine, LedgerHeader>;
+
 export class Ledger {
   readonly file: string;
+  readonly #header: LedgerHeader;
+  readonly #seal: Sealing;
   readonly #descriptor: number;
   readonly #release: () => void;
 
-  private constructor(file: string, release: () => void) {
+  private constructor(file: string, header: LedgerHeader, seal: Sealing, release: () => void) {
     this.file = file;
+    this.#header = header;
+    this.#seal = seal;
     this.#descriptor = openSync(file, 'a');
     this.#release = release;
     fsyncSync(this.#descriptor);
@@ -60,34 +82,35 @@ export class Ledger {
    */
   static open(
     folder: string,
-    header: Omit<LedgerHeader, 'kind' | 'pid' | 'born'>,
+    { runId, baseUrl, startedAt }: Omit<LedgerHeader, 'kind' | 'pid' | 'born'>,
+    seal: Sealing,
     undoCommand = 'lockstep undo --tenant FILE',
     release: () => void = () => {},
   ): Ledger {
     mkdirSync(folder, { recursive: true });
-    const file = join(folder, ledgerName(header.baseUrl));
-    for (const earlier of rivalsIn(folder, header.baseUrl)) clear(earlier, undoCommand);
-    if (!claim(file, lineTo({ kind: 'run', ...header, ...thisProcess() })))
-      throw new Unsafe(`another run has just taken ${file}`);
-    return new Ledger(file, release);
+    const file = join(folder, ledgerName(baseUrl));
+    const header: LedgerHeader = { kind: 'run', runId, baseUrl, startedAt, ...thisProcess() };
+    for (const earlier of rivalsIn(folder, baseUrl)) clear(earlier, seal, undoCommand);
+    if (!claim(file, lineTo(header))) throw new Unsafe(`another run has just taken ${file}`);
+    return new Ledger(file, header, seal, release);
   }
 
   /** A write is noted before it is sent. */
-  note(line: LedgerLine): void {
-    append(this.#descriptor, line);
+  note(line: LedgerNote): void {
+    append(this.#descriptor, this.#header, line, this.#seal);
   }
 
   /** Ends the run: the file goes, unless something is still to be put back. */
   close(): void {
     closeSync(this.#descriptor);
-    if (readLedger(this.file).open.length === 0) rmSync(this.file);
+    if (readLedger(this.file, this.#seal).open.length === 0) rmSync(this.file);
     this.#release();
   }
 }
 
 /** Removes a ledger that has done its work. Throws Unsafe where it is needed still. */
-function clear(file: string, undoCommand: string): void {
-  const { header, open } = readLedger(file);
+function clear(file: string, seal: Sealing, undoCommand: string): void {
+  const { header, open, strange } = readLedger(file, seal);
   if (header !== undefined && isAlive(header)) {
     throw new Unsafe(`another run (${header.runId}, process ${header.pid}) holds ${file}`);
   }
@@ -95,6 +118,7 @@ function clear(file: string, undoCommand: string): void {
     const names = open.map((item) => item.first.object).join(', ');
     throw new Unsafe(`an interrupted run left ${names}; run \`${undoCommand}\` first (${file})`);
   }
+  if (strange.length > 0) throw new Unsafe(strange.join('\n'));
   rmSync(file, { force: true });
 }
 
@@ -105,6 +129,8 @@ export interface LedgerContent {
   readonly open: readonly OpenObject[];
   /** Writes that nothing can take back. */
   readonly permanent: readonly LedgerWrite[];
+  /** Of each line that is not followed, as no run with this credential wrote it: what it would do. */
+  readonly strange: readonly string[];
 }
 
 const grammar = new Grammar<LedgerLine>(schema);
@@ -112,9 +138,13 @@ const mostBytes = 64 * 2 ** 20;
 
 /**
  * Reads a ledger. Throws Unsafe where it is none. What is no JSON is a line that a kill cut off, whose
- * write was never sent.
+ * write was never sent. `accepted` lines, as `<file>:<number>`, are followed without a seal.
  */
-export function readLedger(file: string): LedgerContent {
+export function readLedger(
+  file: string,
+  seal: Sealing,
+  accepted: readonly string[] = [],
+): LedgerContent {
   const about = lstatSync(file);
   if (!about.isFile() || about.size > mostBytes) {
     throw new Unsafe(`${file} is no ledger: expected a file of ${mostBytes} bytes at most`);
@@ -122,10 +152,14 @@ export function readLedger(file: string): LedgerContent {
   let header: LedgerHeader | undefined;
   const open = new Map<string, { first: LedgerWrite; sent: unknown[]; seen: unknown[] }>();
   const permanent: LedgerWrite[] = [];
+  const strange: string[] = [];
   for (const [index, text] of readFileSync(file, 'utf8').split('\n').entries()) {
-    const line = lineOf(text, `${file}:${index + 1}`);
+    const place = `${file}:${index + 1}`;
+    const line = lineOf(text, place);
     if (line === undefined) continue;
     if (line.kind === 'run') header = line;
+    else if (!accepted.includes(place) && !isSealed(header, line, seal))
+      strange.push(strangeText(place, line));
     else if (line.kind === 'restored') open.delete(line.key);
     else if (line.kind === 'seen') open.get(line.key)?.seen.push(line.value);
     else if (line.effect === 'permanent') permanent.push(line);
@@ -135,7 +169,22 @@ export function readLedger(file: string): LedgerContent {
       else known.sent.push(line.sent);
     }
   }
-  return { file, header, open: [...open.values()], permanent };
+  return { file, header, open: [...open.values()], permanent, strange };
+}
+
+function isSealed(header: LedgerHeader | undefined, sealed: LedgerNote, seal: Sealing): boolean {
+  const { mac, ...line } = sealed;
+  if (mac === undefined || header === undefined) return false;
+  return timingSafeEqual(Buffer.from(mac, 'hex'), Buffer.from(seal(header, line), 'hex'));
+}
+
+function strangeText(place: string, line: LedgerNote): string {
+  const state = (value: unknown): string => visible(JSON.stringify(value)).slice(0, 500);
+  const would =
+    line.kind === 'write'
+      ? `let ${visible(`${line.method} ${line.path}`)} put back ${state(line.before)}`
+      : `say ${state(line)}`;
+  return `${place} was not written by a run with this credential, or with this --ledger-key-env. It would ${would}; only \`lockstep undo --accept ${place}\` follows it`;
 }
 
 function lineOf(text: string, place: string): LedgerLine | undefined {
@@ -156,20 +205,22 @@ export function ledgerFiles(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-export function markRestored(file: string, key: string): void {
+export function markRestored(file: string, header: LedgerHeader, key: string, seal: Sealing): void {
   const descriptor = openSync(file, 'a');
   try {
     // A kill may have cut off the last line.
     writeSync(descriptor, '\n');
-    append(descriptor, { kind: 'restored', key });
+    append(descriptor, header, { kind: 'restored', key }, seal);
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** Returns when the line is on disk. */
-function append(descriptor: number, line: LedgerLine): void {
-  writeSync(descriptor, lineTo(line));
+function append(descriptor: number, header: LedgerHeader, line: LedgerNote, seal: Sealing): void {
+  // As it will be read: without what is undefined.
+  const told: LedgerNote = JSON.parse(JSON.stringify(line));
+  writeSync(descriptor, lineTo({ ...told, mac: seal(header, told) }));
   fsyncSync(descriptor);
 }
 
@@ -194,12 +245,7 @@ export function claim(file: string, text: string): boolean {
 }
 
 export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
-  try {
-    process.kill(header.pid, 0);
-  } catch (error) {
-    // EPERM: it is there, and another user's.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
+  if (!isRunning(header.pid)) return false;
   const born = bornAt(header.pid);
   return born === undefined || header.born === undefined || born === header.born;
 }

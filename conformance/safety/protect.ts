@@ -14,8 +14,8 @@ import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, restoringAuthorization } from './ask.ts';
-import type { LedgerLine } from './ledger.generated.ts';
-import type { Ledger } from './ledger.ts';
+
+import type { Ledger, LedgerNote } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
@@ -81,18 +81,21 @@ export class Protection {
     // Even one that is refused may be done.
     if (item !== undefined) Object.assign(item, { back: false, sentAt: performance.now() });
     if (item === undefined && object.effect !== 'permanent') return undefined;
+    const line: LedgerNote = {
+      kind: 'write',
+      key: object.key,
+      object: object.text,
+      operation: object.operation?.id ?? object.key,
+      method: request.method,
+      path: request.path,
+      before: item?.before ?? null,
+      sent: sent ?? null,
+      effect: object.effect,
+    };
+    if (ledger !== undefined && this.#holdsSecret(line))
+      return `what is known of ${object.text} holds a secret, so it is not written`;
     try {
-      ledger?.note({
-        kind: 'write',
-        key: object.key,
-        object: object.text,
-        operation: object.operation?.id ?? object.key,
-        method: request.method,
-        path: request.path,
-        before: item?.before ?? null,
-        sent: sent ?? null,
-        effect: object.effect,
-      });
+      ledger?.note(line);
     } catch (error) {
       return `nothing is written without a ledger: ${(error as Error).message}`;
     }
@@ -153,13 +156,21 @@ export class Protection {
   }
 
   /** What the ledger is told after a write helps `undo`; where it cannot be told, the run goes on. */
-  #keep(line: LedgerLine): void {
+  #keep(line: LedgerNote): void {
     const { ledger, warn } = this.#context;
+    // Without it undo knows only what was sent.
+    if (this.#holdsSecret(line)) return;
     try {
       ledger?.note(line);
     } catch (error) {
       warn(`the ledger ${ledger?.file} cannot be written: ${(error as Error).message}`);
     }
+  }
+
+  /** A tenant may echo a key in a name, and no ledger holds one. */
+  #holdsSecret(line: LedgerNote): boolean {
+    const text = JSON.stringify(line);
+    return this.#context.client.redactor.text(text) !== text;
   }
 
   /** An object as it was before the first write to it; undefined where nothing is to be put back. */

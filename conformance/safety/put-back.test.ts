@@ -8,6 +8,7 @@ import { safetyFacts } from '../areas/safety.ts';
 import { undo } from '../commands/undo.ts';
 import { env, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
+import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test } from '../testing/service-test.ts';
 import { lockTarget } from './target-lock.ts';
 
@@ -138,12 +139,9 @@ test.concurrent('undo tells once of each object what cannot be taken back, and w
     startedAt: '',
     pid: 2 ** 30,
   };
-  const lines = [
-    header,
-    write([{ userId: 2 }, { email: 'a@example.com' }]),
-    write([{ userId: 2 }]),
-  ];
-  writeFileSync(join(folder, 'x.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const writes = [write([{ userId: 2 }, { email: 'a@example.com' }]), write([{ userId: 2 }])];
+  const lines = [JSON.stringify(header), ...writes.map((line) => sealedLine(header, line))];
+  writeFileSync(join(folder, 'x.jsonl'), lines.join('\n'));
   const done = await undo(
     { tenant, ledger: folder },
     { env, cwd: folder, safety: safetyFacts, version: '0.0.0' },

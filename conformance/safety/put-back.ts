@@ -76,11 +76,11 @@ function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolea
 /** Reads until the state is back, for as long as that may take. */
 async function arrives(changed: Changed, { ask, wait, settling, later }: Way): Promise<boolean> {
   const { object, restorer, before } = changed;
-  const start = Date.now();
+  const start = performance.now();
   for (;;) {
     const now = await restorer.read(object, ask);
     if (now !== undefined && now !== null && restorer.same(before, now)) return true;
-    if (Date.now() - start >= settling.arrivalMs(later)) return false;
+    if (performance.now() - start >= settling.arrivalMs(later)) return false;
     await wait(1000);
   }
 }

@@ -143,6 +143,19 @@ test.concurrent('an object whose value cannot be read is not written', async ({ 
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
 });
 
+test.concurrent('an object whose name is a key is not written, and no ledger holds the key', async ({
+  service,
+}) => {
+  service.state.folder.name = `of ${secrets.admin}`;
+  const ran = await runYaml(service, [writes]);
+  expect(ran.checks('UPD-1')[0]).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'what is known of folder 11 of deployment 1 holds a secret, so it is not written',
+  });
+  expect(service.requests).not.toContain('PUT /api/v1/deployments/1');
+  expect(service.state.folder.name).toBe(`of ${secrets.admin}`);
+});
+
 const tokens = `
 scenario: Tokens
 effect: reversible

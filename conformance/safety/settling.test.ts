@@ -17,7 +17,7 @@ const unused = () => Promise.reject(new Error('the list is read by the lag alone
 
 /** A tenant whose list shows `before` from the given reading on, and a clock that only waits move. */
 function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const target = {
     wait: async (milliseconds: number, signal?: AbortSignal) => {
       signal?.throwIfAborted();

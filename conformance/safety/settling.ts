@@ -113,7 +113,7 @@ export class Settling {
     if (area === undefined) return;
     // The first of several shows what there was before all of them.
     const first = this.#unrest.get(area)?.following ?? following;
-    this.#unrest.set(area, { movedAt: Date.now(), following: first, wait: undefined });
+    this.#unrest.set(area, { movedAt: performance.now(), following: first, wait: undefined });
   }
 
   /** The last change of the run in an area was its put-back: what shows it. */
@@ -126,7 +126,7 @@ export class Settling {
   left(area: string | undefined): number {
     const unrest = this.#unrest.get(area ?? '');
     if (unrest === undefined) return 0;
-    return Math.max(0, unrest.movedAt + this.convergenceMs - Date.now());
+    return Math.max(0, unrest.movedAt + this.convergenceMs - performance.now());
   }
 
   /** Waits until what was put back shows in these areas, as far as something shows it. */
@@ -159,15 +159,15 @@ export class Settling {
         this.left(area),
       );
     let last: unknown;
-    let changedAt = Date.now();
+    let changedAt = performance.now();
     try {
       while (this.left(area) > 0 && signal?.aborted !== true) {
         const now = await lag.read(object, ask);
         if (now === undefined) break;
-        if (!equal(now, last)) changedAt = Date.now();
+        if (!equal(now, last)) changedAt = performance.now();
         last = now;
         // Somebody else may have switched something there: then standing still must do.
-        const still = Date.now() - changedAt;
+        const still = performance.now() - changedAt;
         if (still >= (equal(now, lag.expected(before)) ? quiet : 2 * quiet)) break;
         await target.wait(Math.min(500, this.left(area)), signal);
       }

@@ -82,7 +82,7 @@ export class Client {
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
-  /** Until when, on the wall's clock, nobody calls: the host asked for a pause. */
+  /** Until when, as `performance.now()` says, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
@@ -190,7 +190,7 @@ export class Client {
       this.counts.throttled++;
       this.counts.throttledMs += pause;
       if (this.target.kind === 'tenant') {
-        this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
+        this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pause);
       }
     } else this.counts.retries++;
     if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
@@ -271,8 +271,8 @@ export class Client {
 
   async #pause(sending: Sending): Promise<void> {
     // The host may ask for a longer pause while this one lasts.
-    while (this.#pausedUntil > Date.now())
-      await this.#wait(this.#pausedUntil - Date.now(), sending);
+    while (this.#pausedUntil > performance.now())
+      await this.#wait(this.#pausedUntil - performance.now(), sending);
     const urgent = this.urgent.has(sending.occasion.scenario);
     await this.#rate?.pass(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }

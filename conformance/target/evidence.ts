@@ -4,15 +4,19 @@ import { createHash, type Hash } from 'node:crypto';
 import {
   closeSync,
   ftruncateSync,
+  lstatSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HarEntry, type HarPair, harEntry, harLog } from '../../spec/base/har.ts';
+import { isRunning } from '../../spec/base/is-running.ts';
 import type { Redacted, Redactor } from '../../spec/base/redactor.ts';
 import { version } from '../../spec/base/version.ts';
 import type { EvidenceFile } from '../judge/report.ts';
@@ -66,6 +70,25 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+const folderName = 'lockstep-evidence-';
+
+/** Removes what runs have left that were killed: answers of a tenant are personal data. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1];
+    const path = join(tmpdir(), name);
+    try {
+      if (pid === undefined || isRunning(Number(pid)) || !isOwn(lstatSync(path))) continue;
+      rmSync(path, { recursive: true });
+    } catch {
+      // Somebody else sweeps as well.
+    }
+  }
+}
+
+const isOwn = (about: Stats): boolean =>
+  about.isDirectory() && (process.getuid === undefined || about.uid === process.getuid());
+
 /** What stands before the entries of a file, and behind them. */
 const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[)(?=\])/);
 
@@ -78,6 +101,7 @@ export class Evidence {
   readonly #files = new Map<string, OpenFile>();
   #folder: string | undefined;
   #bytes = 0;
+  #isClosed = false;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -95,6 +119,8 @@ export class Evidence {
 
   /** The number of the entry in its file. */
   #append(name: string, entry: Redacted): number {
+    // Its descriptors may be those of other files by now.
+    if (this.#isClosed) throw new Error('the run is over');
     if (this.#bytes + entry.length > mostBytes) {
       throw new Error(`it has grown to ${mostBytes} bytes`);
     }
@@ -116,10 +142,12 @@ export class Evidence {
 
   /**
    * The files, and what the report says about them; nothing is added any more. What stands behind
-   * the entries takes no room on the disk.
+   * the entries takes no room on the disk. A file that the disk took nothing of is left out.
    */
   files(): KeptFile[] {
-    return [...this.#files].map(([file, { path, descriptor, digest, entries, bytes }]) => {
+    this.#isClosed = true;
+    const written = [...this.#files].filter(([, { entries }]) => entries > 0);
+    return written.map(([file, { path, descriptor, digest, entries, bytes }]) => {
       closeSync(descriptor);
       const sha256 = digest.update(tail).digest('hex');
       return {
@@ -134,7 +162,8 @@ export class Evidence {
 
   #open(name: string): OpenFile {
     if (this.#folder === undefined) {
-      this.#folder = mkdtempSync(join(tmpdir(), 'lockstep-evidence-'));
+      sweep();
+      this.#folder = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`));
       folders.add(this.#folder);
     }
     const path = join(this.#folder, String(this.#files.size));

@@ -7,8 +7,8 @@ type Wait = (milliseconds: number) => Promise<void>;
 
 export class Rate {
   readonly #gapMs: number;
-  /** When the next request may be sent, on the wall's clock. */
-  #nextAt = 0;
+  /** When the next request may be sent, as `performance.now()` says: the wall's clock may be set. */
+  #nextAt = Number.NEGATIVE_INFINITY;
   /** In the order in which they came. */
   readonly #waiting = new Set<{ readonly urgent: boolean }>();
 
@@ -22,7 +22,7 @@ export class Rate {
     this.#waiting.add(own);
     try {
       for (let left = this.#left(own); left > 0; left = this.#left(own)) await wait(left);
-      this.#nextAt = Math.max(Date.now() - LATE_MS, this.#nextAt) + this.#gapMs;
+      this.#nextAt = Math.max(performance.now() - LATE_MS, this.#nextAt) + this.#gapMs;
     } finally {
       this.#waiting.delete(own);
     }
@@ -30,7 +30,7 @@ export class Rate {
 
   /** How long to wait before looking again, ms; 0 where it is this one's turn. */
   #left(own: { readonly urgent: boolean }): number {
-    const left = this.#nextAt - Date.now();
+    const left = this.#nextAt - performance.now();
     if (left > 0) return left;
     const waiting = [...this.#waiting];
     const first = waiting.find(({ urgent }) => urgent) ?? waiting[0];

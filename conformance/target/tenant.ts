@@ -6,6 +6,7 @@
 
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import type { TenantText } from '../language/tenant.generated.ts';
 import type { Bindings } from '../language/vocabulary.ts';
@@ -55,7 +56,13 @@ export function tenantTarget(
         missing.push(name);
         return [];
       }
-      return [[name, { secret, claims }] as const];
+      const odd = /[^\t\x20-\x7e\x80-\xff]/.exec(secret.trim())?.[0];
+      if (odd !== undefined) {
+        throw new Refused(
+          `credentials.${name}: the value of its variable holds ${JSON.stringify(odd)}, which no header can carry`,
+        );
+      }
+      return [[name, { secret: secret.trim(), claims }] as const];
     }),
   );
   const target: Target = {

@@ -150,6 +150,21 @@ test('a report for which the disk is too full ends the run with its reason, and 
   expect(tenant.rows()).toBe(start);
 });
 
+test('a run whose evidence the temporary disk does not take says what it found', async () => {
+  const { mock, folder, env } = await poseTenant();
+  const args = ['certify', '--base-url', mock.baseUrl, '--quiet', '--only', 'DEPL-2'];
+  const shell = `trap '' XFSZ; ulimit -f 0; exec "$@"`;
+  const { code, stdout, stderr } = await run(
+    'bash',
+    ['-c', shell, 'bash', process.execPath, program, ...args],
+    { cwd: folder, env },
+  ).ended;
+  expect(code, stdout.slice(0, 1000) + stderr).toBe(4);
+  const report = JSON.parse(stdout.slice(stdout.indexOf('{'), stdout.lastIndexOf('\n}') + 2));
+  expect(report.evidence).toEqual([]);
+  expect(JSON.stringify(report.statements)).toContain('the evidence cannot be kept: ');
+});
+
 test('undo puts everything back where the disk is full', async () => {
   const tenant = await poseTenant();
   const start = tenant.rows();

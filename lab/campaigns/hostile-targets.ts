@@ -83,8 +83,33 @@ const escaped = key.replaceAll(
 );
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
+const utf16 = Buffer.from(key, 'utf16le');
+
+/** Ordinary spellings of the administrator's key, each of which opens the tenant to whoever reads it. */
+export const spellings: Readonly<Record<string, string>> = {
+  'with entities': key.replaceAll(/./g, (one) => `&#${one.charCodeAt(0)};`),
+  'with hexadecimal entities': key.replaceAll(
+    /./g,
+    (one) => `&#x${one.charCodeAt(0).toString(16)};`,
+  ),
+  'with entities that are escaped': key.replaceAll('-', '&amp;#45;'),
+  'with a blank for a +': key.replaceAll('-', ' '),
+  'as base64 in lines': base64(`u:${key}`).replaceAll(/.{16}/g, '$&\r\n'),
+  'as base64 without padding': base64(key).replace(/=+$/, ''),
+  'as base64 twice': base64(base64(key)),
+  'as base64 of user and token, twice': base64(base64(`user:${key}`)),
+  'as UTF-16': utf16.toString('latin1'),
+  'as base64 of UTF-16': utf16.toString('base64'),
+  'as hexadecimal of UTF-16': utf16.toString('hex'),
+  'that a long text cuts': `${'x'.repeat(1990)}${key}`,
+  'that a short text cuts': `${'x'.repeat(275)}${key}`,
+};
+
 /** The administrator's key, where a service would never put it. */
 export const echoing: Readonly<Record<string, Hostile>> = {
+  ...Object.fromEntries(
+    Object.entries(spellings).map(([name, text]) => [name, body(JSON.stringify({ error: text }))]),
+  ),
   'in a body': body(JSON.stringify({ error: `${key} is unknown` })),
   'in a key': body(JSON.stringify({ data: { [key]: 1, deployments: [{ [key]: key }] } })),
   'in an id': body(

@@ -333,7 +333,7 @@ test('sixty nights', async () => {
     for (let index = 0; index < nights.nights; index += 1) {
       const number = said.length + 1;
       const now = new Date(Date.UTC(2026, 0, number, 2));
-      const { gate: night } = await gate(
+      const { gate: night, keep } = await gate(
         {
           baseUrl: 'https://localhost',
           baseline,
@@ -345,6 +345,7 @@ test('sixty nights', async () => {
         { env: {}, cwd: folder, safety: safetyFacts, version: '0', now: () => now },
         (options) => run(number, nights, options, now.toISOString()),
       );
+      keep();
       const [code, headline] = nights.says;
       said.push(`night ${number}, ${nights.what}: ${night.night.exitCode} ${night.night.headline}`);
       const line = headline.source.slice(1);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { safetyFacts as safety } from '../../conformance/areas/safety.ts';
 import { loadSuite } from '../../conformance/language/load.ts';
-import { Ledger } from '../../conformance/safety/ledger.ts';
+import { Ledger, sealingWith } from '../../conformance/safety/ledger.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
 import { httpTransport } from '../../conformance/target/transport.ts';
@@ -181,11 +181,11 @@ test('a tenant is left as it was, within the write budget, and no object but the
         {
           ...{ target, areas: exploredAreas, names: { id: 'rtenant', startedAt }, safety },
           openLedger: () =>
-            Ledger.open(folder, {
-              runId: 'rtenant',
-              baseUrl: target.baseUrl,
-              startedAt,
-            }),
+            Ledger.open(
+              folder,
+              { runId: 'rtenant', baseUrl: target.baseUrl, startedAt },
+              sealingWith('a secret'),
+            ),
         },
       );
     // The small service keeps few promises, so that walks end early, and many are needed.

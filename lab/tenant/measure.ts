@@ -15,7 +15,7 @@ import { safetyFacts } from '../../conformance/areas/safety.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { Ledger } from '../../conformance/safety/ledger.ts';
+import { Ledger, sealingWith } from '../../conformance/safety/ledger.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
 import { brokenIn, reportOf } from '../exam/suite-run.ts';
@@ -88,7 +88,7 @@ export async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): P
   const folder = mkdtempSync(join(tmpdir(), 'harbour-'));
   try {
     const header = { runId: 'measure', baseUrl, startedAt: names().startedAt };
-    return await work(() => Ledger.open(folder, header));
+    return await work(() => Ledger.open(folder, header, sealingWith('harbour')));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

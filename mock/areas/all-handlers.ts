@@ -1,5 +1,5 @@
 /** Every operation of the contract and what answers it; a missing one does not compile. */
-import { Incomplete } from '../../spec/base/incomplete.ts';
+import { Incomplete } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import type { Handlers } from '../pipeline/handler.ts';
 import * as ofAreas from './handlers.ts';

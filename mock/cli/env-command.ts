@@ -1,9 +1,10 @@
 /** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { isRunning } from '../../spec/base/is-running.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { checkHealth, type MockAddress, openWorld } from './mock-client.ts';
 import { NotThere } from './not-there.ts';
-import { isRunning, readReadyFile } from './ready-file.ts';
+import { readReadyFile } from './ready-file.ts';
 import { assignment, type Shell } from './shell-dialects.ts';
 
 export interface EnvCommand {

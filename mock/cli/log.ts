@@ -1,7 +1,7 @@
 /** One line on stderr for each answer. Credentials appear by name. */
 import { inBatches } from '../../spec/base/turns.ts';
 import { visible } from '../../spec/base/visible.ts';
-import { redact, redactQuery } from '../control/redact.ts';
+import { redact } from '../control/redact.ts';
 import { tellFault } from '../pipeline/explain.ts';
 import { type JournalEntry, tellStatus } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
@@ -34,7 +34,7 @@ function logLine(world: World, entry: JournalEntry, format: 'pretty' | 'json'): 
     const request = { id, at: date, world: world.id, method, path, operation, credential };
     return JSON.stringify({ ...request, status, basis, error, fault: struckBy });
   }
-  const query = entry.query === '' ? '' : `?${redactQuery(world, entry.query)}`;
+  const query = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
   const parts = [
     `${world.id} ${credential ?? '-'} ${method} ${path}${query} ${tellStatus(entry)} [${basis ?? 'not graded'}]`,
     ...(error === undefined || refusal?.statement === 'fault' ? [] : [error]),

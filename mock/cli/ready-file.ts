@@ -1,6 +1,7 @@
 /** The file by which a mock in the background says that it listens, and where. */
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isRunning } from '../../spec/base/is-running.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
@@ -86,16 +87,6 @@ export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca
     throw new Refused(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
   }
   return { pid, baseUrl, ca };
-}
-
-/** Whether there is a process of that id. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user is there all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Beside the file, because a rename is atomic within one file system only. */

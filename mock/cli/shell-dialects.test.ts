@@ -45,10 +45,24 @@ test('dotenv: without quotes where none are needed, because docker takes them fo
   expect(assignment('dotenv', 'X', 'http://127.0.0.1:4010/w/acme')).toBe(
     'X=http://127.0.0.1:4010/w/acme',
   );
-  for (const value of awkward.filter((text) => !/['`"].*['`"].*['`"]/.test(text))) {
+  for (const value of awkward.filter((text) => !/'.*["$`\\!]|["$`\\!].*'/.test(text))) {
     expect(parseEnv(assignment('dotenv', 'X', value))).toEqual({ X: value });
   }
-  expect(() => assignment('dotenv', 'X', `'"\``)).toThrow(/X has every kind of quote/);
+  for (const value of [`'"`, "it's `id`", "it's $(id)", "it's \\"]) {
+    expect(() => assignment('dotenv', 'X', value)).toThrow(/X has quotes in it/);
+  }
+});
+
+test('dotenv: a shell that reads such a file runs nothing of it', async () => {
+  for (const value of awkward) {
+    let line = '';
+    try {
+      line = assignment('dotenv', 'X', value);
+    } catch {
+      continue;
+    }
+    expect((await run('sh', ['-c', `${line}\nprintf %s "$X"`])).stdout).toBe(value);
+  }
 });
 
 test('github: as it stands, a line each', () => {

@@ -22,10 +22,10 @@ export function assignment(shell: Shell, name: string, value: string): string {
 /** Makes the shell fail that evaluates it: an empty text would be evaluated with success. */
 export const failureOf = (shell: Shell): string => (shell === 'sh' ? 'false\n' : '');
 
-/** Readers of such files differ in quotes; all agree on what needs none. */
+/** Readers of such files differ in quotes, and a shell may read one: none finds a command in these. */
 function bareOrQuoted(name: string, value: string): string {
-  if (/^[\w.:/@%+,=~-]+$/.test(value)) return value;
-  const quote = ["'", '`', '"'].find((mark) => !value.includes(mark));
-  if (quote === undefined) throw new Refused(`${name} has every kind of quote in it: ${value}`);
-  return `${quote}${value}${quote}`;
+  if (/^[\w.:/@%+,=-][\w.:/@%+,=~-]*$/.test(value)) return value;
+  if (!value.includes("'")) return `'${value}'`;
+  if (!/["$`\\!]/.test(value)) return `"${value}"`;
+  throw new Refused(`${name} has quotes in it that no quotes can hold: ${value}`);
 }

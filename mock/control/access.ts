@@ -3,23 +3,27 @@
  * origin, which a browser on this machine might have open.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ExchangeRequest } from '../pipeline/exchange.ts';
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1'];
+import { type ExchangeRequest, isOwnHost } from '../pipeline/exchange.ts';
+import type { Controlled } from './controlled.ts';
 
 /**
- * What holds nothing of a world, and needs no token where one is set: a browser that opens a page
- * cannot send the header, a client that looks for a mock should not send it to just anybody, and the
- * certificate is what a client needs before it can trust whom it sends it to.
+ * What is asked by those who cannot send the token that is set: a client that looks for a mock should
+ * not send it to just anybody, the certificate is what a client needs before it can trust whom it
+ * sends it to, and a browser that opens the console's page has no header for it. All of that is the
+ * same for everybody, and is held ready.
  */
-const OPEN = /^\/__admin(\/(docs|openapi\.json|health|ca\.pem|console\/[^/]+))?$/;
+const OPEN = /^\/__admin(\/(health|ca\.pem|console\/[^/]+))?$/;
 
-/** Why a request may not use the control API; undefined where it may. `token` is what is asked for. */
+/** Why a request may not use the control API; undefined where it may. */
 export function denied(
   request: ExchangeRequest,
   path: string,
-  token: string | undefined,
+  { adminToken: token, allowHosts }: Controlled['options'],
 ): string | undefined {
+  // The certificate is what a client needs to speak HTTPS.
+  if (request.plain === true && path !== '/__admin/ca.pem') {
+    return 'This mock serves HTTPS: over plain HTTP its control API gives the certificate alone';
+  }
   const open = request.method === 'GET' && OPEN.test(path);
   const sent = request.headers['lockstep-admin-token'];
   if (token !== undefined && !open && !isSame(sent, token)) {
@@ -32,7 +36,7 @@ export function denied(
   }
   // With a token a server may be known by any name, and no page of another origin knows the token.
   const host = request.headers.host;
-  if (host !== undefined && token === undefined && !isOwn(host)) {
+  if (token === undefined && !isOwnHost(request, allowHosts)) {
     return `The Host ${host} is not this server`;
   }
   const origin = request.headers.origin;
@@ -46,10 +50,4 @@ export function denied(
 function isSame(sent: string | undefined, token: string): boolean {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));
-}
-
-function isOwn(host: string): boolean {
-  const name = host.replace(/:\d+$/, '').toLowerCase();
-  // No name under .invalid leads anywhere (RFC 2606): such a request came without a socket.
-  return LOOPBACK.includes(name) || name.endsWith('.invalid');
 }

@@ -46,7 +46,7 @@ export async function answerAdmin(
   query: string,
 ): Promise<ExchangeResponse> {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  const reason = denied(request, clean, service.options.adminToken);
+  const reason = denied(request, clean, service.options);
   if (reason !== undefined) return plainError(403, reason);
   const found = router.find(request.method, clean);
   if (found === undefined) return unknownRoute(request.method, clean);

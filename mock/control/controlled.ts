@@ -8,6 +8,8 @@ export interface Controlled {
   readonly options: {
     /** Value of Lockstep-Admin-Token that is asked for. */
     readonly adminToken?: string | undefined;
+    /** Names by which the mock may be called, next to those of this machine. */
+    readonly allowHosts?: readonly string[] | undefined;
     /** PEM of the certificate that clients of HTTPS have to trust. */
     readonly authority?: string | undefined;
   };
@@ -17,6 +19,8 @@ export interface Controlled {
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;
+  /** Throws a WorldError where the worlds would hold too much with so many rows more. */
+  makeRoom(rows: number): void;
   reset(): void;
   coverage(): Coverage;
   /** Every deviation that a world can be told to make; loaded when it is asked for. */

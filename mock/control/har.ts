@@ -7,7 +7,7 @@ import { tellFault } from '../pipeline/explain.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { faultRecord } from './journal-record.ts';
-import { redact, redactAll, redactBody, redactHeaders, redactQuery } from './redact.ts';
+import { redact, redactAll, redactBody, redactHeaders } from './redact.ts';
 
 export function har(world: World) {
   return harLog(
@@ -19,7 +19,7 @@ export function har(world: World) {
 function journalEntry(world: World, entry: JournalEntry) {
   const { status, requestBody: sent, responseBody, responseHeaders } = entry;
   const { fault, refusal, headers } = entry;
-  const search = entry.query === '' ? '' : `?${redactQuery(world, entry.query)}`;
+  const search = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
   const mimeType = headers['content-type'] ?? '';
   const answered = {
     size: Buffer.byteLength(responseBody ?? ''),

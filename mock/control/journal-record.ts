@@ -3,7 +3,7 @@ import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
 import type { JournalEntry, StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import { redact, redactAll, redactBody, redactHeaders, redactQuery } from './redact.ts';
+import { redact, redactAll, redactBody, redactHeaders, redactRow } from './redact.ts';
 
 export function journalRecord(world: World, entry: JournalEntry): Record<string, unknown> {
   return {
@@ -11,7 +11,7 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     at: new Date(entry.at).toISOString(),
     method: entry.method,
     path: redact(world, entry.path),
-    query: redactQuery(world, entry.query),
+    query: redact(world, entry.query),
     headers: redactHeaders(world, entry.headers),
     operation: entry.operation,
     credential: entry.credential,
@@ -28,7 +28,12 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     passedOver: redactAll(world, entry.passedOver),
     page: entry.page,
     contractFailures: entry.contractFailures,
-    changes: redactAll(world, entry.changes),
+    changes: entry.changes.map(({ table, key, before, after }) => ({
+      table,
+      key: redact(world, key),
+      before: redactRow(world, before),
+      after: redactRow(world, after),
+    })),
   };
 }
 

@@ -1,31 +1,44 @@
-/** Text without secrets: credentials of any world appear by name, tokens as `<token>`. */
-import { mapStrings } from '../../spec/base/json.ts';
+/**
+ * Text without secrets: credentials of any world appear by name, tokens as `<token>`. What a client
+ * calls a secret of its own is hidden as well, unless the mock keeps those (`--keep-secrets`): too
+ * much rather than too little.
+ */
+import { DEEPEST, deeperThan, isObject, mapStrings, parseJson } from '../../spec/base/json.ts';
 import type { World } from '../world/world.ts';
 
 /** What a token is a part of; each is looked at once, so that no text takes long. */
 const TOKEN_LETTERS = /[\w.-]+/g;
-/** What a header, parameter or field is called that holds a secret, whoever's it is. */
-const SECRET = '(?:api[-_]?key|auth|authorization|cookie|passw(?:or)?d|secret|token|jwt)';
-const SECRET_NAME = new RegExp(`${SECRET}$`, 'i');
-const SECRET_FIELD = new RegExp(`("[^"\\\\]*${SECRET}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`, 'gi');
+/** A word in the name of a secret. An author, a refusal's scheme and the addresses of an environment are none. */
+const SECRET_WORD =
+  /key|secret|token|passw|passphrase|pwd|auth(?!or|enticate)|cookie|session|jwt|bearer|signature|private|otp|(?<!api_)credential/i;
 const HIDDEN = '<hidden>';
-const BEARER = /\b(bearer|api-key)\s+[A-Za-z0-9\-._~+/]+=*/gi;
+const SCHEME = /\b(bearer|basic|api-key)\s+[A-Za-z0-9\-._~+/]+=*/gi;
+/** A pair of a query or a form. It begins where a word does, so that the search stays linear. */
+const PAIR = /(?<![^\s?&;,"'<>])([^\s?&;=,"'<>]+)=([^\s&;,"'<>]+)/g;
+/** A field of JSON that does not end, or does not begin: of an object or a list all that follows. */
+const FIELD = /"([^"]{1,200})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[{[][\s\S]*|[^\s,}\]]+)/g;
+const PEM = /-----BEGIN [^-]{0,40}-----[^-]*(?:-----END [^-]{0,40}-----)?/g;
+/** Who calls, in an address. */
+const USER = /\/\/[^/@\s]{1,1000}@/g;
 
 /** What a text has that holds a secret: a name or scheme with what follows it, a token, an escape. */
-const SUSPECT = /[-\s%\\]|eyJ/;
+const SUSPECT = /[-\s%\\=@]|eyJ/;
 
 /** Looks at the text as it is, and as it reads without percent escapes and `\u` escapes. */
 export function redact(world: World, text: string): string {
   if (!SUSPECT.test(text)) return text;
-  const names = world.state.tables.credentials.rows().map((row) => row.name);
   const plain = unescaped(text);
-  const clean = withoutSecrets(plain, names);
-  return clean === plain ? withoutSecrets(text, names) : clean;
+  const clean = withoutSecrets(world, plain);
+  return clean === plain ? withoutSecrets(world, text) : clean;
 }
 
 /** A JSON value whose texts are each redacted. */
 export const redactAll = (world: World, value: unknown) =>
   mapStrings(value, (text) => redact(world, text));
+
+/** A row of a world: what a client wrote, in which fields that hold secrets are hidden as well. */
+export const redactRow = (world: World, row: object | undefined) =>
+  redactAll(world, withoutFields(world, row));
 
 /** Headers as a record of text, each redacted. */
 export function redactHeaders(
@@ -35,34 +48,72 @@ export function redactHeaders(
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
       if (value === undefined) return [];
-      return [[name, SECRET_NAME.test(name) ? HIDDEN : redact(world, value)]];
+      return [[name, isSecret(world, name) ? HIDDEN : redact(world, value)]];
     }),
   );
 }
 
-/** A query string without the values of parameters that hold secrets. */
-export function redactQuery(world: World, query: string): string {
-  const parts = query.split('&').map((part) => {
-    const [name = ''] = part.split('=', 1);
-    return name !== part && SECRET_NAME.test(unescaped(name)) ? `${name}=${HIDDEN}` : part;
-  });
-  return redact(world, parts.join('&'));
-}
-
-/** A body without the texts of JSON fields that hold secrets. */
+/** A body without the values of fields that hold secrets: of JSON, of a form, or of a part of either. */
 export function redactBody(world: World, text: string): string {
-  return redact(world, text.replaceAll(SECRET_FIELD, `$1"${HIDDEN}"`));
+  const value = deeperThan(text, DEEPEST) ? undefined : parseJson(text);
+  if (value === undefined) return redact(world, withoutParts(world, text));
+  const clean = withoutFields(world, value);
+  return redact(world, clean === value ? text : JSON.stringify(clean));
 }
 
-function withoutSecrets(text: string, names: readonly string[]): string {
-  const clean = withoutTokens(text).replaceAll(BEARER, '$1 <credential>');
-  if (names.length === 0 || !clean.includes('-')) return clean;
+function isSecret({ keepSecrets }: World, name: string): boolean {
+  return !keepSecrets && SECRET_WORD.test(unescaped(name));
+}
+
+/** The value itself if it has no such field. */
+function withoutFields(world: World, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutFields(world, item));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).map(([name, item]) => {
+    return [name, isSecret(world, name) ? HIDDEN : withoutFields(world, item)] as const;
+  });
+  return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);
+}
+
+/** JSON that was cut, and a form in parts. */
+function withoutParts(world: World, text: string): string {
+  const clean = text.replaceAll(FIELD, (whole, name: string, between: string) =>
+    isSecret(world, name) ? `"${name}"${between}"${HIDDEN}"` : whole,
+  );
+  if (!clean.includes('form-data')) return clean;
+  const parts = clean.split('\n--').map((part) => {
+    const end = /\r?\n\r?\n/.exec(part);
+    const [, name = ''] = /\bname="?([^";\r\n]{1,200})/.exec(part.slice(0, end?.index)) ?? [];
+    if (end === null || !isSecret(world, name)) return part;
+    return `${part.slice(0, end.index)}${end[0]}${HIDDEN}\r`;
+  });
+  return parts.join('\n--');
+}
+
+function withoutSecrets(world: World, text: string): string {
+  const names = world.state.tables.credentials.rows().map((row) => row.name);
+  const clean = withoutTokens(text).replaceAll(SCHEME, '$1 <credential>');
+  if (names.length === 0 || !clean.includes('-')) return withoutOwn(world, clean);
   // A name may begin with another one (member, memberOauth): what follows must end it.
   const credential = new RegExp(
     `(?<![a-z0-9])[a-z0-9]{1,32}-(${names.join('|')})(?![A-Za-z0-9])`,
     'g',
   );
-  return clean.replaceAll(credential, '<$1>');
+  return withoutOwn(world, clean.replaceAll(credential, '<$1>'));
+}
+
+/** Without what a client calls a secret of its own. */
+function withoutOwn(world: World, text: string): string {
+  if (world.keepSecrets) return text;
+  return text
+    .replaceAll(PEM, HIDDEN)
+    .replaceAll(USER, `//${HIDDEN}@`)
+    .replaceAll(PAIR, (whole, name: string) =>
+      isSecret(world, name) ? `${name}=${HIDDEN}` : whole,
+    );
 }
 
 /** Without what looks like a JWT: three parts with dots between them, the first of which is `eyJ...`. */

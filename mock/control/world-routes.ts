@@ -6,13 +6,15 @@ import { checkNames, type FaultOrder, faultFields } from '../world/fault.ts';
 import { tableNames } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent, WorldClock } from '../world/world-clock.ts';
-import { readClock } from '../world/world-request.ts';
+import { EVENT_ROWS, readClock, STREAM_ROWS } from '../world/world-request.ts';
 import { liveJournal } from './live.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
 import { describeWorld } from './service-routes.ts';
 
 /** As JSON, more of them would not fit in memory. */
 const MOST_ROWS = 1_000_000;
+/** Bytes of an event that waits. */
+const MOST_EVENT = 10_000;
 
 export const worldRoutes: AdminRoutes = {
   'GET /': (call) => describeWorld(call, call.world),
@@ -71,11 +73,13 @@ export const worldRoutes: AdminRoutes = {
       .filter(({ statement }) => Object.hasOwn(body, statement));
     return { assumptions: named, switched: world.assumptions.switched().size };
   }),
-  'GET /events?history': ({ query, world }) =>
-    new Reply(200, liveJournal(world, query.get('history') === 'true'), {
+  'GET /events?history': ({ query, world, service }) => {
+    service.makeRoom(STREAM_ROWS);
+    return new Reply(200, liveJournal(world, query.get('history') === 'true'), {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
-    }),
+    });
+  },
   'GET /coverage': ({ world }) => world.coverage.toCoverage(),
   'GET /deviations': async ({ service, world }) => {
     const { catalogue, describeDeviation } = await service.catalogue();
@@ -93,9 +97,14 @@ export const worldRoutes: AdminRoutes = {
     world.deviations.set(deviationsOf(deviations));
     return { deviations: switchedOn(world) };
   }),
-  'POST /events': withBody('unread', ({ body, world }) => {
+  'POST /events': withBody('unread', ({ body, world, service, request }) => {
     if (typeof body.type !== 'string') throw new AdminError(400, 'An event needs a type, a string');
     const status = body.at === undefined && body.in === undefined ? 200 : 201;
+    if (status === 201) {
+      if ((request.body?.length ?? 0) > MOST_EVENT)
+        throw new AdminError(413, `An event that waits has ${MOST_EVENT} bytes at most`);
+      service.makeRoom(EVENT_ROWS);
+    }
     return json(status, emitTimed(world, body as TimedEvent));
   }),
   'GET /jwks.json': ({ world }) => jwks(world),

@@ -12,6 +12,7 @@
 import type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
 import { handlers } from '../areas/all-handlers.ts';
 import { events } from '../areas/events.ts';
+import { isThisMachine } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
 import { Service, type ServiceOptions } from '../service/service.ts';
@@ -55,6 +56,8 @@ const ofService = [
   'idleMs',
   'idPrefix',
   'adminToken',
+  'allowHosts',
+  'keepSecrets',
 ] as const satisfies readonly (keyof ServiceOptions)[];
 
 export interface MockOptions extends Pick<ServiceOptions, (typeof ofService)[number]> {
@@ -117,15 +120,15 @@ export async function startMock(
   options: StartOptions = {},
 ): Promise<Mock & Pick<Listening, 'port'>> {
   checkOptions(options, startNames, 'A mock');
-  const service = await createService(options);
   const { port = 0, host = '127.0.0.1', tls } = options;
+  const service = await createService({ ...options, loopbackOnly: isThisMachine(host) });
   const listening = await listen(service, { port, host, tls });
   const mock = mockOf(service, listening.baseUrl, () => listening.close());
   return Object.assign(mock, { port: listening.port });
 }
 
 export async function createService(
-  options: MockOptions & Pick<StartOptions, 'tls'> = {},
+  options: MockOptions & Pick<StartOptions, 'tls'> & Pick<ServiceOptions, 'loopbackOnly'> = {},
 ): Promise<Service> {
   const { fixture = 'acme', parameters, description, tls, ...rest } = options;
   const catalogue = () => import('../../lab/areas/catalogue.ts');

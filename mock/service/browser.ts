@@ -2,15 +2,34 @@
  * What pages in a browser may do with a mock. A page of another origin reads and changes nothing,
  * unless `--cors` names its origin; the control API is never opened to one.
  */
-import { type ExchangeRequest, type ExchangeResponse, plainError } from '../pipeline/exchange.ts';
+import {
+  type ExchangeRequest,
+  type ExchangeResponse,
+  isOwnHost,
+  plainError,
+} from '../pipeline/exchange.ts';
+
+export interface PageOptions {
+  /** Origins whose pages may call the service. */
+  readonly cors?: readonly string[] | undefined;
+  readonly allowHosts?: readonly string[] | undefined;
+  /** It listens to this machine alone. */
+  readonly loopbackOnly?: boolean | undefined;
+}
 
 /** Answers a request that a page makes, or undefined where the service should. */
 export function answerPage(
   request: ExchangeRequest,
   path: string,
-  origins: readonly string[],
+  { cors: origins = [], allowHosts, loopbackOnly = false }: PageOptions,
 ): ExchangeResponse | undefined {
   const { method, headers } = request;
+  if (loopbackOnly && request.remote !== undefined && !isOwnHost(request, allowHosts)) {
+    return plainError(
+      403,
+      `The Host ${headers.host} is not this server; to allow it: lockstep mock --allow-host NAME`,
+    );
+  }
   // Asked for along with a page that is shown, of the browser's own accord: no client's request.
   if (method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true) {
     return { status: 204, headers: {}, body: null };
@@ -26,8 +45,9 @@ export function answerPage(
     return { status: 204, headers: preflight, body: null };
   }
   const site = headers['sec-fetch-site'];
-  // A link that somebody follows shows a page to a person, and to no other page.
-  const followed = method === 'GET' && headers['sec-fetch-mode'] === 'navigate';
+  // A link that somebody follows shows a page to a person, and to no other page. The service has none:
+  // a hidden frame could only use up what a test has set.
+  const followed = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && isControl(path);
   if (allowed || followed || (site !== 'cross-site' && site !== 'same-site')) return undefined;
   const from = headers.origin ?? 'another site';
   const how = isControl(path) ? 'the control API takes none' : `lockstep mock --cors ${from}`;

@@ -10,17 +10,21 @@ import { choiceProblems } from '../world/assumptions.ts';
 import { type Coverage, CoverageCount } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import { JournalBudget } from '../world/journal.ts';
+import { tableNames } from '../world/rows.ts';
 import { type EventTypes, type Fixture, World } from '../world/world.ts';
 import {
   type AssumptionChoices,
   checkOptions,
+  EVENT_ROWS,
+  MOST_HELD,
   readClock,
+  STREAM_ROWS,
   WorldError,
   type WorldRequest,
   whyGone,
   worldRequestNames,
 } from '../world/world-request.ts';
-import { answerPage, isAllowedPage, isControl, openTo } from './browser.ts';
+import { answerPage, isAllowedPage, isControl, openTo, type PageOptions } from './browser.ts';
 import { fixtureFromObject, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
@@ -33,6 +37,7 @@ export interface Areas {
 
 export interface ServiceOptions
   extends Omit<PipelineOptions, 'handlers'>,
+    PageOptions,
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: Fixture;
@@ -41,8 +46,8 @@ export interface ServiceOptions
   readonly seed?: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`, for every world. */
   readonly assumptions?: AssumptionChoices | undefined;
-  /** Origins whose pages may call the service, such as `http://localhost:5173`, and none the control API. */
-  readonly cors?: readonly string[] | undefined;
+  /** Shows in journals what clients call a secret of their own. */
+  readonly keepSecrets?: boolean | undefined;
   /** How long a world may be unused until it is let go, ms (default a day). The default world stays. */
   readonly idleMs?: number | undefined;
   /** What the ids of new worlds begin with, where many processes share an address. */
@@ -55,6 +60,7 @@ export interface ServiceOptions
 
 export const DEFAULT_WORLD = 'acme';
 const BODY_LIMIT = 1024 * 1024;
+const FEW_ROWS = 10_000;
 const IDLE_MS = 24 * 60 * 60 * 1000;
 export const WORLD_ID = /^[a-z0-9]{1,32}$/;
 /** Where the clock of a world stands that is given a seed and no time. */
@@ -97,7 +103,7 @@ export class Service {
     const { path, query } = splitTarget(request.target);
     const { cors = [] } = this.options;
     const response =
-      answerPage(request, path, cors) ??
+      answerPage(request, path, this.options) ??
       (isControl(path)
         ? this.#answerAdmin(request, path, query)
         : this.#answerWorld(request, path, query));
@@ -155,6 +161,9 @@ export class Service {
   async createWorld(request: WorldRequest = {}): Promise<World> {
     checkOptions(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
+    const rows = rowsIn(fixture.base);
+    // Ten thousand small worlds need not be counted at each.
+    if (rows > FEW_ROWS) this.makeRoom(rows);
     return this.#add(fixture, { ...request, id: this.#freeId(request.id) });
   }
 
@@ -190,6 +199,20 @@ export class Service {
       this.#gone.merge(world.coverage.toCoverage());
     }
     world.journal.leave();
+  }
+
+  makeRoom(rows: number): void {
+    const worlds = [...this.worlds.values()];
+    let held = rows;
+    // Worlds of one fixture share its rows.
+    for (const base of new Set(worlds.map(({ fixture }) => fixture.base))) held += rowsIn(base);
+    for (const { clock, journal } of worlds)
+      held += clock.pending.length * EVENT_ROWS + journal.listeners * STREAM_ROWS;
+    if (held <= MOST_HELD) return;
+    throw new WorldError(
+      `The worlds of this mock hold too much already (${held} of ${MOST_HELD} rows, with events that wait and live streams): delete some, or reset`,
+      true,
+    );
   }
 
   /** Resets every world and drops those that were made since the start. */
@@ -234,6 +257,7 @@ export class Service {
       seed,
       assumptions: Object.entries(assumptions),
       journals: this.journals,
+      keepSecrets: this.options.keepSecrets,
     });
     world.deviations.set(this.options.deviations ?? []);
     this.worlds.set(world.id, world);
@@ -268,6 +292,10 @@ export class Service {
     if (this.worlds.has(wanted)) throw new WorldError(`There is a world ${wanted} already`, true);
     return wanted;
   }
+}
+
+function rowsIn({ tables, audit }: Fixture['base']): number {
+  return tableNames.reduce((sum, name) => sum + tables[name].length, audit.length);
 }
 
 /** Tells a client that the world which it named is not here. */

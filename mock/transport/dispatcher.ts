@@ -73,7 +73,8 @@ function rooted({ service, baseUrl }: Reachable): Served {
   return {
     bodyLimit: service.bodyLimit,
     closed: false,
-    handle(request) {
+    // It came over no socket of a network.
+    handle({ remote: _remote, ...request }) {
       const target = `${pathname.replace(/\/$/, '')}${request.target}`;
       // The world sees the host that was asked; the control API answers to none but its own.
       const headers = target.startsWith('/__admin')

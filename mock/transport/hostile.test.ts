@@ -98,6 +98,42 @@ describe('a page in a browser', () => {
     expect(mock.world.requests.last()?.id).toBe(before);
   });
 
+  test('uses up no fault by a hidden frame', async () => {
+    const world = await mock.createWorld();
+    world.faults.add({ status: 503, times: 1 });
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', authorization };
+    const framed = await mock.fetch(`/w/${world.id}/api/v1/deployments`, { headers });
+    expect(framed.status).toBe(403);
+    expect((await world.fetch('/api/v1/deployments')).status).toBe(503);
+  });
+
+  test('of a name that was given the address of this machine reads nothing', async () => {
+    await using listening = await startMock({ allowHosts: ['mock.example'] });
+    const statusOf = async (host: string, path: string) => {
+      const socket = connect(listening.port, '127.0.0.1');
+      const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer acme-admin\r\n`;
+      socket.write(`${head}Connection: close\r\n\r\n`);
+      return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1]);
+    };
+    for (const path of ['/api/v1/deployments', '/__admin/worlds', '/__admin/health']) {
+      for (const host of [
+        'evil.example',
+        'evil.example:80',
+        'evil.invalid',
+        'localhost.evil.example',
+      ])
+        expect([host, path, await statusOf(host, path)]).toEqual([host, path, 403]);
+      for (const host of [
+        'localhost',
+        '127.0.0.1:4010',
+        '[::1]:1',
+        'a.localhost',
+        'mock.example:1',
+      ])
+        expect([host, path, await statusOf(host, path)]).toEqual([host, path, 200]);
+    }
+  });
+
   test('may lead a person here by a link', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect((await mock.fetch('/__admin/', { headers })).status).toBe(200);
@@ -138,6 +174,59 @@ describe('a page in a browser', () => {
   });
 });
 
+const secretNames = [
+  ...[
+    'AWS_SECRET_ACCESS_KEY',
+    'private_key',
+    'x-access-key',
+    'token[]',
+    'user[password]',
+    'apikey',
+  ],
+  ...[
+    'x-amz-security-token',
+    'x-goog-api-key',
+    'session_id',
+    'id_token_hint',
+    'client-assertion-jwt',
+  ],
+  ...[
+    'passwd',
+    'pwd',
+    'passphrase',
+    'authCode',
+    'credentials',
+    'x-signature-256',
+    'otp',
+    'secretId',
+  ],
+];
+const secretBodies = (canary: string): string[] => [
+  ...secretNames.flatMap((name) => [
+    JSON.stringify({ [name]: canary }),
+    JSON.stringify({ deep: [{ [name]: [1, { value: canary }] }] }),
+    // Cut in the middle, and far too long to be held whole.
+    `{"a":1,"${name}":"${canary}`,
+    `{"a":1,"${name}":{"value":"${canary}`,
+    `{"a":"${'x'.repeat(60_000)}","${name}":"${canary}","b":"${'x'.repeat(60_000)}"}`,
+    `a=1&${name}=${canary}&b=2`,
+    `a=1&${encodeURIComponent(name)}=${canary}`,
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${canary}\r\n--b--`,
+  ]),
+  `{"pin_token":${Number.parseInt(canary, 36)},"text":"Basic ${canary}"}`,
+  `-----BEGIN RSA PRIVATE KEY-----\n${canary}\n-----END RSA PRIVATE KEY-----`,
+  JSON.stringify({ pem: `-----BEGIN EC PRIVATE KEY-----\n${canary}` }),
+];
+
+test('a test that looks for a secret of its own can keep it', async () => {
+  const keeping = await createMock({ keepSecrets: true });
+  await keeping.world.fetch('/api/v1/deployments?token=canary7f3a');
+  const shown = await (await keeping.fetch('/__admin/worlds/acme/requests')).text();
+  expect(shown).toContain('token=canary7f3a');
+  expect(shown).not.toContain('acme-admin');
+  await keeping.close();
+});
+
 test('what others call a secret is in no journal, no HAR and no log', async () => {
   const canary = 'canary7f3a';
   const world = await mock.createWorld();
@@ -153,6 +242,18 @@ test('what others call a secret is in no journal, no HAR and no log', async () =
   });
   const body = { recipients: [], clientSecret: canary, password: `a"${canary}` };
   await world.fetch(recipients, post(JSON.stringify(body)));
+  for (const sent of secretBodies(canary))
+    await world.fetch(recipients, { method: 'POST', body: sent });
+  for (const name of secretNames) {
+    const value = `${name}=${canary}`;
+    await world.fetch(`/api/v1/deployments?${encodeURIComponent(name)}=${canary}&${value}`, {
+      headers: {
+        referer: `https://app.example/cb?x=1&${value}`,
+        link: `<https://u:${canary}@app.example/?${value}>; rel=next`,
+        ...(/^[\w-]+$/.test(name) ? { [name]: canary } : {}),
+      },
+    });
+  }
   mock.service.onAnswer = undefined;
   const written = await Promise.all(
     ['requests', 'requests.har'].map(async (path) =>
@@ -252,10 +353,121 @@ test('what is asked of a simulated answer and is not there is the fault of whoev
   expect((await ask('code=200; example=none', '*/*')).status).toBe(400);
 });
 
+describe('what the control API is asked to hold', () => {
+  test('is bounded: rows of large worlds, events that wait, live streams', async () => {
+    await using own = await createMock();
+    const make = async (parameters: object) =>
+      (await own.fetch('/__admin/worlds', post(JSON.stringify({ fixture: 'large', parameters }))))
+        .status;
+    expect(await make({ deployments: 100_000, foldersPerDeployment: 100_000 })).toBe(400);
+    const event = (size: number) =>
+      post(JSON.stringify({ type: 'publishVersion', in: { hours: 1 }, version: 'x'.repeat(size) }));
+    const at = '/__admin/worlds/acme/events';
+    expect((await own.fetch(at, event(20_000))).status).toBe(413);
+    expect((await own.fetch(at, event(1))).status).toBe(201);
+    const streams: Response[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      const live = await own.fetch(at);
+      if (live.status !== 200) break;
+      await live.body?.getReader().read();
+      streams.push(live);
+    }
+    expect(streams.length).toBeGreaterThan(100);
+    expect(streams.length).toBeLessThan(300);
+    expect((await own.fetch(at)).status).toBe(409);
+  });
+});
+
+test('of a long name the audit log holds the beginning', async () => {
+  const world = await mock.createWorld();
+  const body = JSON.stringify({ name: 'x'.repeat(900_000) });
+  const path = '/api/v1/deployments/1/folders/13';
+  expect((await world.fetch(path, { method: 'PUT', body })).status).toBe(200);
+  const event = mock.service.worlds.get(world.id)?.state.audit.at(-1);
+  expect(event?.name).toBe('FolderUpdated');
+  expect(event?.details.length).toBeLessThan(3000);
+});
+
+describe('many requests on one connection', () => {
+  const lines = (request: string, times: number) =>
+    `${request}\r\nHost: localhost\r\n\r\n`.repeat(times);
+
+  test('keep nobody waiting', async () => {
+    await using served = await startMock();
+    const sockets = Array.from({ length: 40 }, () => connect(served.port, '127.0.0.1'));
+    for (const socket of sockets) {
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write(lines('GET /api/v1/deployments HTTP/1.1', 90));
+    }
+    await once(sockets[0] as (typeof sockets)[0], 'data');
+    const headers = { authorization };
+    expect((await fetch(`${served.baseUrl}/api/v1/deployments`, { headers })).status).toBe(200);
+    const [own] = served.world.requests.list().filter(({ status }) => status === 200);
+    // They send 3600. It came after those that were answered while it connected.
+    expect(own?.id).toBeLessThan(1800);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('for the document of the control API find it read', async () => {
+    const started = performance.now();
+    for (let index = 0; index < 300; index += 1)
+      await (await mock.fetch('/__admin/openapi.json')).text();
+    expect(performance.now() - started).toBeLessThan(6000);
+  });
+
+  test('are answered in their order, and end the connection if they are too many', async () => {
+    await using served = await startMock();
+    const socket = connect(served.port, '127.0.0.1');
+    const close = 'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    socket.write(`${lines('GET /api/v1/deployments HTTP/1.1', 20)}${close}`);
+    const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
+    expect(statuses.map(([, status]) => status).toArray()).toEqual([
+      ...Array(20).fill('401'),
+      '200',
+    ]);
+    const greedy = connect(served.port, '127.0.0.1');
+    greedy.on('error', () => {}).resume();
+    greedy.write(lines('GET /api/v1/deployments HTTP/1.1', 1000));
+    await once(greedy, 'close');
+    expect(served.world.requests.last()?.id).toBeLessThan(150);
+  });
+
+  test('only health needs no token, next to what cannot carry one', async () => {
+    const guarded = await createMock({ adminToken: 'let-me-in' });
+    const statusOf = async (path: string) => (await guarded.fetch(`/__admin${path}`)).status;
+    for (const path of ['/openapi.json', '/docs', '/statements', '/operations', '/coverage'])
+      expect([path, await statusOf(path)]).toEqual([path, 403]);
+    for (const path of ['/health', '', '/console/console.js'])
+      expect([path, await statusOf(path)]).toEqual([path, 200]);
+    await guarded.close();
+  });
+});
+
+test('what is sent behind a request that asks for another protocol is answered', async () => {
+  await using served = await startMock();
+  const socket = connect(served.port, '127.0.0.1');
+  const host = 'Host: localhost\r\n';
+  socket.write(
+    `GET /api/v1/deployments HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\nGET /__admin/health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+  );
+  const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
+  expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '200']);
+});
+
+test('over plain HTTP a mock with HTTPS gives its certificate, and nothing else of the control API', async () => {
+  const tls = await selfSigned('127.0.0.1');
+  await using served = await startMock({ tls });
+  const plain = served.baseUrl.replace('https', 'http');
+  expect((await fetch(`${plain}/__admin/ca.pem`)).status).toBe(200);
+  for (const path of ['/__admin/worlds', '/__admin/health', '/__admin/'])
+    expect([path, (await fetch(`${plain}${path}`)).status]).toEqual([path, 403]);
+});
+
 test('what cannot be read is refused behind the answer before it, where both came at once', async () => {
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
-  socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: x\r\n\r\nno HTTP at all\r\n\r\n`);
+  socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: localhost\r\n\r\nno HTTP at all\r\n\r\n`);
   const statuses = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
   expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '400']);
 });

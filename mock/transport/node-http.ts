@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
-import { createServer } from '../../spec/base/builtins.ts';
+import { createServer, HttpResponse } from '../../spec/base/builtins.ts';
 import { inBatches } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 import { half, isLost, type Served, waitOut } from './served.ts';
@@ -104,12 +104,58 @@ export function httpServer(service: Served, plain: boolean, patienceMs?: number)
 
 /** Answers requests, and what node would answer by itself in the shape of an error. */
 function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
-  server.on('request', (_request, response: Answering) => receive(service, response, plain));
+  const inTurn = oneAtATime((response) => receive(service, response, plain));
+  server.on('request', (_request, response: Answering) => inTurn(response));
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const response = new HttpResponse(request);
+    response.assignSocket(socket);
+    // No other protocol is spoken: what follows is read as HTTP again, as far as it can be told from a body.
+    response.once('finish', () => {
+      response.detachSocket(socket);
+      response.emit('close');
+      if (hasBody(request)) return void socket.end();
+      socket.unshift(head);
+      server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
+    });
+    inTurn(response as Answering);
+  });
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', ({ headers }: IncomingMessage, response: ServerResponse) => {
     sendError(response, 417, `The expectation ${headers.expect} cannot be met`);
   });
   return server;
+}
+
+/** So many requests may wait behind the one of their connection that is answered. */
+const MOST_WAITING = 100;
+
+/**
+ * Takes the next request of a connection when the one before it is answered, and not in the same turn of
+ * the loop: a client that sends a thousand at once would keep all others waiting.
+ */
+function oneAtATime(take: (response: Answering) => void): (response: Answering) => void {
+  const waiting = new WeakMap<Socket, Answering[]>();
+  const begin = (response: Answering, behind: Answering[]): void => {
+    const { socket } = response.req;
+    response.once('close', () => {
+      if (behind.length === 0) waiting.delete(socket);
+      else setImmediate(() => next(socket, behind));
+    });
+    take(response);
+  };
+  const next = (socket: Socket, behind: Answering[]): void => {
+    const response = behind.shift();
+    if (response !== undefined && !socket.destroyed) begin(response, behind);
+  };
+  return (response) => {
+    const { socket } = response.req;
+    const behind = waiting.get(socket);
+    if (behind === undefined) {
+      const none: Answering[] = [];
+      waiting.set(socket, none);
+      begin(response, none);
+    } else if (behind.push(response) > MOST_WAITING) socket.destroy();
+  };
 }
 
 function receive(service: Served, response: Answering, plain: boolean): void {
@@ -120,10 +166,7 @@ function receive(service: Served, response: Answering, plain: boolean): void {
     sendError(response, 400, 'The Host header is missing');
     return;
   }
-  const hasBody =
-    message.headers['transfer-encoding'] !== undefined ||
-    (message.headers['content-length'] ?? '0') !== '0';
-  if (!hasBody) {
+  if (!hasBody(message)) {
     respond(service, toRequest(message, undefined, plain), response);
     return;
   }
@@ -137,6 +180,10 @@ function receive(service: Served, response: Answering, plain: boolean): void {
   message.on('end', () => {
     respond(service, toRequest(message, Buffer.concat(chunks), plain), response);
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function toRequest(

@@ -52,6 +52,28 @@ test('what was given out stays as it was when its entry is pushed out', () => {
   expect(journal.list().map(({ id }) => id)).toEqual([3, 4]);
 });
 
+test.each([
+  [
+    'names of headers',
+    { headers: Object.fromEntries(Array.from({ length: 2000 }, (_, at) => [`h${at}`, ''])) },
+  ],
+  [
+    'rows that changed',
+    {
+      changes: [
+        { table: 'folders', key: '1', before: undefined, after: { name: 'x'.repeat(2 ** 20) } },
+      ],
+    },
+  ],
+] as const)('%s count in the budget', (_name, more) => {
+  const journal = new Journal();
+  for (let index = 0; index < 1000; index += 1) {
+    const { headers = {} } = { headers: undefined, ...more };
+    journal.record({ ...entry(''), ...more, headers: { ...headers, at: `${index}` } });
+  }
+  expect(journal.list().length).toBeLessThan(200);
+});
+
 test('the oldest entries go when there are too many', () => {
   const journal = new Journal(undefined, 3);
   for (let index = 0; index < 5; index += 1) journal.record(entry(`${index}`));

@@ -88,6 +88,8 @@ const BODY_LIMIT = 64 * 1024;
 const BYTE_BUDGET = 32 * 1024 * 1024;
 /** What an entry costs in addition to its texts, bytes. */
 const ENTRY_COST = 512;
+/** And each header. */
+const HEADER_COST = 128;
 const CUT = '… (cut)';
 /** As many notes as a journal keeps. */
 const MOST_NOTES = 100;
@@ -96,10 +98,13 @@ const utf8 = new TextDecoder();
 
 /** The body of a request as a journal holds it. */
 export function heldText(body: Uint8Array | undefined): string | null {
-  if (body === undefined || body.length === 0) return null;
-  // Cut before it is text: a slice of a text would hold the whole.
-  const text = utf8.decode(body.subarray(0, BODY_LIMIT));
-  return body.length > BODY_LIMIT ? `${text}${CUT}` : text;
+  return body === undefined || body.length === 0 ? null : cutText(body, BODY_LIMIT);
+}
+
+/** Cut before it is text: a slice of a text would hold the whole. */
+export function cutText(bytes: Uint8Array, most: number): string {
+  const text = utf8.decode(bytes.subarray(0, most));
+  return bytes.length > most ? `${text}${CUT}` : text;
 }
 
 function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unknown {
@@ -286,6 +291,11 @@ export class Journal {
     this.#notes = [];
   }
 
+  /** How many are called back. */
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
   /** Calls back for each entry from now on; the result ends it. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
@@ -296,9 +306,18 @@ export class Journal {
 /** Roughly, in bytes. */
 function sizeOf(entry: Held): number {
   const { path, query, headers, requestBody, responseBody, passedOver } = entry;
-  let size = ENTRY_COST * (1 + entry.changes.length) + path.length + query.length;
+  let size = ENTRY_COST + path.length + query.length;
+  for (const { before, after } of entry.changes)
+    size += ENTRY_COST + textIn(before) + textIn(after);
   size += (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
   for (const text of passedOver) size += text.length;
-  for (const name in headers) size += headers[name]?.length ?? 0;
+  for (const name in headers) size += HEADER_COST + name.length + (headers[name]?.length ?? 0);
   return size;
+}
+
+/** The length of all texts in a row. */
+function textIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + textIn(item), 0);
 }

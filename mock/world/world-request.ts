@@ -19,6 +19,14 @@ export class WorldError extends Refused {
 export const fixtureNames = ['acme', 'empty', 'basic-plan', 'large'] as const;
 
 /** A bundled fixture, or what else the place takes: an editor completes the bundled ones. */
+/**
+ * What all worlds of a mock may hold together, in rows: those that they start from, and what counts as
+ * so many for each event that waits and each live stream.
+ */
+export const MOST_HELD = 25_000_000;
+export const EVENT_ROWS = 10_000;
+export const STREAM_ROWS = 100_000;
+
 export type FixtureName = (typeof fixtureNames)[number] | (string & {});
 
 /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */

@@ -5,7 +5,7 @@ import { Clock } from './clock.ts';
 import { CoverageCount } from './coverage.ts';
 import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
-import { Journal, type JournalBudget } from './journal.ts';
+import { cutText, Journal, type JournalBudget } from './journal.ts';
 import type { AuditEvent } from './rows.ts';
 import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly assumptions?: Iterable<readonly [string, string]>;
   /** What can happen on the service's side. */
   readonly events?: EventTypes;
+  /** What clients call a secret of their own stands in its journal. */
+  readonly keepSecrets?: boolean | undefined;
   /** What its journal shares with those of other worlds. */
   readonly journals?: JournalBudget;
 }
@@ -56,6 +58,8 @@ export interface Snapshot {
 
 /** More than a test needs. Each holds the rows that had changed. */
 const MOST_SNAPSHOTS = 1000;
+/** Of the details of an event of the audit log, bytes: each is held for ever. */
+const MOST_DETAILS = 2000;
 
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
@@ -92,6 +96,11 @@ export class World {
     this.seed = options.seed ?? DEFAULT_SEED;
     this.journal = new Journal(options.journals);
     this.reset();
+  }
+
+  /** What clients call a secret of their own stands in the journal as it is shown. */
+  get keepSecrets(): boolean {
+    return this.#options.keepSecrets === true;
   }
 
   /** Drops everything since the start: changes, time, faults, snapshots, journal, switched assumptions. */
@@ -164,7 +173,9 @@ export class World {
 
   /** Appends an audit-log event at the world's time. */
   audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
-    const { details, ...who } = event;
+    const { details: told, ...who } = event;
+    // Cut as bytes: a slice of a text would hold the whole.
+    const details = told.length > MOST_DETAILS ? cutText(Buffer.from(told), MOST_DETAILS) : told;
     this.state.events.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
   }
 

@@ -61,6 +61,8 @@ export function facts(report: Report, exchanges: Exchanges): Html {
       options.files === undefined
         ? examWords(suite.exam)
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
+    Derived:
+      'each verdict, from the evidence, by lockstep verify. Only a signature covers what cannot be derived: names, the host, times, counts of requests, warnings, what the preflight read, what was left changed, and what a gate knew.',
     Valid:
       'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
     'The run': present(

@@ -12,6 +12,12 @@ const escaped = (text: string): string =>
   text.replaceAll(/./g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const percent = (text: string): string => text.replaceAll(/./g, (one) => `%${hex(one)}`);
 
+const entity = (text: string, radix = 10): string =>
+  text.replaceAll(
+    /./g,
+    (one) => `&#${radix === 16 ? 'x' : ''}${one.charCodeAt(0).toString(radix)};`,
+  );
+
 test.each<[string, string, string]>([
   ['as it is', secret, '<{admin}>'],
   ['in upper case', secret.toUpperCase(), '<{admin}>'],
@@ -27,6 +33,29 @@ test.each<[string, string, string]>([
   ['as base64 of user:token', base64(`user:${secret}`), '<dXNlcjp{admin}>'],
   ['as base64 of us:token', base64(`us:${secret}`), '<dXM6{admin}>'],
   ['as base64url', Buffer.from(`u:${secret}`).toString('base64url'), '<dTp{admin}>'],
+  ['with the `+` of its base64 as a blank', 'lk_Admin/9xYz Q1w2E3r4T5y6-u7', '<{admin}>'],
+  ['with white space within', secret.replace('9', '\r\n 9'), '<{admin}>'],
+  ['with entities', entity(secret), '<{admin}>'],
+  ['with hexadecimal ones', entity(secret, 16), '<{admin}>'],
+  [
+    'with entities, percent-encoded, in JSON',
+    JSON.stringify(encodeURIComponent(entity(secret))),
+    '<"{admin}">',
+  ],
+  ['with entities as Go writes them', entity(secret).replaceAll('&', '\\u0026'), '<{admin}>'],
+  ['as base64 in short lines', base64(secret).replaceAll(/.{9}/g, '$&\r\n'), '<{admin}>'],
+  ['as base64 without padding', base64(secret).replace(/=+$/, ''), '<{admin}>'],
+  ['as base64 twice', base64(base64(secret)), '<{admin}>'],
+  ['as UTF-16', Buffer.from(secret, 'utf16le').toString('latin1'), '<{admin}\0>'],
+  ['as base64 of UTF-16', Buffer.from(secret, 'utf16le').toString('base64'), '<{admin}>'],
+  ['as hexadecimal of UTF-16', Buffer.from(secret, 'utf16le').toString('hex'), '<{admin}>'],
+  ['that was cut', `${secret.slice(0, 20)}...`, '<{admin}...>'],
+  [
+    'that was cut otherwise',
+    `${secret.slice(0, 20)} … (9 more characters)`,
+    '<{admin} … (9 more characters)>',
+  ],
+  ['as base64 that was cut', `${base64(secret).slice(0, 20)}...`, '<{admin}...>'],
   ['as hexadecimal', hex(secret), '<{admin}>'],
   ['as hexadecimal in upper case', hex(secret).toUpperCase(), '<{admin}>'],
   ['behind a percent sign', `%${secret}`, '<%{admin}>'],
@@ -35,7 +64,7 @@ test.each<[string, string, string]>([
   ['overlapping with itself', secret.slice(0, 9) + secret, `<${secret.slice(0, 9)}{admin}>`],
 ])('a secret %s', (_name, text, hidden) => {
   // A base64 character that holds bits of what stands beside the secret may be left.
-  expect(redactor.text(`<${text}>`).replace(/(\})[\w=+/-]{1,3}>$/, '$1>')).toBe(hidden);
+  expect(redactor.text(`<${text}>`).replace(/(\})[\w=+/-]{1,6}>$/, '$1>')).toBe(hidden);
 });
 
 test.each(['', 'nothing to hide', '100%', '\\', '{"a":"\\\\n\\u00e9"}', 'LK_ADMIN', '%%%zz'])(
@@ -53,6 +82,39 @@ test('JSON stays JSON, with secrets in keys and values', () => {
   expect(redactor.value({ [secret]: [1, null, secret] })).toEqual({
     '{admin}': [1, null, '{admin}'],
   });
+});
+
+test('a blank, a line end or padding at the end of a variable does not belong to the secret', () => {
+  for (const end of [' ', '\n', '==']) {
+    const own = new Redactor();
+    own.add(`a-key-of-somebody${end}`, '{admin}');
+    expect(own.text('<a-key-of-somebody>')).toBe('<{admin}>');
+    expect(own.text(`<${base64('a-key-of-somebody')}>`)).toMatch(/^<\{admin\}/);
+  }
+});
+
+test('a value is redacted before it is cut', () => {
+  expect(redactor.shown({ id: secret })).toEqual({ id: '{admin}' });
+  expect(String(redactor.shown(`${'x'.repeat(1990)}${secret}`))).not.toContain('lk_');
+});
+
+test.each([
+  ['data', 'the data of a page', '{admin}'],
+  ['Data ', '{"data":[]}', '{admin}'],
+  ['data', 'metadata', undefined],
+  ['a-key-of-somebody', 'the data of a page', undefined],
+])('whether %j is a word of a text is known: %s', (word, text, label) => {
+  const own = new Redactor();
+  own.add(word, '{admin}');
+  expect(own.wordIn(text)).toBe(label);
+});
+
+test('an answer of many tokens takes little memory', () => {
+  const own = new Redactor();
+  const before = process.memoryUsage().heapUsed;
+  own.addMinted(Array.from({ length: 20_000 }, (_, index) => ({ token: `token-${index}` })));
+  own.text('token-1 '.repeat(100_000));
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20);
 });
 
 test('of a token that was minted only the signature goes', () => {

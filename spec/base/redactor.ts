@@ -1,7 +1,8 @@
 /**
- * Keeps secrets out of all that leaves the process: files, terminal, messages. A secret is found in
- * one pass, however it is spelt: in another case, with JSON or percent escapes, as hexadecimal, or
- * as base64, alone or within more. `Redacted` is a text that went through here.
+ * Keeps secrets out of all that leaves the process: files, terminal, messages. A text is read as it is
+ * meant, whatever it is spelt like (escapes of JSON, URLs and HTML, case, white space), and searched for
+ * each form of a secret: as it is, as hexadecimal, or as base64, alone or within more. `Redacted` is a
+ * text that went through here.
  */
 
 import { isObject, mapStrings } from './json.ts';
@@ -15,37 +16,52 @@ const jwt = /(?<![\w-])eyJ[\w-]{5,4096}\.[\w-]{5,16384}\.[\w-]{16,4096}/g;
 const leastEncoded = 8;
 /** Bounds for the tokens of an answer: a target may send any number of any length. */
 const longestToken = 4096;
-const mostForms = 1000;
+const mostMinted = 1000;
 /** Characters of a value. */
 const mostShown = 2000;
+
+/** What is looked for, as it is meant. */
+interface Form {
+  readonly label: string;
+  /** So many characters of it give it away, if the rest was cut off. */
+  readonly least: number;
+}
 
 export class Redactor {
   /** As they were given. */
   readonly #secrets = new Map<string, string>();
-  /** Each form of each of them, and the same as they are looked for, with their labels. */
-  readonly #forms = new Set<string>();
-  readonly #plain = new Map<string, string>();
+  /** Each form of each of them to the letter, and as it is meant. */
+  readonly #letters = new Set<string>();
+  readonly #forms = new Map<string, Form>();
+  #minted = 0;
 
   /** `label` stands where the secret was. */
   add(secret: string, label: string): void {
     if (secret.length < 4 || this.#secrets.has(secret)) return;
     this.#secrets.set(secret, label);
-    for (const form of [secret, ...encoded(secret)]) this.#look(form, label);
+    // What may stand at its end is left out of it by others, and changes how the rest is encoded.
+    const core = secret.trim().replace(/(?<!=)=+$/, '');
+    for (const letters of [core, ...encoded(core)]) {
+      this.#letters.add(letters);
+      this.#look(letters, { label, least: Math.min(leastEncoded, letters.length) });
+    }
   }
 
   /** Takes the tokens of an answer as secrets: JWTs, and whatever stands under a token's name. */
   addMinted(body: unknown): void {
     for (const whole of tokensIn(body)) {
-      if (this.#forms.size > mostForms) return;
+      if (this.#minted++ >= mostMinted) return;
       const token = whole.slice(0, longestToken);
-      this.#look(token, withoutSignature(token));
+      this.#letters.add(token);
+      // The beginning of a token is that of many.
+      this.#look(token, { label: withoutSignature(token), least: token.length });
     }
   }
 
   text(text: string): Redacted {
     let result = '';
     let done = 0;
-    for (const [start, end, label] of partsWith(this.#plain, text)) {
+    for (const [start, end, label] of this.#partsOf(text)) {
       result += text.slice(done, start) + label;
       done = end;
     }
@@ -78,94 +94,170 @@ export class Redactor {
   shown(value: unknown): unknown {
     const text = JSON.stringify(value);
     if (text === undefined) return 'absent';
+    // Redacted before it is cut, here or by whoever shows it: half a secret would not be found again.
+    const clean = this.text(text);
     // A copy, as a part of a text would keep the whole answer in memory.
-    if (text.length <= mostShown) return JSON.parse(text);
-    // Redacted before it is cut: half a secret would not be found again.
-    return `${this.text(text).slice(0, mostShown)}... (${text.length} characters)`;
+    if (clean.length <= mostShown) return JSON.parse(clean);
+    return `${clean.slice(0, mostShown)}... (${text.length} characters)`;
   }
 
   /** Whether a text of our own making holds a secret, in one of its forms and to the letter. */
   holds(text: string): boolean {
-    return this.#forms.keys().some((form) => text.includes(form));
+    return this.#letters.keys().some((form) => text.includes(form));
   }
 
-  #look(form: string, label: string): void {
-    if (this.#forms.has(form)) return;
-    this.#forms.add(form);
-    this.#plain.set(plainOf(form), label);
+  /** The label of a secret that is a word of this text: of all that says this word, none could be told. */
+  wordIn(text: string): string | undefined {
+    const isWord = ([secret]: readonly [string, string]): boolean => {
+      const around = text.toLowerCase().split(secret.trim().toLowerCase());
+      return around.some(
+        (before, index) => !/\w$/.test(before) && /^(?!\w)/.test(around[index + 1] ?? 'w'),
+      );
+    };
+    return [...this.#secrets].find(isWord)?.[1];
+  }
+
+  #look(letters: string, form: Form): void {
+    const meant = readings.reduce((text, reading) => reading.meant(text), letters);
+    const folded = fold(meant);
+    if (folded.length >= 3 && !this.#forms.has(folded)) this.#forms.set(folded, form);
+  }
+
+  /** Where secrets stand in a text, in order; what overlaps is one. */
+  #partsOf(text: string): readonly Part[] {
+    const texts = [text];
+    for (const { meant } of readings) texts.push(meant(texts.at(-1) ?? ''));
+    let parts = apart(partsWith(this.#forms, fold(texts.pop() ?? '')));
+    if (parts.length === 0) return parts;
+    for (const { placed } of readings.toReversed()) parts = placed(texts.pop() ?? '', parts);
+    return parts.map(([start, end, label]): Part => {
+      let first = start;
+      // A backslash left behind would make an escape of what stands there then.
+      while (text[first - 1] === '\\') first--;
+      return [first, end, label];
+    });
   }
 }
 
-/** Hexadecimal, and base64 at each of the three places where a secret can begin within more. */
+/** Hexadecimal and base64, of UTF-8 and of UTF-16 in both orders; base64 also twice. */
 function encoded(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const base64 = [0, 1, 2].map((before) => {
+  const wide = Buffer.from(secret, 'utf16le');
+  const all = [Buffer.from(secret), wide, Buffer.from(wide).swap16()];
+  const once = all.flatMap(base64Of);
+  const twice = once.flatMap((text) => base64Of(Buffer.from(text)));
+  const hex = all.map((bytes) => bytes.toString('hex'));
+  const forms = [...once, ...twice, ...hex, encodeURIComponent(secret)];
+  return forms.filter(({ length }) => length >= leastEncoded);
+}
+
+/** At each of the three places where something can begin within more. */
+function base64Of(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The first and the last character may hold bits of what stands next to the secret.
+    // The first and the last character may hold bits of what stands next to it.
     return text.slice([0, 2, 3][before], Math.floor(((before + bytes.length) * 8) / 6));
   });
-  const percent = encodeURIComponent(secret);
-  return [...base64, bytes.toString('hex'), percent].filter(({ length }) => length >= leastEncoded);
 }
 
 /** A part of a text, from its first character to the one behind its last. */
 type Part = readonly [start: number, end: number, label: string];
 
-/** JSON's escapes, and percent-encoding several times over; what is meant stands in a group. */
-const spelling = /\\+(?:u([0-9a-f]{4})|([/"]))|\\{2,}|%(?:25)*([0-9a-f]{2})/gi;
-
-/** A text as it is meant: spellings read, case and what base64url changes folded; a character for each. */
-function plainOf(text: string): string {
-  const meant = text.replace(spelling, (spelt, unicode?: string, same?: string, byte?: string) => {
-    const code = unicode ?? byte;
-    return code === undefined ? (same ?? spelt.charAt(0)) : String.fromCharCode(parseInt(code, 16));
-  });
-  // The one character that is two in lower case.
-  const folded = meant.replaceAll('\u0130', 'i').toLowerCase();
-  return folded.replaceAll('-', '+').replaceAll('_', '/');
+/** How spellings are read, and where parts of what was meant stand in the text itself. */
+interface Reading {
+  readonly meant: (text: string) => string;
+  readonly placed: (text: string, parts: readonly Part[]) => readonly Part[];
 }
 
-/** Where the forms stand in a text, in order; what overlaps is one. Each is plain. */
-function partsWith(forms: ReadonlyMap<string, string>, text: string): Part[] {
-  const plain = plainOf(text);
-  const found: Part[] = [];
-  for (const [form, label] of forms) {
-    for (let at = plain.indexOf(form); at !== -1; at = plain.indexOf(form, at + form.length))
-      found.push([at, at + form.length, label]);
-  }
-  const apart: Part[] = [];
-  for (const [start, end, label] of found.sort(([a], [b]) => a - b)) {
-    const [from = 0, to = 0] = apart.at(-1) ?? [];
-    if (start < to) apart.splice(-1, 1, [from, Math.max(to, end), label]);
-    else apart.push([start, end, label]);
-  }
-  const starts = placesIn(text, apart, 0);
-  const ends = placesIn(text, apart, 1);
-  return apart.map(([, , label], index): Part => {
-    let start = starts[index] ?? 0;
-    // A backslash left behind would make an escape of what stands there then.
-    while (text[start - 1] === '\\') start--;
-    return [start, ends[index] ?? text.length, label];
-  });
-}
-
-/** Where the parts of a plain text begin (0) or end (1) in the text itself. */
-function placesIn(text: string, parts: readonly Part[], side: 0 | 1): number[] {
-  if (parts.length === 0) return [];
-  const places: number[] = [];
-  const passOver = (until: number, longer: number): void => {
-    for (let next = parts[places.length]; next !== undefined; next = parts[places.length]) {
-      if (next[side] + longer > until) return;
-      places.push(next[side] + longer);
-    }
+/** `meaning` is a character, or nothing, of each match of the pattern. */
+function readingOf(
+  pattern: RegExp,
+  meaning: (...groups: (string | undefined)[]) => string,
+): Reading {
+  return {
+    meant: (text) => text.replace(pattern, (...groups) => meaning(...groups)),
+    placed: (text, parts) => {
+      // Where the first and the last character of each part stand.
+      const wanted = parts.flatMap(([start, end]) => [start, end - 1]);
+      const places: (readonly [start: number, end: number])[] = [];
+      let shift = 0;
+      const pass = (until: number, place: (at: number) => readonly [number, number]): void => {
+        for (let at = wanted[places.length]; at !== undefined && at < until; ) {
+          places.push(place(at));
+          at = wanted[places.length];
+        }
+      };
+      const plainly = (at: number) => [at + shift, at + shift + 1] as const;
+      for (const match of text.matchAll(pattern)) {
+        const { 0: spelt, index } = match;
+        pass(index - shift, plainly);
+        const { length } = meaning(...match);
+        pass(index - shift + length, () => [index, index + spelt.length]);
+        shift += spelt.length - length;
+      }
+      pass(Number.POSITIVE_INFINITY, plainly);
+      return parts.map(([, , label], index): Part => {
+        const [start] = places[2 * index] ?? [0];
+        const [, end] = places[2 * index + 1] ?? [0, text.length];
+        return [start, end, label];
+      });
+    },
   };
-  let longer = 0;
-  for (const { 0: spelt, index } of text.matchAll(spelling)) {
-    passOver(index, longer);
-    longer += spelt.length - 1;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', lowbar: '_' },
+  ...{ nbsp: ' ', plus: '+', equals: '=' },
+};
+
+/** Escapes of JSON, percent-encoding several times over, and entities of HTML. */
+const escapes = readingOf(
+  /\\+(?:u([0-9a-f]{4})|(["/nrt]))|\\{2,}|%(?:25)*([0-9a-f]{2})|&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
+  (spelt = '', unicode, same, byte, hex, decimal, entity) => {
+    const code = unicode ?? byte ?? hex;
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+    if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+    if (entity !== undefined) return entities[entity.toLowerCase()] ?? spelt.charAt(0);
+    if (same !== undefined) return /[nrt]/i.test(same) ? ' ' : same;
+    return spelt.charAt(0);
+  },
+);
+
+/** White space, the NUL of UTF-16, padding, and the `+` of base64, of a blank, and of base64url. */
+const loose = readingOf(/[\s\0=+-]+/g, () => '');
+
+/** What is escaped may be escaped again, and in another way. */
+const readings = [escapes, escapes, escapes, loose];
+
+/** Without case, and with what base64url changes; as many characters as before. */
+function fold(text: string): string {
+  // The one character that is two in lower case.
+  return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('_', '/');
+}
+
+function partsWith(forms: ReadonlyMap<string, Form>, text: string): Part[] {
+  const found: Part[] = [];
+  for (const [form, { label, least }] of forms) {
+    const head = form.slice(0, least);
+    for (let at = text.indexOf(head); at !== -1; ) {
+      let end = at + head.length;
+      while (end < at + form.length && text[end] === form[end - at]) end++;
+      const isWhole = end === at + form.length;
+      const isCut = text[end] === '…' || text.startsWith('...', end);
+      if (isWhole || isCut) found.push([at, end, label]);
+      at = text.indexOf(head, isWhole ? end : at + 1);
+    }
   }
-  passOver(text.length, longer);
-  return places;
+  return found;
+}
+
+function apart(parts: Part[]): readonly Part[] {
+  const found: Part[] = [];
+  for (const [start, end, label] of parts.sort(([a], [b]) => a - b)) {
+    const [from = 0, to = 0] = found.at(-1) ?? [];
+    if (start < to) found.splice(-1, 1, [from, Math.max(to, end), label]);
+    else found.push([start, end, label]);
+  }
+  return found;
 }
 
 /** A token with as many parts as before, none of which opens anything. */

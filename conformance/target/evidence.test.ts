@@ -1,0 +1,46 @@
+/** The evidence of a run, while it lies in the temporary folder. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Redactor } from '../../spec/base/redactor.ts';
+import { Evidence } from './evidence.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lockstep-test-'));
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const add = (evidence: Evidence) =>
+  evidence.add(
+    'a',
+    { scenario: 'A', step: 'a', kind: 'call' },
+    { method: 'GET', url: 'https://a.example/', headers: {}, body: undefined },
+    { status: 200, headers: {}, text: '{}', sentAt: 0, durationMs: 1, throttled: 0 },
+  );
+
+test('what a killed run has left is removed, and what a run that goes on needs is not', () => {
+  const left = [
+    `lockstep-evidence-${2 ** 30}-abc`,
+    `lockstep-evidence-${process.pid}-abc`,
+    'other',
+  ];
+  for (const name of left) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, '0'), 'x');
+  }
+  add(new Evidence(new Redactor()));
+  expect(left.map((name) => existsSync(join(folder, name)))).toEqual([false, true, true]);
+});
+
+test('nothing is added once it was read', () => {
+  const evidence = new Evidence(new Redactor());
+  expect(add(evidence)).toBe('evidence/a.har#0');
+  expect(evidence.files()).toHaveLength(1);
+  expect(() => add(evidence)).toThrow('the run is over');
+});
