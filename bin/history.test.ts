@@ -58,7 +58,6 @@ function night(index: number, random = new Random(index)): Night {
       ]),
     ),
     skipped: [],
-    opened: { admin: texts(12, (n) => `operation${n}`) },
     silences: Object.fromEntries(
       texts(105, (n) => `SILENT-${n}`).map((id) => [
         id,

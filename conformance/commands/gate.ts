@@ -3,10 +3,9 @@
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover } from '../gate/budget.ts';
-import { gateOf, headline, type NightInput, updated } from '../gate/compare.ts';
+import { compareNight, headline, type NightInput, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
-import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
-import { healthOf, sicknessOf } from '../gate/outage.ts';
+import { emptyNight } from '../gate/night.ts';
 import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { isLoopback } from '../target/target.ts';
@@ -26,6 +25,8 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   readonly budgetMs?: number | undefined;
   /** Whether a silence that is answered otherwise fails the night; default it is only reported. */
   readonly drift?: 'report' | 'fail' | undefined;
+  /** Whether a known problem that holds fails the night (3); default it does. */
+  readonly stale?: 'fail' | 'warn' | undefined;
 }
 
 export interface Gated {
@@ -56,18 +57,15 @@ export async function gate(
     const once = options.suite === undefined ? { ...io, ownSuite: () => suite } : io;
     certified = await run({ ...options, confirm: true, budget }, once);
   } catch (error) {
-    const { exitCode, message, answered } = failureOf(error);
+    const { exitCode, message } = failureOf(error);
     if (exitCode === exitCodes.usage) throw error;
-    const sickness = answered === undefined ? undefined : sicknessOf(answered);
-    const reason = sickness === undefined ? message : `the target is ${sickness}: ${message}`;
-    return { gate: without(before, exitCode, reason, io) };
+    return { gate: without(before, exitCode, message, io) };
   }
-  const { report, evidence } = certified;
+  const { report } = certified;
   const compared = {
-    ...{ report, nights, target, putBack: left.lines },
-    health: healthOf(evidence, report.target.baseUrl, openedBefore(nights)),
-    titles: new Set(suite.scenarios.map(({ title }) => title)),
+    ...{ report, nights, target, putBack: left.lines, scenarios: suite.scenarios },
     driftFails: options.drift === 'fail',
+    staleWarns: options.stale === 'warn',
     nightsToCover: ms === undefined ? undefined : nightsToCover(report, nights, ms),
   };
   return { certified, gate: judged(before, compared, options.updateBaseline) };
@@ -119,9 +117,9 @@ function without(
   const night = { startedAt, target, exitCode, headline: headline(exitCode, [reason]) };
   if (folder) writeNight(folder, emptyNight(night));
   const known = [...baseline.values()].map((entry): Finding => ({ ...entry, tonight: 'untried' }));
-  const nothing = { news: [], stale: [], unknown: [], unconfirmed: [], late: [], silences: [] };
+  const nothing = { news: [], lost: [], stale: [], unknown: [], unconfirmed: [], late: [] };
   const outages = exitCode === exitCodes.couldNotRun ? [reason] : [];
-  return { schemaVersion: 1, night, ...nothing, known, outages, putBack: [] };
+  return { schemaVersion: 1, night, ...nothing, known, silences: [], outages, putBack: [] };
 }
 
 function judged(
@@ -129,13 +127,12 @@ function judged(
   compared: Omit<NightInput, 'baseline'>,
   update = false,
 ): Gate {
-  const { report, health } = compared;
-  let gate = gateOf({ ...compared, baseline });
+  let { gate, night } = compareNight({ ...compared, baseline });
   if (update) {
     writeBaseline(file, updated(gate, baseline));
-    gate = gateOf({ ...compared, baseline: readBaseline(file) });
+    ({ gate, night } = compareNight({ ...compared, baseline: readBaseline(file) }));
   }
-  if (folder) writeNight(folder, nightOf(gate, report, health));
+  if (folder) writeNight(folder, night);
   return gate;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
-import type { CredentialWatch } from '../target/credential-watch.ts';
+import { type CredentialWatch, isRefusal } from '../target/credential-watch.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
 import { NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';
@@ -50,9 +50,9 @@ export class Replay {
 
   readonly stoppedWorking: CredentialWatch = async (_credential, _call, { status }) => {
     const entry = this.#entries[this.#next];
-    if (status !== 401 || entry?._lockstep.kind !== 'probe') return false;
+    if (!isRefusal(status) || entry?._lockstep.kind !== 'probe') return false;
     this.#next++;
-    return entry.response.status === 401;
+    return isRefusal(entry.response.status);
   };
 
   get left(): number {

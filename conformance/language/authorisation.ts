@@ -32,6 +32,15 @@ type RowText = MatrixText['operations'][string];
 
 const grammar = new Grammar<MatrixText>(schema, undefined, grammars.authorisation);
 
+let allowed: readonly Cell[] | undefined;
+
+/** The calls that an actor may make: they alone tell whether its credential works. Read once. */
+export function allowedCells(): readonly Cell[] {
+  const isAllowed = ({ clauses }: Cell) => clauses.some(({ expected }) => expected === 'allowed');
+  allowed ??= authorisationFamily().cells.filter(isAllowed);
+  return allowed;
+}
+
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
 export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
   const source = new YamlSource('conformance/authorisation.yaml', text);
