@@ -2,12 +2,13 @@
 
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
-import { nightOrder, nightsToCover } from '../gate/budget.ts';
+import { nightOrder, nightsToCover, SMOKE_MS, smokeOrder } from '../gate/budget.ts';
 import { compareNight, headline, type NightInput, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
 import { emptyNight } from '../gate/night.ts';
 import type { Finding, Gate } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
+import { credentialNames } from '../language/vocabulary.ts';
 import { isLoopback } from '../target/target.ts';
 import { mayReplace, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
@@ -23,6 +24,8 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   /** Writes the baseline anew. */
   readonly updateBaseline?: boolean | undefined;
   readonly budgetMs?: number | undefined;
+  /** Calls each operation once, for a pull request. */
+  readonly smoke?: boolean | undefined;
   /** Whether a silence that is answered otherwise fails the night; default it is only reported. */
   readonly drift?: 'report' | 'fail' | undefined;
   /** Whether a known problem that holds fails the night (3); default it does. */
@@ -48,8 +51,10 @@ export async function gate(
   }
   const suite = givenSuite(options, io);
   const { target, nights } = before;
-  const { budgetMs: ms } = options;
-  const order = ms === undefined ? [] : nightOrder(suite.scenarios, nights);
+  const ms = options.budgetMs ?? (options.smoke ? SMOKE_MS : undefined);
+  const order = options.smoke
+    ? smokeOrder(before.credentials)
+    : nightOrder(suite.scenarios, nights);
   const budget = ms === undefined ? undefined : { ms, order };
   let certified: Certified;
   try {
@@ -66,7 +71,7 @@ export async function gate(
     ...{ report, nights, target, putBack: left.lines, scenarios: suite.scenarios },
     driftFails: options.drift === 'fail',
     staleWarns: options.stale === 'warn',
-    nightsToCover: ms === undefined ? undefined : nightsToCover(report, nights, ms),
+    nightsToCover: options.budgetMs && nightsToCover(report, nights, options.budgetMs),
   };
   return { certified, gate: judged(before, compared, options.updateBaseline) };
 }
@@ -98,11 +103,15 @@ function readBefore(options: GateOptions, { cwd, onWarning }: CommandIo) {
   const folder = options.history && resolve(cwd, options.history);
   const { nights, warnings } = readHistory(folder);
   for (const text of warnings) onWarning?.(text);
-  const { host, pathname, href } = new URL(readAddress(options, cwd).baseUrl);
+  const { baseUrl, tenant } = readAddress(options, cwd);
+  const { host, pathname, href } = new URL(baseUrl);
   // The ports of this machine change from night to night.
   const target = isLoopback(href) ? 'this machine' : `${host}${pathname}`.replace(/\/$/, '');
   const own = nights.filter(({ night }) => night.target === target);
-  return { file, folder, target, nights: own, baseline: readBaseline(file) };
+  // A mock's own world has all of them.
+  const credentials =
+    tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});
+  return { file, folder, target, nights: own, credentials, baseline: readBaseline(file) };
 }
 
 /** A night that gave no report. */

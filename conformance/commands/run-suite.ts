@@ -153,7 +153,9 @@ async function play(
     enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
     onEvent: onProgress && ((event: RunEvent) => onProgress(progressOf(event))),
   };
-  const records = await playAll({ ...input, ...listeners }, run, {
+  const { order } = input.budget ?? {};
+  const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
+  const records = await playAll({ ...input, ...listeners }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
     stoppedWorking: watch,

@@ -196,12 +196,15 @@ function isSteady(key: string, entry: BaselineEntry, nights: readonly Night[]): 
 
 function budgetOf({ report, nightsToCover: nights }: NightInput): Pick<Gate, 'budget'> {
   if (nights === undefined) return {};
-  const { options, scenarios, statements } = report;
+  const { options, statements } = report;
   const untried = statements.filter(({ verdict }) => verdict === 'not-selected');
   const { leftOut = [] } = options;
   const ids = untried.map(({ id }) => id);
-  return { budget: { ran: scenarios.length, leftOut, statements: ids, nights } };
+  return { budget: { ran: ranIn(report), leftOut, statements: ids, nights } };
 }
+
+const ranIn = ({ scenarios }: Report): number =>
+  scenarios.filter(({ outcome }) => outcome === 'ran').length;
 
 /** The order of what must not be overlooked: left changed, broken, stale, not tried. */
 function exitCodeOf({ report, driftFails, staleWarns }: NightInput, found: Found): ExitCode {
@@ -241,7 +244,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   ].filter((part) => typeof part === 'string');
   if (parts.length === 0) parts.push('nothing new');
   const all = scenarios.length + (leftOut?.length ?? 0);
-  return headline(exitCode, leftOut ? [...parts, `${scenarios.length} of ${all} ran`] : parts);
+  return headline(exitCode, leftOut ? [...parts, `${ranIn(report)} of ${all} ran`] : parts);
 }
 
 /** Each once, the first of them. */

@@ -244,6 +244,15 @@ describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
     expect(await night(folder, allow, {})).toBe(healthy);
   });
 
+  test('a smoke test calls each operation that it may once, and loses no coverage', async () => {
+    const folder = join(parent, `smoke ${allow}`);
+    cpSync(first, folder, { recursive: true });
+    const calls = { none: 7, reversible: 10 }[allow];
+    const said = await night(folder, allow, {}, { smoke: true });
+    expect(said).toMatch(new RegExp(`^0 GATE PASSED {2}nothing new; ${calls} of \\d+ ran$`));
+    expect(await night(folder, allow, {})).toBe(healthy);
+  });
+
   test('lost coverage is accepted as anything else is, and stale once it is tried again', async () => {
     if (allow !== 'none') return;
     const folder = join(parent, 'accepted');
