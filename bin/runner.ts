@@ -37,7 +37,6 @@ import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateComparison } from '../reports/nights/gate.ts';
 import { historyComparisons } from '../reports/nights/history.ts';
-import { plotStyle } from '../reports/nights/plots.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
@@ -192,7 +191,7 @@ export function runHistory(folder: string, page: string | undefined): number {
   }
   const targets = historyComparisons(nights);
   print(targets.map((one) => comparisonText(one)).join('\n'));
-  if (page !== undefined) writeFileSync(page, redactor.text(comparisonHtml(targets, plotStyle)));
+  if (page !== undefined) writeFileSync(page, redactor.text(comparisonHtml(targets)));
   return exitCodes.ok;
 }
 

@@ -39,17 +39,9 @@ export function tellTargets(
   return codes.includes(5) ? 5 : found === 0 && codes.includes(4) ? 4 : found;
 }
 
-/** Prints a comparison, and writes it to each file; `more` has forms that only this one is written in. */
-export function tell(
-  comparison: Comparison,
-  out: readonly string[],
-  more: typeof forms = {},
-): number {
-  for (const file of out) {
-    const form = { ...forms, ...more }[extname(file)];
-    if (form === undefined) throw new Refused(`${file}: only drift writes this form`);
-    save(file, form(comparison));
-  }
+/** Prints a comparison, and writes it to each file. */
+export function tell(comparison: Comparison, out: readonly string[]): number {
+  for (const file of out) save(file, forms[extname(file)]?.(comparison) ?? '');
   print(comparisonText(comparison));
   return comparison.tone === 'worse' ? 1 : 0;
 }

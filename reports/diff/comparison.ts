@@ -18,7 +18,7 @@ export interface Comparison {
   readonly about: Readonly<Record<string, string>>;
   /** What a reader must know before anything else. */
   readonly warnings: readonly string[];
-  /** One that has neither lines nor a drawing is left out. */
+  /** One that has no lines is left out. */
   readonly sections: readonly Section[];
 }
 
@@ -29,8 +29,6 @@ export interface Section {
   /** How the list was made, if that is not plain. */
   readonly note?: string | undefined;
   readonly lines: readonly Line[];
-  /** Stands in place of the lines on a page. */
-  readonly drawing?: Html | undefined;
 }
 
 export interface Line {
@@ -54,12 +52,12 @@ export interface Difference<Kind extends string> extends Line {
 
 /**
  * The differences of a comparison: a section for each kind with its note, and a headline that counts
- * them and goes on with `more`. What only `stays` as it was is listed, and no difference.
+ * them. What only `stays` as it was is listed, and no difference.
  */
 export function byKind<K extends string>(
   differences: readonly Difference<K>[],
   notes: Readonly<Record<K, string | undefined>>,
-  { stays, more = [] }: { readonly stays?: NoInfer<K>; readonly more?: readonly string[] } = {},
+  stays?: NoInfer<K>,
 ): Pick<Comparison, 'headline' | 'tone' | 'sections'> {
   const sections = Object.entries<string | undefined>(notes).map(([kind, note]) => ({
     ...{ kind, note, heading: kind.slice(0, 1).toUpperCase() + kind.slice(1) },
@@ -68,7 +66,7 @@ export function byKind<K extends string>(
   const counts = sections.map(
     ({ kind, lines }) => kind !== stays && lines.length > 0 && `${lines.length} ${kind}`,
   );
-  const parts = present(...counts, ...more);
+  const parts = present(...counts);
   const changed = parts.length > 0 ? 'changed' : 'same';
   const tone = differences.some(({ fails }) => fails) ? 'worse' : changed;
   return { headline: parts.join(', ') || 'no difference', tone, sections };
@@ -77,9 +75,7 @@ export function byKind<K extends string>(
 type Piece = 'title' | 'about' | 'warning' | 'heading' | 'note' | 'line' | 'detail' | 'more';
 
 /** How each piece of a comparison is written. */
-type Form<Out> = Readonly<Record<Piece, (text: string, name: string) => Out>> & {
-  readonly drawing?: (drawing: Html) => Out;
-};
+type Form<Out> = Readonly<Record<Piece, (text: string, name: string) => Out>>;
 
 /** GitHub refuses a summary above 1 MiB, and nobody reads so much. */
 const LONGEST_LIST = 300;
@@ -87,9 +83,8 @@ const LONGEST_TEXT = 500;
 
 function written<Out>(form: Form<Out>, comparison: Comparison, longest = LONGEST_LIST): Out[] {
   const { title, headline, about, warnings, sections } = comparison;
-  const inSection = ({ heading, uncounted, note, lines, drawing }: Section): Out[] => {
-    const drawn = drawing === undefined ? undefined : form.drawing?.(drawing);
-    if (lines.length === 0 && drawn === undefined) return [];
+  const inSection = ({ heading, uncounted, note, lines }: Section): Out[] => {
+    if (lines.length === 0) return [];
     const all = lines.map(({ name, text, details = [] }) => [
       form.line(text, name),
       ...details.map((detail) => form.detail(detail, name)),
@@ -97,9 +92,7 @@ function written<Out>(form: Form<Out>, comparison: Comparison, longest = LONGEST
     return [
       form.heading(uncounted ? heading : `${heading} (${lines.length})`, ''),
       ...present(note).map((text) => form.note(text, '')),
-      ...(drawn !== undefined
-        ? [drawn]
-        : atMost(longest, all, (left) => [form.more(`and ${left} more`, '')]).flat()),
+      ...atMost(longest, all, (left) => [form.more(`and ${left} more`, '')]).flat(),
     ];
   };
   return [
@@ -164,11 +157,8 @@ p { margin: .2rem 0; overflow-wrap: anywhere; }
 .line { padding-left: 1rem; text-indent: -.8rem; } .detail { padding-left: 1.8rem; font-size: .88rem; }
 `;
 
-export const htmlLine = ({ name, text }: Line): Html => html`
-<p class="line"><b>${name}</b> ${text}</p>`;
-
-/** As one HTML file, which may hold several. `more` is style for its drawings. */
-export function comparisonHtml(all: readonly Comparison[], more = ''): string {
+/** As one HTML file, which may hold several. */
+export function comparisonHtml(all: readonly Comparison[]): string {
   const pieces = (comparison: Comparison): Html[] =>
     written<Html>(
       {
@@ -179,13 +169,12 @@ export function comparisonHtml(all: readonly Comparison[], more = ''): string {
         warning: (text) => html`\n<p class="warning"><strong>Warning:</strong> ${text}</p>`,
         heading: (text) => html`\n<h2>${text}</h2>`,
         note: (text) => html`\n<p>${text}</p>`,
-        line: (text, name) => htmlLine({ text, name }),
+        line: (text, name) => html`\n<p class="line"><b>${name}</b> ${text}</p>`,
         detail: (text) => html`\n<p class="detail">${text}</p>`,
         more: (text) => html`\n<p class="line">${text}</p>`,
-        drawing: (drawing) => drawing,
       },
       comparison,
     );
   const title = all.length === 1 ? all[0]?.headline : all[0]?.title;
-  return page(`${title} – Lockstep`, style + more, html`<main>${all.map(pieces)}</main>`);
+  return page(`${title} – Lockstep`, style, html`<main>${all.map(pieces)}</main>`);
 }
