@@ -95,12 +95,17 @@ test('a thousand nights are read and drawn in seconds, as a page that a browser 
 });
 
 test('what changed is marked on its day, in the text and on the page', () => {
-  const { text, page } = told(readHistory(folder(30)).nights);
+  const { text } = told(readHistory(folder(30)).nights);
   expect(text).toMatch(/What changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
   expect(text).toMatch(/\n {2}AREA-7 {2}\.{10}X{10}\.{10}\n/);
-  expect(page).toContain('<b>2024-01-11</b> AREA-7: verified -&gt; violated');
-  expect(page).toContain('<b>2024-01-21</b> AREA-7: violated -&gt; verified');
-  expect(() => readMarkup(page, { language: 'html' })).not.toThrow();
+  for (const [nights, line] of [
+    [12, '<b>2024-01-11</b> AREA-7: verified -&gt; violated'],
+    [22, '<b>2024-01-21</b> AREA-7: violated -&gt; verified'],
+  ] as const) {
+    const { page } = told(readHistory(folder(nights)).nights);
+    expect(page).toContain(line);
+    expect(() => readMarkup(page, { language: 'html' })).not.toThrow();
+  }
 });
 
 test('a file that is cut off, or is no night, is passed over and named', () => {

@@ -35,7 +35,7 @@ import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
 import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
-import { gateComparison } from '../reports/nights/gate.ts';
+import { gateComparison, toldGate } from '../reports/nights/gate.ts';
 import { historyComparisons } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
@@ -99,15 +99,16 @@ async function finish(
   const { exitCode } = report;
   complain(message);
   const directory = await write(certified, key);
+  const exchanges = readExchanges(evidence);
   const summary = consoleSummary(report, {
     ...(directory === undefined ? {} : { directory: fromHere(directory) }),
     suiteFolder: fromHere(suiteFolder),
-    exchanges: readExchanges(evidence),
+    exchanges,
     colour: process.stdout.isTTY,
     ...words,
   });
   print(summary);
-  if (process.env.GITHUB_ACTIONS === 'true') print(githubAnnotations(report));
+  if (process.env.GITHUB_ACTIONS === 'true') print(githubAnnotations(report, exchanges));
   // Who looks for the report where it should be must not take its absence for a pass.
   return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }
@@ -162,7 +163,9 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
-  const { gate: night, certified } = gated;
+  const { certified } = gated;
+  const exchanges = readExchanges(certified?.evidence ?? []);
+  const night = certified ? toldGate(gated.gate, certified.report, exchanges) : gated.gate;
   const told = gateComparison(night);
   const own = new Map(Object.entries({ 'gate.md': comparisonMd(told), 'gate.json': json(night) }));
   const directory = (certified && (await write(certified, key, own))) ?? options.out;
@@ -175,7 +178,7 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
     const statements = report.statements.filter(({ id }) => isNew.has(id));
-    print(githubAnnotations({ ...report, statements }));
+    print(githubAnnotations({ ...report, statements }, exchanges));
   }
   if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
   return night.night.exitCode;
