@@ -14,6 +14,15 @@ test("a violation is told in a sentence, and points at no file that is not the r
   );
 });
 
+test('it points at a scenario of the reader', () => {
+  const base = sampleReport();
+  const statements = base.statements.map((item) => ({
+    ...item,
+    checks: item.checks.map((check) => ({ ...check, custom: true as const })),
+  }));
+  expect(told({ ...base, statements })).toContain('::error file=conformance/scenarios/staging/');
+});
+
 test('deviations are warnings and gaps are notices; flags turn them into errors', () => {
   const severities = (changes: object): readonly string[] =>
     told({ ...sampleReport(), options: { ...sampleReport().options, ...changes } })
