@@ -15,7 +15,7 @@ export const shared = {
   ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
   digest: new Option(
     '--out <file>',
-    'also write what was found to this file; its end says the form: .txt, .md or .html; may be given more than once',
+    'also write what was found to this file; its end says the form: .txt or .md; may be given more than once',
   )
     .argParser(digestFile)
     .default([] as readonly string[], 'none'),
@@ -262,8 +262,8 @@ const removed = (message: string) => (): never => {
 };
 
 function digestFile(file: string, earlier: readonly string[]): readonly string[] {
-  if (!/\.(txt|md|html)$/.test(file)) {
-    throw new InvalidArgumentError('A file that ends in .txt, .md or .html was expected.');
+  if (!/\.(txt|md)$/.test(file)) {
+    throw new InvalidArgumentError('A file that ends in .txt or .md was expected.');
   }
   return [...earlier, file];
 }

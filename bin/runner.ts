@@ -32,11 +32,11 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
+import { comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateComparison, toldGate } from '../reports/nights/gate.ts';
-import { historyComparisons } from '../reports/nights/history.ts';
+import { historyComparisons, historyHtml } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
@@ -184,7 +184,7 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   return night.night.exitCode;
 }
 
-/** Prints the nights of a folder, and draws them where a file is given; resolves to the exit code. */
+/** Prints the nights of a folder, and writes them to a page if a file is given; the exit code. */
 export function runHistory(folder: string, page: string | undefined): number {
   const { nights, warnings } = readHistory(folder);
   for (const text of warnings) complain(text);
@@ -193,8 +193,9 @@ export function runHistory(folder: string, page: string | undefined): number {
     return exitCodes.usage;
   }
   const targets = historyComparisons(nights);
-  print(targets.map((one) => comparisonText(one)).join('\n'));
-  if (page !== undefined) writeFileSync(page, redactor.text(comparisonHtml(targets)));
+  const text = targets.map((one) => comparisonText(one)).join('\n');
+  print(text);
+  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(text)));
   return exitCodes.ok;
 }
 

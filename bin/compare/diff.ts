@@ -2,12 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readReport } from '../../conformance/compare/read-report.ts';
-import {
-  type Comparison,
-  comparisonHtml,
-  comparisonMd,
-  comparisonText,
-} from '../../reports/diff/comparison.ts';
+import { type Comparison, comparisonMd, comparisonText } from '../../reports/diff/comparison.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets, type TargetRun } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
@@ -16,7 +11,6 @@ import { Refused } from '../../spec/base/refused.ts';
 
 /** How a comparison is written, by the end of the file's name. */
 const forms: Readonly<Record<string, (comparison: Comparison) => string>> = {
-  '.html': (comparison) => comparisonHtml([comparison]),
   '.md': comparisonMd,
   '.txt': (comparison) => comparisonText(comparison),
 };

@@ -3,10 +3,8 @@
  * makes one, and each form writes any of them.
  */
 
-import { type Html, html } from '../../spec/base/html.ts';
 import { visible } from '../../spec/base/visible.ts';
 import { code, text as plain } from '../markdown.ts';
-import { page } from '../page.ts';
 import { atMost, cut, present, ranges } from '../text.ts';
 
 export interface Comparison {
@@ -75,15 +73,15 @@ export function byKind<K extends string>(
 type Piece = 'title' | 'about' | 'warning' | 'heading' | 'note' | 'line' | 'detail' | 'more';
 
 /** How each piece of a comparison is written. */
-type Form<Out> = Readonly<Record<Piece, (text: string, name: string) => Out>>;
+type Form = Readonly<Record<Piece, (text: string, name: string) => string>>;
 
 /** GitHub refuses a summary above 1 MiB, and nobody reads so much. */
 const LONGEST_LIST = 300;
 const LONGEST_TEXT = 500;
 
-function written<Out>(form: Form<Out>, comparison: Comparison, longest = LONGEST_LIST): Out[] {
+function written(form: Form, comparison: Comparison, longest = LONGEST_LIST): string {
   const { title, headline, about, warnings, sections } = comparison;
-  const inSection = ({ heading, uncounted, note, lines }: Section): Out[] => {
+  const inSection = ({ heading, uncounted, note, lines }: Section): string[] => {
     if (lines.length === 0) return [];
     const all = lines.map(({ name, text, details = [] }) => [
       form.line(text, name),
@@ -95,17 +93,18 @@ function written<Out>(form: Form<Out>, comparison: Comparison, longest = LONGEST
       ...atMost(longest, all, (left) => [form.more(`and ${left} more`, '')]).flat(),
     ];
   };
-  return [
+  const pieces = [
     form.title(headline, title),
     ...Object.entries(about).map(([name, text]) => form.about(text, name)),
     ...warnings.map((text) => form.warning(text, '')),
     ...sections.flatMap(inSection),
   ];
+  return `${pieces.join('\n')}\n`;
 }
 
 /** Of a terminal; no text moves the cursor. */
 const shown = (text: string): string => cut(visible(text), LONGEST_TEXT);
-const textForm: Form<string> = {
+const textForm: Form = {
   title: (text) => shown(text),
   about: (text, name) => shown(`${name}  ${text}`),
   warning: (text) => shown(`WARNING  ${text}`),
@@ -118,7 +117,7 @@ const textForm: Form<string> = {
 
 /** For a terminal; with few lines of each list it fits on a screen. */
 export function comparisonText(comparison: Comparison, longest?: number): string {
-  return `${written(textForm, comparison, longest).join('\n')}\n`;
+  return written(textForm, comparison, longest);
 }
 
 const marks: Readonly<Record<Comparison['tone'], string>> = {
@@ -130,7 +129,7 @@ const marks: Readonly<Record<Comparison['tone'], string>> = {
 /** For a job summary or a pull request. */
 export function comparisonMd(comparison: Comparison): string {
   const short = (text: string): string => plain(cut(text, LONGEST_TEXT));
-  const pieces = written<string>(
+  return written(
     {
       title: (text, name) => `## ${marks[comparison.tone]} ${short(name)}: ${short(text)}\n`,
       about: (text, name) => `- ${short(name)}: ${short(text)}`,
@@ -143,38 +142,4 @@ export function comparisonMd(comparison: Comparison): string {
     },
     comparison,
   );
-  return `${pieces.join('\n')}\n`;
-}
-
-const style = `
-:root { color-scheme: light dark; --same: #2a7d3f; --changed: #2a6cb0; --worse: #c0392b; }
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.1rem; font-weight: 400; margin: 0; } h3 { font-size: 1rem; margin-bottom: .2rem; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-top: 1px solid #8884; padding-top: 1rem; }
-p { margin: .2rem 0; overflow-wrap: anywhere; }
-.headline { font-size: 1.6rem; line-height: 1.3; border-left: .4rem solid; padding-left: .8rem; }
-.warning { border: 1px solid #b8860b; border-radius: 6px; padding: .5rem .8rem; }
-.line { padding-left: 1rem; text-indent: -.8rem; } .detail { padding-left: 1.8rem; font-size: .88rem; }
-`;
-
-/** As one HTML file, which may hold several. */
-export function comparisonHtml(all: readonly Comparison[]): string {
-  const pieces = (comparison: Comparison): Html[] =>
-    written<Html>(
-      {
-        title: (text, name) => html`
-<h1>${name}</h1>
-<p class="headline" style="border-color: var(--${comparison.tone})">${text}</p>`,
-        about: (text, name) => html`\n<p><b>${name}</b> ${text}</p>`,
-        warning: (text) => html`\n<p class="warning"><strong>Warning:</strong> ${text}</p>`,
-        heading: (text) => html`\n<h2>${text}</h2>`,
-        note: (text) => html`\n<p>${text}</p>`,
-        line: (text, name) => html`\n<p class="line"><b>${name}</b> ${text}</p>`,
-        detail: (text) => html`\n<p class="detail">${text}</p>`,
-        more: (text) => html`\n<p class="line">${text}</p>`,
-      },
-      comparison,
-    );
-  const title = all.length === 1 ? all[0]?.headline : all[0]?.title;
-  return page(`${title} – Lockstep`, style, html`<main>${all.map(pieces)}</main>`);
 }

@@ -4,8 +4,10 @@ import { dayOf } from '../../conformance/gate/night.ts';
 import type { Night } from '../../conformance/judge/gate.generated.ts';
 import type { StatementVerdict } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
+import { html } from '../../spec/base/html.ts';
 import { quantile } from '../../spec/base/quantile.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
+import { page } from '../page.ts';
 import { count, duration, words } from '../text.ts';
 
 /** The last ones, which fit on a screen. */
@@ -15,6 +17,12 @@ const [ROWS, NIGHTS, CHANGES, COLUMNS] = [12, 14, 40, 60];
 export function historyComparisons(all: readonly Night[]): Comparison[] {
   const byTarget = [...Map.groupBy(all, ({ night }) => night.target)];
   return byTarget.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, nights]) => history(nights));
+}
+
+/** The same on a page, whose lines stand one below the other as on a terminal. */
+export function historyHtml(text: string): string {
+  const style = ':root { color-scheme: light dark } pre { white-space: pre-wrap; margin: 1rem }';
+  return page('Lockstep over the nights', style, html`<main><pre>${text}</pre></main>`);
 }
 
 function history(nights: readonly Night[]): Comparison {
