@@ -1,11 +1,20 @@
 /** Nights of the independent tenant: what the gate says of each bad one, and of the healthy one that follows. */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { gate } from '../../conformance/commands/gate.ts';
-import { runSuite } from '../../conformance/commands/run-suite.ts';
+import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
+import { verify } from '../../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import {
   NetworkError,
@@ -195,27 +204,33 @@ function targetIn(weather: Weather): Target {
   };
 }
 
+/** A run of the suite on the tenant. */
+function ranIn(weather: Weather, allow: Effect, day = 1, more: Partial<RunInput> = {}) {
+  return withLedger((openLedger) =>
+    runSuite({
+      ...{ suite, safety: safetyFacts, version: '0', openLedger, ...more },
+      target: targetIn(weather),
+      names: { id: `n${day}`, startedAt: new Date(Date.UTC(2026, 0, day, 2)).toISOString() },
+      options: {
+        ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
+        ...{ jobs: 8, only: [], seed: day },
+      },
+    }),
+  );
+}
+
 /** A night of the tenant, whose files lie in a folder: what the gate says of it. */
 async function night(cwd: string, allow: Effect, weather: Weather, more: object = {}) {
   const nights = join(cwd, 'nights');
   const day = existsSync(nights) ? readdirSync(nights).length + 1 : 1;
-  const startedAt = new Date(Date.UTC(2026, 0, day, 2)).toISOString();
   const options = { baseUrl: 'https://harbour.example', baseline: 'known.yaml', history: 'nights' };
   const { gate: found } = await gate(
     { ...options, suite, allow, ...more },
-    { env: {}, cwd, safety: safetyFacts, version: '0', now: () => new Date(startedAt) },
-    ({ confirm, budget }) =>
-      withLedger((openLedger) =>
-        runSuite({
-          ...{ suite, safety: safetyFacts, version: '0', confirm, budget, openLedger },
-          target: targetIn(weather),
-          names: { id: `n${day}`, startedAt },
-          options: {
-            ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
-            ...{ jobs: 8, only: [], seed: day },
-          },
-        }),
-      ),
+    {
+      ...{ env: {}, cwd, safety: safetyFacts, version: '0' },
+      now: () => new Date(Date.UTC(2026, 0, day, 2)),
+    },
+    ({ confirm, budget }) => ranIn(weather, allow, day, { confirm, budget }),
   );
   return `${found.night.exitCode} ${found.night.headline}`;
 }
@@ -270,3 +285,18 @@ describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
     expect(await tonight({}, { updateBaseline: true })).toBe(healthy);
   });
 });
+
+test.each(['a page from then on', 'a key that is revoked meanwhile'])(
+  'the certificate of %s follows from its evidence',
+  async (what) => {
+    const { weather = {} } = table.find((one) => one.what === what) ?? {};
+    const { report, evidence } = await ranIn(weather, 'none');
+    expect(report.exitCode).toBe(4);
+    const folder = join(parent, `certificate ${what}`);
+    mkdirSync(join(folder, 'evidence'), { recursive: true });
+    for (const { file, text } of evidence) writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+    const { differences, problems } = await verify(folder, { suite });
+    expect([differences, problems]).toEqual([[], []]);
+  },
+);
