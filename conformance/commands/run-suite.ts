@@ -34,7 +34,7 @@ import type { TraceEvent } from '../target/trace-event.ts';
 
 export interface RunInput
   extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>,
-    Omit<PlayInput, 'enough' | 'onEvent'> {
+    Omit<PlayInput, 'enough' | 'onEvent' | 'turns'> {
   readonly suite: Suite;
   readonly names: RunNames;
   /** The facts of the areas that safety needs. */
@@ -76,7 +76,7 @@ async function recordRun(input: RunInput) {
   const { suite, target, options, names, onProgress } = input;
   const start = performance.now();
   const asked = select(suite.scenarios, options);
-  const plan = makePlan(asked, target, options.allow, names);
+  const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
   input.onPlan?.(plan, target);
   const client = clientOf(input, plan);
   const notes: Notes = { warnings: [], leftBehind: new Map() };
@@ -145,7 +145,7 @@ async function play(
   if (target.kind === 'tenant' && client.served === 0)
     throw new CouldNotRun(reasonOf({ rule: 'page' }));
   const { watch, stopped } = watchCredentials(client);
-  const { run, skipped } = fitting(plan, findings);
+  const { run, skipped, turns } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
   const warn = (message: string): void => void warnings.push(message);
   const shared = { known: new Map(), inUse: new Map() };
@@ -155,7 +155,7 @@ async function play(
   };
   const { order } = input.budget ?? {};
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
-  const records = await playAll({ ...input, ...listeners }, chosen, {
+  const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
     stoppedWorking: watch,
