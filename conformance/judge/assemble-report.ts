@@ -101,7 +101,9 @@ export function whyCouldNotRun(report: Omit<Report, 'exitCode'>): string[] {
   if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
   // A few that a gateway broke off are gaps. Of more, the target is not there.
   if (couldNotRun > (ran + couldNotRun) / 50) {
-    const { reason } = scenarios.find(({ outcome }) => outcome === 'could-not-run') ?? {};
+    const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+    // What was not begun says only that others could not run.
+    const { reason } = lost.find(({ requests }) => requests > 0) ?? lost[0] ?? {};
     return [`${couldNotRun} of the scenarios could not run: ${reason}`];
   }
   const some = verified + violated + deviates + unstable + observed > 0;

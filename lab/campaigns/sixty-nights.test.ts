@@ -19,13 +19,14 @@ import { emit } from '../../mock/world/world-clock.ts';
 import { deviationsOf } from '../areas/catalogue.ts';
 import { inProcessTarget } from '../exam/in-process.ts';
 
-const whole = loadOwnSuite();
+/** Nothing of it is varied, which the gate does not ask for. */
+const { whole: _whole, ...own } = loadOwnSuite();
 /** A few of the scenarios, so that sixty nights take seconds. */
 const files =
   /\/(folders\/(rename|fields)|environments\/(records|unknown-type)|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list)\.yaml$/;
 const suite = {
-  ...whole,
-  scenarios: whole.scenarios.filter(({ location }) => files.test(location.file)),
+  ...own,
+  scenarios: own.scenarios.filter(({ location }) => files.test(location.file)),
 };
 const service = await createService();
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-nights-'));
@@ -171,7 +172,7 @@ const table: readonly Nights[] = [
     weather: from(1, page(503)),
     says: [
       4,
-      /^GATE COULD NOT RUN {2}9 of the scenarios could not run: a gateway answered 503; 3 known$/,
+      /^GATE COULD NOT RUN {2}9 of the scenarios could not run: a gateway answered 503.*; 3 known$/,
     ],
   },
   {
