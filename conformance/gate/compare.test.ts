@@ -210,3 +210,46 @@ test('something that was left changed comes before all else', () => {
     /^5 GATE UNSAFE {2}left changed: folder 11 of deployment 1; 1 new: FOLDER-2 violated$/,
   );
 });
+
+describe('a promise that an earlier night saw kept, and that is not tried tonight,', () => {
+  const kept = (head: object = {}): Night => {
+    const before = ran(1);
+    return { ...before, verdicts: { verified: ['FOLDER-2'] }, night: { ...before.night, ...head } };
+  };
+  const untried: Given = { checks: [{ verdict: 'not-testable' }], verdict: 'not-testable' };
+  const other = { scenario: 'Other', outcome: 'could-not-run' };
+
+  test.for<[string, number, Partial<Given>]>([
+    // It is all that is known of its area.
+    ['is lost', 4, { nights: [kept()] }],
+    [
+      'is lost if the tenant file gave up its feature',
+      4,
+      { nights: [kept()], verdict: 'not-applicable' },
+    ],
+    ['is lost however long ago that was', 4, { nights: [kept(), ran(2), ran(3)] }],
+    ['is not lost if no night before passed', 0, { nights: [kept({ exitCode: 1 })] }],
+    ['is not lost if that night might write more', 0, { nights: [kept({ allow: 'reversible' })] }],
+    ['is not lost if the run was not to try it', 0, { nights: [kept()], verdict: 'not-selected' }],
+    [
+      'is not lost if its turn is still to come',
+      0,
+      { nights: [kept()], options: { leftOut: ['Rename'] } },
+    ],
+    [
+      'is not lost if it is accepted',
+      0,
+      {
+        nights: [kept()],
+        baseline: [{ statement: 'FOLDER-2', verdict: 'not-testable', since: '2026-03-01' }],
+      },
+    ],
+  ])('%s: %i', ([, code, given]) => {
+    expect(night({ ...untried, ...given }).gate.night.exitCode).toBe(code);
+  });
+
+  test('is not lost if the target kept it from being tried', () => {
+    const report = { scenarios: [{ scenario: 'Rename', outcome: 'could-not-run' }, other] };
+    expect(night({ ...untried, nights: [kept()], report }).gate.lost).toEqual([]);
+  });
+});
