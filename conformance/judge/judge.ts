@@ -4,6 +4,7 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
+import { contract } from '../../spec/contract.ts';
 import { assembleReport } from './assemble-report.ts';
 import { judgeCheck } from './check.ts';
 import { pagesInPlace } from './gateway.ts';
@@ -25,7 +26,7 @@ export function judge({ scenarios: played, ...said }: RunRecord): Report {
   return assembleReport({
     ...said,
     scenarios: all.map(({ result }) => result),
-    judged: all.flatMap(({ judged }) => judged),
+    judged: all.flatMap(({ judged }) => (said.options.inferred ? judged.map(asReported) : judged)),
     mayTry: new Set(scenarios.flatMap(triable)),
     // Those of an attempt that was to confirm a failure say the same once more.
     observations: scenarios.flatMap(({ turns }) =>
@@ -54,6 +55,12 @@ function withoutPages(scenarios: readonly ScenarioRecord[]): readonly ScenarioRe
     const turns = scenario.turns.map((turn) => ({ ...turn, first: told(turn.first) }));
     return { ...scenario, turns };
   });
+}
+
+/** A failure of a statement that the description does not say is told, and does not count. */
+function asReported(item: Judged): Judged {
+  const { inferred } = contract.statements.get(item.statement) ?? {};
+  return inferred === undefined ? item : judgedIn(item, { rule: 'inferred', why: inferred });
 }
 
 /** These rules say what the run may not try, whatever the target does. */
@@ -194,9 +201,15 @@ function overVariations(
 
 /** A failure, and the change with which alone it comes, if it holds without. */
 function inVariation({ item, turn }: Tried, all: readonly { readonly held: number }[]): Judged {
-  const { ways = [] } = inItsWays(item, turn);
+  const { as = {}, rewritten = {}, elsewhere, text } = turn.varied?.variation ?? {};
+  const changes = [
+    ...[...new Set(Object.values(as))].map((name) => `as ${name}`),
+    ...new Set(Object.values(rewritten).flat()),
+    ...(elsewhere === true ? ['in the other deployment'] : []),
+    ...(text === undefined ? [] : [text]),
+  ];
   const holdsElse = all.some(({ held }) => held > 0);
-  return holdsElse && ways.length > 0 ? { ...item, ways: undefined, only: ways.join(', ') } : item;
+  return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
 }
 
 /** With the ways in which the step was made. */

@@ -122,7 +122,7 @@ const statuses: Readonly<Record<Exclude<Expected, 'silent'>, unknown>> = {
 
 function scenarioOf(matrix: MatrixText, row: RowText, cell: Cell): object {
   const { operation, actor, title, clauses } = cell;
-  const { as, elsewhere, over, mint } = matrix.actors[actor] ?? { as: 'none' };
+  const { as, elsewhere, over, mint, extra } = matrix.actors[actor] ?? { as: 'none' };
   const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
   const condition = row.require?.[actor];
@@ -138,6 +138,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, cell: Cell): object {
   }
   return {
     scenario: title,
+    ...(extra && { extra }),
     needs: row.needs ?? [],
     let: { ...(usesPlace ? { place } : {}), ...row.let, ...row.letFor?.[actor] },
     steps: [

@@ -53,8 +53,9 @@ export interface Exchange extends Routed {
 
 /**
  * Who made an answer. `service`: the mock, for the service; it is checked against the contract and
- * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation)
- * and `outside` (no path of the service) say nothing of the service, so neither is graded.
+ * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation,
+ * what a Prefer header asks for) and `outside` (no path of the service) say nothing of the service, so
+ * neither is graded.
  */
 export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
 
@@ -96,13 +97,12 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
       return basis.assume(named.buildErrorBody) === 'problem'
         ? reply({ type: 'about:blank', title: reason, status, detail: message })
         : reply({ error: message });
-    case 'scim':
-      return reply({
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        status: String(status),
-        scimType: refused.scimType,
-        detail: message,
-      });
+    case 'scim': {
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+      const explained = { scimType: refused.scimType, detail: message };
+      const says = basis.assume(named.scimErrorDetail) === 'explains' ? explained : {};
+      return reply({ schemas, status: String(status), ...says });
+    }
   }
 }
 

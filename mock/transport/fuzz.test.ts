@@ -54,6 +54,7 @@ function randomChoices(random: Random): Record<string, string> {
     [...contract.statements.values()].flatMap(({ id, alternatives = [] }) => {
       const choice =
         random.below(3) > 0 ? undefined : alternatives[random.below(alternatives.length)];
+      if (choice?.inert !== undefined) return [];
       return choice === undefined ? [] : [[id, choice.id]];
     }),
   );
