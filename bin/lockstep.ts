@@ -183,6 +183,10 @@ examCommand(program).action(async (options) => {
     const { examineHonestly } = await import('../lab/honest/examine.ts');
     return end(examineHonestly(options));
   }
+  if (options.forSome === true) {
+    const { examineForSome } = await import('../lab/exam/for-some.ts');
+    return end(examineForSome(options));
+  }
   const { examine } = await import('../lab/exam/exam.ts');
   return end(examine(options));
 });

@@ -194,7 +194,13 @@ export const examCommand = (program: Command) =>
     .option('--only <ids>', 'only these deviations or honest variants, separated by commas', words)
     .option('--out <dir>', 'folder for exam.md (default: reports)')
     .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
-    .option('--tries <n>', 'with --every: how often to try (default: 12)', atLeastOne)
+    .option(
+      '--tries <n>',
+      'how often to try: with --every (default: 12) or --for-some (default: 1)',
+      atLeastOne,
+    )
+    .option('--for-some', 'let each take effect for some calls only: a spread of such deviations')
+    .option('--all', 'with --for-some: all of them, which takes an hour or more')
     .option('--check', 'compare with the existing table instead of writing it')
     .option('--honest', 'run it against honest tenants instead, which it must pass; see honest.md')
     .option(

@@ -241,11 +241,19 @@ async function makeStep(turn: Turn): Promise<void> {
   if (answer !== undefined) {
     running.scope.steps.set(step.id, answer);
     running.answers.set(id, { answer, loop: running.loop });
-    running.openRefused ||= step.open === true && statusFits(answer.status, '4xx');
   }
-  running.checks.push(...(tried?.checks ?? readChecks(turn, undefined)));
+  const checks = tried?.checks ?? readChecks(turn, undefined);
+  running.checks.push(...checks);
   observe(turn, answer);
-  if (!isExpected(step, answer, running.scope)) {
+  const expected = isExpected(step, answer, running.scope);
+  if (step.open === true && answer !== undefined && statusFits(answer.status, '4xx')) {
+    // What must be refused is refused in each way.
+    const holds = checks.some(({ readings }) =>
+      readings.some(({ result }) => result.kind === 'holds'),
+    );
+    running.openRefused ||= !holds && !(step.expect !== undefined && expected);
+  }
+  if (!expected) {
     running.stopped = { rule: 'step-before', step: id, answered: answer?.status ?? 'no call' };
   }
   running.scope.of(answer, () => {

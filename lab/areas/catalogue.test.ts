@@ -1,7 +1,7 @@
 /** Every hand-written deviation is named after its area, and breaks what a client can see. */
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
-import { byArea, catalogue } from './catalogue.ts';
+import { byArea, catalogue, deviationsOf } from './catalogue.ts';
 
 for (const [area, deviations] of Object.entries(byArea)) {
   describe(area, () => {
@@ -29,6 +29,19 @@ test('ids and sentences are unique', () => {
   const all = Object.values(byArea).flat();
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   expect(new Set(all.map(({ text }) => text)).size).toBe(all.length);
+});
+
+test('each can be told to take effect for some only, or at times', () => {
+  const [rare] = deviationsOf(['folders:rename-lost@oauth:every=3']);
+  expect(rare).toMatchObject({ id: 'folders:rename-lost@oauth', breaks: ['FOLDER-2'], every: 3 });
+});
+
+test.for([
+  ['folders:rename-lots', '"folders:rename-lots" (did you mean folders:rename-lost?)'],
+  ['folders:rename-lost@oauht', '"oauht" (did you mean oauth?); it can be broken only if admin,'],
+  ['auth:updateFolder:key-refused@oauth', 'has no condition "oauth"'],
+] as const)('%s is refused with what comes near', ([id, message]) => {
+  expect(() => deviationsOf([id])).toThrow(message);
 });
 
 test('the ids are a type, which an editor completes (vitest -u writes it)', async () => {

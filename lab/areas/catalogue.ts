@@ -10,6 +10,8 @@ import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
 import { fromWrites } from '../deviations/from-writes.ts';
 import { onMock } from '../deviations/on-mock.ts';
+import { conditions } from '../deviations/only-if/conditions.ts';
+import { canBeOnlyIf, onlyIf } from '../deviations/only-if/only-if.ts';
 import type { Deviation } from '../deviations/rows.ts';
 import { audit } from './audit/deviations.ts';
 import { credentials } from './credentials/deviations.ts';
@@ -63,19 +65,32 @@ for (const deviation of catalogue) {
 
 /**
  * The deviations of the given ids, for the mock; `ID:every=3` takes effect in every third request to
- * its operations only. Throws UnknownDeviation.
+ * its operations only, `ID@CONDITION` only if that holds. Throws UnknownDeviation.
  */
 export function deviationsOf(ids: readonly string[]): MockDeviation[] {
   return ids.map((text) => {
-    const [, id = text, every] = /^(.*):every=([1-9]\d*)$/.exec(text) ?? [];
+    const [, whole = text, every] = /^(.*):every=([1-9]\d*)$/.exec(text) ?? [];
+    const [id = whole, ...names] = whole.split('@');
     const found = byId.get(id);
-    if (found !== undefined)
-      return onMock(every === undefined ? found : { ...found, every: Number(every) });
-    const near = hint(id, byId.keys());
-    throw new UnknownDeviation(
-      `there is no deviation ${JSON.stringify(id)}${near}; GET /__admin/worlds/{w}/deviations lists all`,
-    );
+    if (found === undefined) {
+      const near = hint(id, byId.keys());
+      throw new UnknownDeviation(
+        `there is no deviation ${JSON.stringify(id)}${near}; GET /__admin/worlds/{w}/deviations lists all`,
+      );
+    }
+    const deviation = names.reduce(onlyIfNamed, found);
+    return onMock(every === undefined ? deviation : { ...deviation, every: Number(every) });
   });
+}
+
+function onlyIfNamed(deviation: Deviation, name: string): Deviation {
+  const own = conditions.filter((condition) => canBeOnlyIf(deviation, condition));
+  const found = own.find((condition) => condition.name === name);
+  if (found !== undefined) return onlyIf(deviation, found);
+  const names = own.map((condition) => condition.name);
+  throw new UnknownDeviation(
+    `${deviation.id} has no condition ${JSON.stringify(name)}${hint(name, names)}; it can be broken only if ${names.join(', ')}`,
+  );
 }
 
 /** What a deviation breaks, with the words of its statements. */

@@ -1,4 +1,4 @@
-/** Operators break any target: here a shelf in memory that takes names of folders. */
+/** Operators break any target: here a shelf in memory. */
 
 import { describe, expect, test } from 'vitest';
 import { broken } from './broken.ts';
@@ -8,46 +8,18 @@ import { accepts, despite, refuses } from './refusals.ts';
 import { field } from './replies.ts';
 import { reads } from './requests.ts';
 import { atNext, late, lost, showsOld, undone } from './state.ts';
-import { type Reply, type Request, readCall, type Target } from './wire.ts';
+import { refusal, shelf, update } from './testing/shelf.ts';
 
-/** A service with one folder, which a locked-out member may not name. */
-function shelf(): Target {
-  let name = 'Sales';
-  const callers = [
-    { name: 'admin', secret: 'a', kind: 'apiKey', admin: true, expired: false },
-    { name: 'member', secret: 'm', kind: 'apiKey', admin: false, expired: false },
-  ] as const;
-  return {
-    callers,
-    now: () => 0,
-    snapshot: () => name,
-    restore: (before) => {
-      name = String(before);
-    },
-    handle(request): Reply {
-      const call = readCall(request);
-      const headers = { 'Content-Type': 'application/json' };
-      if (call?.headers.authorization === 'Bearer m') {
-        return { status: 403, headers, body: { error: 'No' }, why: 'FOLDER-8' };
-      }
-      if (typeof call?.body.name === 'string') name = call.body.name;
-      return { status: 200, headers, body: { id: 11, name } };
-    },
-  };
-}
-
-const update = (body: object, secret = 'a'): Request => ({
-  method: 'PUT',
-  target: '/api/v1/deployments/1/folders/11',
-  headers: { authorization: `Bearer ${secret}` },
-  text: JSON.stringify(body),
-  secure: true,
-});
+/** A shelf whose folder a locked-out member may not name. */
+const locked = () =>
+  shelf((call) =>
+    call?.headers.authorization === 'Bearer m' ? refusal(403, 'FOLDER-8') : undefined,
+  );
 
 /** What three calls are answered: a new name, then a reading of it, then another reading. */
 async function answered(does: Does, every = 1, secret = 'a') {
   const deviation = { id: 'x', text: '', breaks: [], operations: ['updateFolder'], does } as const;
-  const { handle, effects } = broken(shelf(), deviation, every);
+  const { handle, effects } = broken(locked(), deviation, every);
   const replies = [await handle(update({ name: 'Costs' }, secret))];
   replies.push(await handle(update({})), await handle(update({})));
   const shown = replies.map(({ status, body }) =>

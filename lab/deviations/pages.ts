@@ -49,13 +49,13 @@ const indexes: Paging = {
   told: ['startIndex', 'itemsPerPage', 'totalResults'],
   base: 1,
 };
-const pagingOf = ({ operation }: Call): Paging =>
+export const pagingOf = ({ operation }: Call): Paging =>
   operation.parameters.some(({ name }) => name === 'startIndex') ? indexes : offsets;
 
 const placeOf = ({ operation }: Call): Path => pointerKeys(operation.items?.at ?? '');
 
 /** The page of a reply. */
-function pageOf(call: Call, { body }: Reply): Page {
+export function pageOf(call: Call, { body }: Reply): Page {
   const { told, base } = pagingOf(call);
   const [begin = 0, limit = 0, total = 0] = told.map((at) => Number(valueAt(body, pathOf(at))));
   const items = objectsOf(valueAt(body, placeOf(call)));

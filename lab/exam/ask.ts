@@ -49,7 +49,12 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
   return second.outcome === 'killed' ? second : askOnce(exam, []);
 }
 
-async function askOnce(exam: Exam, only: readonly string[]) {
+/** Puts it to all scenarios of the suite that name one of these statements; or until one notices. */
+export async function askOnce(
+  exam: Exam,
+  only: readonly string[],
+  untilNoticed = exam.effort !== undefined,
+): Promise<ExamAnswer> {
   const { question, suite, make, effort } = exam;
   const { target, effects } = await make();
   const isNoticed = ({ statement, verdict }: Judged): boolean =>
@@ -60,7 +65,7 @@ async function askOnce(exam: Exam, only: readonly string[]) {
       suite,
       target,
       { ...effort, only },
-      { enough: effort && (({ judged }) => judged.some(isNoticed)) },
+      { enough: untilNoticed ? ({ judged }) => judged.some(isNoticed) : undefined },
     );
     return markReport(question, report, effects());
   } finally {

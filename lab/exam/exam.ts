@@ -6,12 +6,15 @@ import { areaOf } from '../../conformance/language/own-suite.ts';
 import { ifThere } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import { catalogue, deviationsOf } from '../areas/catalogue.ts';
-import type { Effort } from './ask.ts';
 import { AT_TIMES, atTimesMd, examMd } from './exam-md.ts';
+import type { ExamData } from './exam-worker.ts';
+import { FOR_SOME } from './for-some-md.ts';
 import { asItShould, collateralOf, type ExamAnswer, passed, withoutDeviation } from './marks.ts';
 import { shareOut, tellProgress } from './share-out.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** Folder of the committed table. */
+export const FOLDER = here('../../reports');
 const snapshot = here('../deviations/collateral.generated.json');
 
 /** Options of `lockstep exam`. */
@@ -22,6 +25,9 @@ export interface ExamCommand {
   readonly updateCollateral?: true | undefined;
   readonly every?: number | undefined;
   readonly tries?: number | undefined;
+  readonly forSome?: true | undefined;
+  /** With forSome: all of them. */
+  readonly all?: true | undefined;
 }
 
 /** Runs the exam, prints what was not noticed, writes or compares the table; the exit code. */
@@ -37,10 +43,11 @@ export async function examine(command: ExamCommand): Promise<number> {
   for (const line of summaryOf(answers, seconds, uncovered)) process.stdout.write(`${line}\n`);
   const exitCode = passed(answers, uncovered) ? 0 : 1;
   if (only.length > 0 && out === undefined) return exitCode;
-  const folder = out ?? here('../../reports');
+  const folder = out ?? FOLDER;
   const file = join(folder, 'exam.md');
   const always = examMd({ questions, answers, statements: contract.statements });
-  const table = always + partsOf(file).atTimes;
+  const { forSome, atTimes } = partsOf(file);
+  const table = always + forSome + atTimes;
   const collateral = collateralOf(answers);
   if (check) {
     const stale = [
@@ -70,21 +77,27 @@ async function examineAtTimes(
 ): Promise<number> {
   const effort = { tries, seed: 1 };
   const names = ids.map((id) => `${id}:every=${every}`);
-  const { answers, seconds } = await runExam(names, effort);
+  const { answers, seconds } = await runExam(names, { effort });
   const { text, share } = atTimesMd({ answers, every, ...effort });
   process.stdout.write(`${text}\n${seconds} s\n`);
   if (only.length === 0 || out !== undefined) {
-    const file = join(out ?? here('../../reports'), 'exam.md');
-    writeFileSync(file, partsOf(file).always + text);
+    const file = join(out ?? FOLDER, 'exam.md');
+    const { always, forSome } = partsOf(file);
+    writeFileSync(file, always + forSome + text);
   }
   return share >= 0.95 ? 0 : 1;
 }
 
-/** A table as it stands: of deviations that always take effect, and of those that do at times. */
-function partsOf(file: string): { readonly always: string; readonly atTimes: string } {
+/** A table as it stands: of deviations that always take effect, for some only, and at times. */
+export function partsOf(file: string) {
   const text = textAt(file);
-  const at = text.includes(AT_TIMES) ? text.indexOf(AT_TIMES) : text.length;
-  return { always: text.slice(0, at), atTimes: text.slice(at) };
+  const placeOf = (title: string) => (text.includes(title) ? text.indexOf(title) : text.length);
+  const [times, some] = [placeOf(AT_TIMES), Math.min(placeOf(FOR_SOME), placeOf(AT_TIMES))];
+  return {
+    always: text.slice(0, some),
+    forSome: text.slice(some, times),
+    atTimes: text.slice(times),
+  };
 }
 
 /** The text of a file; empty where there is none. */
@@ -119,13 +132,15 @@ function summaryOf(
 }
 
 /** Asks for each deviation, and tells how far it is. */
-async function runExam(names: readonly string[], effort?: Effort) {
+export async function runExam<Answer extends { readonly id: string } = ExamAnswer>(
+  names: readonly string[],
+  data: ExamData = {},
+) {
   const start = performance.now();
   deviationsOf(names);
-  const progress = (done: number, of: number, { id }: ExamAnswer): void =>
-    tellProgress(done, of, id);
+  const progress = (done: number, of: number, { id }: Answer): void => tellProgress(done, of, id);
   const worker = new URL('./exam-worker.ts', import.meta.url);
-  const answers = await shareOut(worker, names, progress, effort);
+  const answers = await shareOut(worker, names, progress, data);
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return { answers, seconds: ((performance.now() - start) / 1000).toFixed(1) };
 }

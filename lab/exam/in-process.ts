@@ -3,6 +3,7 @@ import { type MockTargetOptions, mockTarget } from '../../conformance/target/moc
 import { NetworkError, type Target, type Transport } from '../../conformance/target/target.ts';
 import { bodyText } from '../../mock/pipeline/exchange.ts';
 import type { Service } from '../../mock/service/service.ts';
+import type { DeviationRecord } from '../../mock/world/deviations.ts';
 import type { World } from '../../mock/world/world.ts';
 import { version } from '../../spec/base/version.ts';
 
@@ -25,6 +26,19 @@ export async function inProcessTarget(
   const world = service.worlds.get(target.world ?? '');
   if (world !== undefined) prepare?.(world);
   return target;
+}
+
+/**
+ * A target that makes these deviations; `effects` counts those of the first. Time moves only where the
+ * suite waits, so that an exam comes out the same at each run.
+ */
+export async function targetWith(service: Service, deviations: readonly DeviationRecord[]) {
+  const clock = new Date().toISOString();
+  const target = await inProcessTarget(service, { world: { clock } });
+  const world = service.worlds.get(target.world ?? '');
+  const switchOn = (records: readonly DeviationRecord[]) => world?.deviations.set(records);
+  switchOn(deviations);
+  return { target, switchOn, effects: () => world?.deviations.list()[0]?.effects ?? 0 };
 }
 
 function transportOf(service: Service): Transport {

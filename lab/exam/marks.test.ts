@@ -69,6 +69,7 @@ describe('the exam is passed', () => {
   const answer = (outcome: ExamAnswer['outcome']): ExamAnswer => ({
     id: 'x',
     outcome,
+    effects: 1,
     noticed: [],
     alsoFailed: [],
     unexpected: [],

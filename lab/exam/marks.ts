@@ -37,6 +37,8 @@ export const asItShould: readonly ExamOutcome[] = ['killed', 'left to the explor
 export interface ExamAnswer {
   readonly id: string;
   readonly outcome: ExamOutcome;
+  /** How often the deviation took effect. */
+  readonly effects: number;
   /** The checks of broken statements that failed, by statement. */
   readonly noticed: readonly Notice[];
   /** Statements that failed as well as the broken ones. */
@@ -49,6 +51,12 @@ export interface Notice {
   readonly statement: string;
   /** `scenario / step`, in the order of their names. */
   readonly checks: readonly string[];
+}
+
+/** The titles of the scenarios that noticed. */
+export function titlesOf({ noticed }: ExamAnswer): readonly string[] {
+  const places = noticed.flatMap(({ checks }) => checks);
+  return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(' / '))))];
 }
 
 /** Marks a report: pure, so that the exam's own honesty can be tested. */
@@ -69,7 +77,7 @@ export function markReport(question: Question, report: Report, effects: number):
   const others = question.foundBy === 'explore' ? [] : [...failed.keys()];
   const alsoFailed = others.filter((statement) => !breaks.includes(statement)).sort();
   const unexpected = alsoFailed.filter((statement) => !collateral.includes(statement));
-  return { id: question.id, outcome: outcomeOf(), noticed, alsoFailed, unexpected };
+  return { id: question.id, outcome: outcomeOf(), effects, noticed, alsoFailed, unexpected };
 
   function outcomeOf(): ExamOutcome {
     if (noticed.length > 0) return 'killed';

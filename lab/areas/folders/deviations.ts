@@ -93,6 +93,7 @@ const rows: readonly Row[] = [
   ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', withoutName, sends('name')],
   ['name-sent-with-position-ignored', 'FOLDER-2', ignores('name'), sends('name', 'position')],
   ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
+  ['position-ignored', 'FOLDER-3', ignores('position')],
   ['position-alone-ignored', 'FOLDER-3', ignores('position'), sendsOnly('position')],
   ['answer-from-before', 'FOLDER-2 FOLDER-3', both(showsOld('name'), showsOld('position'))],
   ['no-edit-access-but-done', 'FOLDER-12 AUTH-14', despite('FOLDER-8')],

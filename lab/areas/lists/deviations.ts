@@ -2,7 +2,7 @@ import { again, by, isScoped, sends, sendsNo, sendsValue } from '../../deviation
 import { all, type Does } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
 import { begins, type Items, paged, pageIn, pageRows, relisted } from '../../deviations/pages.ts';
-import { seesToo } from '../../deviations/requests.ts';
+import { ignores, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const wholePages = begins(({ offset, limit }) => offset - (offset % limit));
@@ -72,6 +72,7 @@ const totalOfAll = paged((_page, done) => ({ total: done.all.length }));
 const nothing = paged(() => ({ items: [], total: 0 }));
 const ofEnvironments: readonly Row[] = [
   ...ofPages('environments-'),
+  ['filter-ignored', 'ENV-6', ignores('type')],
   ['filter-development-gives-staging', 'ENV-6', developmentOrStaging, isOfType('development')],
   ['filter-staging-gives-nothing', 'ENV-6', nothing, isOfType('staging')],
   ['an-environment-of-another-deployment', 'ENV-11', foreign],

@@ -333,6 +333,8 @@ const rows: readonly Row[] = [
   ['external-id-beats-sent-email', 'RECIP-19', idForEmail],
   ['known-embed-user-refused', 'RECIP-5', refusesIf(isNameless)],
   ['embed-tenant-ignored', 'RECIP-5', anyTenant],
+  ['user-id-refused', 'RECIP-3', refusesIf(({ item }) => item.userId !== undefined)],
+  ['email-refused', 'RECIP-4', refusesIf(isConsole, sendsEmail)],
   ['id-and-email-are-two', 'RECIP-3 RECIP-4', moves(UNCHANGED, CREATED, isNamedOtherwise)],
   ['user-id-names-neighbour', 'RECIP-3', reads('recipients.*.userId', (id: number) => id + 1)],
   ['email-names-neighbour', 'RECIP-4', nextUser],

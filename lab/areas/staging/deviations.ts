@@ -6,7 +6,7 @@ import { type Asked, all, type Does, makes, not, type When } from '../../deviati
 import { listed, objectOf } from '../../deviations/objects.ts';
 import { relisted } from '../../deviations/pages.ts';
 import { eachObject } from '../../deviations/places.ts';
-import { accepts, asAdmin, despite, served } from '../../deviations/refusals.ts';
+import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { body, sets } from '../../deviations/replies.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { afterMs, instead, lost, showsOld, undone } from '../../deviations/state.ts';
@@ -33,6 +33,7 @@ const switches =
 const enables = sendsValue('enabled', (on) => on === true);
 const disables = sendsValue('enabled', (on) => on === false);
 const isText = sendsValue('enabled', (on) => typeof on === 'string');
+const isNoState = sendsValue('enabled', (on) => on !== undefined && typeof on !== 'boolean');
 const namesNone = sendsNo('branchName', 'branchId');
 const inverted = instead(({ call }) => ({ body: { ...call.body, enabled: !call.body.enabled } }));
 const describesAnother = body(async (whole, { call, target }) => {
@@ -102,6 +103,8 @@ const rows: readonly Row[] = [
   ['second-switch-ignored', 'STAGE-4 STAGE-6', lost, again(subjectOf)],
   ['inverted: Enabling disables, disabling enables.', 'STAGE-3 STAGE-4 STAGE-5 STAGE-6', inverted],
   ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
+  ['by-name-refused', 'STAGE-11', refuses(404, 'STAGE-16'), sends('branchName')],
+  ['by-id-refused', 'STAGE-12', refuses(404, 'STAGE-16'), sends('branchId')],
   ['by-id-does-nothing', 'STAGE-12', lost, sends('branchId')],
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
   ['shared-branch-with-null-parent', 'STAGE-25', sets('data.parentBranch', null)],
@@ -110,6 +113,7 @@ const rows: readonly Row[] = [
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],
   ['without-state-disables', 'STAGE-14', takenAs(false), all(sendsNo('enabled'), not(namesNone))],
   ['state-as-text-enables', 'STAGE-14', takenAs(true), isText],
+  ['state-of-another-type-enables', 'STAGE-14', takenAs(true), isNoState],
   ['without-branch-accepted', 'STAGE-13', asProduction, namesNone],
 ];
 const ofAll: readonly Row[] = [

@@ -1,5 +1,5 @@
 /** Metadata tokens that live too long or too short, or lack their security context or carry another. */
-import type { JsonObject } from '../../../spec/base/json.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { isScoped } from '../../deviations/conditions.ts';
 import { type Does, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
@@ -7,7 +7,7 @@ import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { reads } from '../../deviations/requests.ts';
+import { ignores, reads } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -42,6 +42,8 @@ const takesContext = (fits: (context: unknown) => boolean): Does =>
 const foreign = accepts('META-15', (done) => inItsDeployment(done, done.call.body));
 
 const rows: readonly Row[] = [
+  ['context-ignored', 'META-7', reads('security_context', () => ({}))],
+  ['lifetime-ignored', 'META-5', ignores('expires_in')],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],
@@ -50,6 +52,7 @@ const rows: readonly Row[] = [
   ['context-not-needed', 'META-3', takesContext((context) => context === undefined)],
   ['context-may-be-null', 'META-3', takesContext((context) => context === null)],
   ['context-may-be-text', 'META-3', takesContext((context) => typeof context === 'string')],
+  ['context-may-be-of-any-type', 'META-3', takesContext((context) => !isObject(context))],
 ];
 
 export const tokens = table('tokens', ['createMetaSyncToken'], rows);

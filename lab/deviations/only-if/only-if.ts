@@ -1,0 +1,107 @@
+/**
+ * A promise that is broken for some only: any deviation, in those calls in which a condition holds.
+ * In all others the service is as it should be.
+ */
+import { type Operation, type OperationId, operation } from '../../../spec/contract.ts';
+import type { Asked, Broken, Done } from '../does.ts';
+import type { Deviation } from '../rows.ts';
+
+/** What a condition is about: one dimension in which calls differ that the contract calls equal. */
+export type Kind =
+  | 'caller'
+  | 'deployment'
+  | 'spelling'
+  | 'parameter'
+  | 'page'
+  | 'value'
+  | 'type'
+  | 'before'
+  | 'connection'
+  | 'header';
+
+/** What the deviation's operations were asked before. */
+export interface Earlier {
+  readonly last: Done | undefined;
+  readonly calls: number;
+}
+
+export interface Condition {
+  /** As it follows the `@` in an id. */
+  readonly name: string;
+  readonly kind: Kind;
+  /** What follows "only": `for a scoped key`. */
+  readonly text: string;
+  /** Whether such calls of an operation exist. */
+  readonly fits: (operation: Operation) => boolean;
+  /** Whether a deviation can be made to depend on it; all can if that is left out. */
+  readonly suits?: (deviation: Deviation) => boolean;
+  readonly holds: (asked: Asked, earlier: Earlier) => boolean | Promise<boolean>;
+}
+
+export type Fits = Condition['fits'];
+export type Holds = Condition['holds'];
+
+/** One condition, in a line. */
+export type ConditionRow = readonly [name: string, text: string, fits: Fits, holds: Holds];
+
+/** The conditions of a kind. */
+export const rows = (
+  kind: Kind,
+  own: readonly ConditionRow[],
+  more: Pick<Condition, 'suits'> = {},
+): readonly Condition[] =>
+  own.map(([name, text, fits, holds]) => ({ name, kind, text, fits, holds, ...more }));
+
+/** Whether calls may exist in which a deviation takes effect and the condition holds. */
+export function canBeOnlyIf(deviation: Deviation, { fits, suits }: Condition): boolean {
+  const { foundBy, operations } = deviation;
+  // A history is a condition of its own.
+  if (foundBy === 'explore' || suits?.(deviation) === false) return false;
+  return operations.some((id) => fits(operation(id)));
+}
+
+export function onlyIf(deviation: Deviation, condition: Condition): Deviation {
+  const { collateral: _collateral, ...rest } = deviation;
+  const { id, text, operations, does } = rest;
+  const write = writeOf(operations);
+  const fits = (of: OperationId): boolean => condition.fits(operation(of));
+  /** A read that shows what a write has left behind follows that write. */
+  const follows = (of: OperationId): boolean => write !== undefined && of !== write && fits(write);
+  return {
+    ...rest,
+    id: `${id}@${condition.name}`,
+    text: `${text.replace(/\.$/, '')}, only ${condition.text}.`,
+    async does(call, target) {
+      const own = call.operation.id;
+      const memory = memoryOf(target);
+      const asks = async (): Promise<boolean> =>
+        !fits(own) || (await condition.holds({ call, target }, memory));
+      const holds = follows(own) ? (memory.wrote ?? false) : await asks();
+      if (own === write) memory.wrote = holds;
+      const reply = holds ? await does(call, target) : await target.handle(call);
+      memory.last = { call, target, reply };
+      memory.calls += 1;
+      return reply;
+    },
+  };
+}
+
+/** The one write of a deviation that shows in reads. */
+function writeOf(operations: readonly OperationId[]): OperationId | undefined {
+  const [write, ...others] = operations.filter((id) => operation(id).effect !== 'none');
+  return others.length === 0 && operations.length > 1 ? write : undefined;
+}
+
+interface Remembered {
+  last: Done | undefined;
+  calls: number;
+  /** Whether the condition held at the last write. */
+  wrote: boolean | undefined;
+}
+
+function memoryOf({ memory }: Broken): Remembered {
+  const before = memory.get('only if') as Remembered | undefined;
+  const own = before ?? { last: undefined, calls: 0, wrote: undefined };
+  memory.set('only if', own);
+  return own;
+}
