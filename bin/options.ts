@@ -15,7 +15,7 @@ export const shared = {
   ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
   digest: new Option(
     '--out <file>',
-    'also write what was found to this file; its end says the form: .txt, .md, .html, and of drift .sarif; may be given more than once',
+    'also write what was found to this file; its end says the form: .txt or .md; may be given more than once',
   )
     .argParser(digestFile)
     .default([] as readonly string[], 'none'),
@@ -41,7 +41,7 @@ export const shared = {
 
 export const diffHelp = `
 Two reports: exit code 1 if a promise is broken that the earlier run did not find broken, else 0. What
-only one of the runs tried is no change. Latency never fails.
+only one of the runs tried is no change.
 Two targets: exit code 1 if a mock is wrong or a target violates a promise, else 0. The tenant file is
 that of the target which is no mock. Unless both are mocks, --allow is none for both by default.
 Files that are no reports: 2.`;
@@ -292,8 +292,8 @@ const removed = (message: string) => (): never => {
 };
 
 function digestFile(file: string, earlier: readonly string[]): readonly string[] {
-  if (!/\.(txt|md|html|sarif)$/.test(file)) {
-    throw new InvalidArgumentError('A file that ends in .txt, .md, .html or .sarif was expected.');
+  if (!/\.(txt|md)$/.test(file)) {
+    throw new InvalidArgumentError('A file that ends in .txt or .md was expected.');
   }
   return [...earlier, file];
 }

@@ -32,12 +32,11 @@ import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
-import { comparisonHtml, comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
+import { comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
-import { gateComparison } from '../reports/nights/gate.ts';
-import { historyComparisons } from '../reports/nights/history.ts';
-import { plotStyle } from '../reports/nights/plots.ts';
+import { gateComparison, toldGate } from '../reports/nights/gate.ts';
+import { historyComparisons, historyHtml } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { summaryMd } from '../reports/summary-md.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
@@ -101,15 +100,16 @@ async function finish(
   const { exitCode } = report;
   complain(message);
   const directory = await write(certified, key);
+  const exchanges = readExchanges(evidence);
   const summary = consoleSummary(report, {
     ...(directory === undefined ? {} : { directory: fromHere(directory) }),
     suiteFolder: fromHere(suiteFolder),
-    exchanges: readExchanges(evidence),
+    exchanges,
     colour: process.stdout.isTTY,
     ...words,
   });
   print(summary);
-  if (process.env.GITHUB_ACTIONS === 'true') print(githubAnnotations(report));
+  if (process.env.GITHUB_ACTIONS === 'true') print(githubAnnotations(report, exchanges));
   // Who looks for the report where it should be must not take its absence for a pass.
   return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }
@@ -169,7 +169,9 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     if (lines.length > 0) throw new Refused(lines.join('\n'));
   }
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
-  const { gate: night, certified, keep } = gated;
+  const { certified, keep } = gated;
+  const exchanges = readExchanges(certified?.evidence ?? []);
+  const night = certified ? toldGate(gated.gate, certified.report, exchanges) : gated.gate;
   const told = gateComparison(night);
   const own = gateFiles(night);
   const directory = await (certified === undefined
@@ -183,7 +185,7 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
     const statements = report.statements.filter(({ id }) => isNew.has(id));
-    print(githubAnnotations({ ...report, statements }));
+    print(githubAnnotations({ ...report, statements }, exchanges));
   }
   if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
   return exitCode;
@@ -214,7 +216,7 @@ function tellSummary(...texts: readonly string[]): void {
   }
 }
 
-/** Prints the nights of a folder, and draws them where a file is given; resolves to the exit code. */
+/** Prints the nights of a folder, and writes them to a page if a file is given; the exit code. */
 export function runHistory(folder: string, page: string | undefined): number {
   const { nights, warnings } = readHistory(folder);
   for (const text of warnings) complain(text);
@@ -223,8 +225,9 @@ export function runHistory(folder: string, page: string | undefined): number {
     return exitCodes.usage;
   }
   const targets = historyComparisons(nights);
-  print(targets.map((one) => comparisonText(one)).join('\n'));
-  if (page !== undefined) writeFileSync(page, redactor.text(comparisonHtml(targets, plotStyle)));
+  const text = targets.map((one) => comparisonText(one)).join('\n');
+  print(text);
+  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(text)));
   return exitCodes.ok;
 }
 

@@ -50,6 +50,12 @@ test('every matcher has words, and none shows its own name', () => {
 describe('a failure in one line', () => {
   test.each([
     ['/status', 400, 404, 'answered 404, and must answer 400'],
+    [
+      '/media',
+      { $matches: 'json' },
+      '',
+      'the media type is missing, and must fit the pattern `json`',
+    ],
     ['/status', 'allowed', 401, 'answered 401, and must answer a success (2xx)'],
     [
       '/status',

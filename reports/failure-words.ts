@@ -3,7 +3,8 @@
 import type { CheckResult } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
 import { canonical, isObject, pointerKeys } from '../spec/base/json.ts';
-import { callWords, type Exchanges } from './exchanges.ts';
+import { visible } from '../spec/base/visible.ts';
+import { callerWords, callWords, type Exchanges } from './exchanges.ts';
 import { indicative, matcherWords, valueWords } from './matcher-words.ts';
 import { count, cut, list, present, show } from './text.ts';
 
@@ -19,6 +20,15 @@ export function failureLine(check: CheckResult, exchanges: Exchanges): string {
       ? ''
       : `, after \`${callWords(before)}\` was answered ${before.response.status}`;
   return `\`${callWords(exchange)}\`: ${words}${after}`;
+}
+
+/** With who called, the reason of the verdict, and where the exchange stands. */
+export function failureSentence(check: CheckResult, exchanges: Exchanges): string {
+  const reference = check.evidence.at(-1);
+  const exchange = exchanges.at(reference);
+  const who = exchange && `as ${callerWords(exchange)}`;
+  const reason = check.reason && visible(check.reason);
+  return present(failureLine(check, exchanges), who, reason, reference).join('; ');
 }
 
 /** The last write of the scenario before an exchange that reads. */
@@ -106,6 +116,8 @@ const specials: Readonly<Record<string, Special>> = {
   answered: (expected, actual) =>
     `an earlier call was answered ${String(actual)}, and must be answered ${statusWords(expected)}`,
   answers: () => 'the same call was answered in two ways',
+  media: (expected, actual) =>
+    actual === '' ? `the media type is missing, and must ${matcherWords(expected)}` : undefined,
   partition: (_expected, actual) => list([actual].flat().map(String)),
   list: (expected, actual, [part]) => {
     if (part === 'added' || part === 'lost') return movedWords(part, expected, actual);

@@ -1,18 +1,31 @@
 import { expect, test } from 'vitest';
+import type { Report } from '../conformance/judge/report.ts';
+import { readExchanges } from './exchanges.ts';
 import { githubAnnotations } from './github-annotations.ts';
 import { hostileReport } from './testing/hostile-report.ts';
 import { passedReport, sampleReport } from './testing/sample-report.ts';
 
-test('a violation points at the line of the scenario', () => {
-  const [first] = githubAnnotations(sampleReport()).split('\n');
+const told = (report: Report): string => githubAnnotations(report, readExchanges([]));
+
+test("a violation is told in a sentence, and points at no file that is not the reader's", () => {
+  const [first] = told(sampleReport()).split('\n');
   expect(first).toBe(
-    '::error file=conformance/scenarios/staging/toggle.yaml,line=28,col=7,title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Aafter 30 s no further environment was listed with type staging%0Aexpected {"$length":1}%0Aactual []%0Aat /that/0%0Aevidence evidence/staging.har#3',
+    '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Awhat was read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
   );
+});
+
+test('it points at a scenario of the reader', () => {
+  const base = sampleReport();
+  const statements = base.statements.map((item) => ({
+    ...item,
+    checks: item.checks.map((check) => ({ ...check, custom: true as const })),
+  }));
+  expect(told({ ...base, statements })).toContain('::error file=conformance/scenarios/staging/');
 });
 
 test('deviations are warnings and gaps are notices; flags turn them into errors', () => {
   const severities = (changes: object): readonly string[] =>
-    githubAnnotations({ ...sampleReport(), options: { ...sampleReport().options, ...changes } })
+    told({ ...sampleReport(), options: { ...sampleReport().options, ...changes } })
       .trimEnd()
       .split('\n')
       .map((line) => /^::(\w+) /.exec(line)?.[1] ?? line);
@@ -21,7 +34,7 @@ test('deviations are warnings and gaps are notices; flags turn them into errors'
 });
 
 test('a report without findings gives no annotation', () => {
-  expect(githubAnnotations(passedReport())).toBe('');
+  expect(told(passedReport())).toBe('');
 });
 
 test('the last annotation counts those that GitHub would drop', () => {
@@ -29,7 +42,7 @@ test('the last annotation counts those that GitHub would drop', () => {
   const [example] = base.statements.filter(({ id }) => id === 'STAGE-5');
   if (example === undefined) throw new Error('no STAGE-5');
   const statements = Array.from({ length: 30 }, (_, index) => ({ ...example, id: `X-${index}` }));
-  const lines = githubAnnotations({ ...base, statements })
+  const lines = told({ ...base, statements })
     .trimEnd()
     .split('\n');
   expect(lines).toHaveLength(10);
@@ -43,11 +56,11 @@ test('what GitHub reads back is what was written, line breaks and signs of its o
   if (example === undefined || check === undefined) throw new Error('no STAGE-5');
   const reason = '100 % of it:\na ::error::forged, %0A and %25';
   const statements = [{ ...example, checks: [{ ...check, reason }] }];
-  const lines = githubAnnotations({ ...base, statements, leftBehind: [] }).split('\n');
+  const lines = told({ ...base, statements, leftBehind: [] }).split('\n');
   const [, written = ''] = /^::error [^:]*::(.*)$/.exec(lines[0] ?? '') ?? [];
   const read = written.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
   // A line break of the target's is shown as one; those that remain are ours.
-  expect(read.split('\n')[1]).toBe(reason.replace('\n', '\\n'));
+  expect(read.split('\n')[1]).toContain(reason.replace('\n', '\\n'));
   expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(1);
 });
 
@@ -56,7 +69,7 @@ test('of errors, warnings and notices each, a step prints no more than GitHub sh
   const statements = base.statements.flatMap((item) =>
     Array.from({ length: 30 }, (_, at) => ({ ...item, id: `${item.id}-${at}` })),
   );
-  const lines = githubAnnotations({ ...base, statements })
+  const lines = told({ ...base, statements })
     .trimEnd()
     .split('\n');
   const kinds = Map.groupBy(lines, (line) => /^::(\w+) /.exec(line)?.[1] ?? line);
@@ -68,7 +81,7 @@ test('of errors, warnings and notices each, a step prints no more than GitHub sh
 });
 
 test('text from the target cannot forge a workflow command', () => {
-  const lines = githubAnnotations(hostileReport()).trimEnd().split('\n');
+  const lines = told(hostileReport()).trimEnd().split('\n');
   for (const line of lines) {
     expect(line).toMatch(
       /^::(error|warning|notice) (file=[^,:]*,line=\d+,col=\d+,)?title=[^,:]*::[^\r]*$/,

@@ -8,27 +8,29 @@
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
 import { failsRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
-import { factWords, failedLines, gaps, leftText } from './findings.ts';
+import type { Exchanges } from './exchanges.ts';
+import { failureSentence } from './failure-words.ts';
+import { failedLines, gaps, leftText } from './findings.ts';
 import { count, present, ranges, stepWords } from './text.ts';
 
 interface Annotation {
   readonly severity: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
-  readonly at?: CheckResult['location'];
+  readonly at?: CheckResult['location'] | undefined;
 }
 
 const shown = 10;
 
 /** Lines to print on stdout, each a command; empty if there is nothing to say. */
-export function githubAnnotations(report: Report): string {
+export function githubAnnotations(report: Report, exchanges: Exchanges): string {
   const found = gaps(report);
   const all = [
     ...report.leftBehind.map((item): Annotation => {
       const message = leftText(item);
       return { severity: 'error', title: 'Something is left changed', message };
     }),
-    ...report.statements.flatMap((statement) => broken(statement, report)),
+    ...report.statements.flatMap((statement) => broken(statement, report, exchanges)),
     ...(found.length > 0 ? [untried(report, found)] : []),
   ];
   return (['error', 'warning', 'notice'] as const)
@@ -38,15 +40,20 @@ export function githubAnnotations(report: Report): string {
 }
 
 /** One annotation per statement and line: a check in a loop fails many times in one place. */
-function broken(statement: StatementResult, report: Report): readonly Annotation[] {
+function broken(
+  statement: StatementResult,
+  report: Report,
+  exchanges: Exchanges,
+): readonly Annotation[] {
   const severity = failsRun(statement, report.options) ? 'error' : 'warning';
   return failedLines(statement).map(({ first, all }) => {
     const more = all.length > 1 && `and ${all.length - 1} more at this line`;
     return {
       severity,
       title: `${statement.id} ${first.verdict}: ${statement.text}`,
-      message: present(stepWords(first), ...factWords(first), more).join('\n'),
-      at: first.location,
+      message: present(stepWords(first), failureSentence(first, exchanges), more).join('\n'),
+      // Files of ours are not in the repository of who runs them.
+      at: first.custom ? first.location : undefined,
     };
   });
 }

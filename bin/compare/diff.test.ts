@@ -9,7 +9,7 @@ import type { Target } from '../../conformance/target/target.ts';
 import { inProcessTarget } from '../../lab/exam/in-process.ts';
 import { bench } from '../../lab/tenant/measure.ts';
 import { createService } from '../../mock/kits/index.ts';
-import { comparisonHtml, comparisonMd, comparisonText } from '../../reports/diff/comparison.ts';
+import { comparisonMd, comparisonText } from '../../reports/diff/comparison.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets, type TargetRun } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
@@ -68,7 +68,7 @@ test('nothing of anybody enters a profile or a comparison', async () => {
   expect(found[0]?.headline).toMatch(/^\d+ target violates, \d+ silence answered otherwise/);
   const written = [
     profileYaml(b.report),
-    ...found.flatMap((one) => [comparisonText(one), comparisonMd(one), comparisonHtml([one])]),
+    ...found.flatMap((one) => [comparisonText(one), comparisonMd(one)]),
   ];
   const secrets = [...target.credentials.values()].map(({ secret }) => secret);
   for (const text of written) {

@@ -2,12 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { readReport } from '../../conformance/compare/read-report.ts';
-import {
-  type Comparison,
-  comparisonHtml,
-  comparisonMd,
-  comparisonText,
-} from '../../reports/diff/comparison.ts';
+import { type Comparison, comparisonMd, comparisonText } from '../../reports/diff/comparison.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets, type TargetRun } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
@@ -16,7 +11,6 @@ import { Refused } from '../../spec/base/refused.ts';
 
 /** How a comparison is written, by the end of the file's name. */
 const forms: Readonly<Record<string, (comparison: Comparison) => string>> = {
-  '.html': (comparison) => comparisonHtml([comparison]),
   '.md': comparisonMd,
   '.txt': (comparison) => comparisonText(comparison),
 };
@@ -39,17 +33,9 @@ export function tellTargets(
   return codes.includes(5) ? 5 : found === 0 && codes.includes(4) ? 4 : found;
 }
 
-/** Prints a comparison, and writes it to each file; `more` has forms that only this one is written in. */
-export function tell(
-  comparison: Comparison,
-  out: readonly string[],
-  more: typeof forms = {},
-): number {
-  for (const file of out) {
-    const form = { ...forms, ...more }[extname(file)];
-    if (form === undefined) throw new Refused(`${file}: only drift writes this form`);
-    save(file, form(comparison));
-  }
+/** Prints a comparison, and writes it to each file. */
+export function tell(comparison: Comparison, out: readonly string[]): number {
+  for (const file of out) save(file, forms[extname(file)]?.(comparison) ?? '');
   print(comparisonText(comparison));
   return comparison.tone === 'worse' ? 1 : 0;
 }

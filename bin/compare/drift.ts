@@ -2,8 +2,7 @@
 import { parse } from 'yaml';
 import { compareContracts } from '../../conformance/compare/contracts.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
-import { diffContracts, driftSarif } from '../../reports/diff/contracts.ts';
-import { json } from '../../reports/write.ts';
+import { diffContracts } from '../../reports/diff/contracts.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
 import { contract, contractFile } from '../../spec/contract.ts';
@@ -20,8 +19,7 @@ export async function runDrift(source: string, out: readonly string[]): Promise<
   const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
   const drifts = compareContracts(ours, theirs, prefixes);
-  const sarif = () => json(driftSarif(drifts));
-  return tell(diffContracts(source, drifts), out, { '.sarif': sarif });
+  return tell(diffContracts(source, drifts), out);
 }
 
 function parsed(text: string, source: string): JsonObject {

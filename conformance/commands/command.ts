@@ -177,8 +177,6 @@ function withDeadline(
 export interface Failure {
   readonly exitCode: ExitCode;
   readonly message: string;
-  /** What the target answered instead of serving; 0 is no answer. */
-  readonly answered?: number | undefined;
 }
 
 /** What an error of a command says, and its exit code; throws what is a defect. */
@@ -189,8 +187,7 @@ export function failureOf(error: unknown): Failure {
     return { exitCode: exitCodes.usage, message };
   if (error instanceof Incomplete) return { exitCode: exitCodes.couldNotRun, message };
   if (error instanceof CouldNotRun) {
-    const { couldNotRun: exitCode } = exitCodes;
-    return { exitCode, message: `nothing was tested: ${message}`, answered: error.status };
+    return { exitCode: exitCodes.couldNotRun, message: `nothing was tested: ${message}` };
   }
   if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
   // A disk that is full, a folder that cannot be read: no defect, and no stack.

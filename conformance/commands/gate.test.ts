@@ -93,7 +93,7 @@ test.concurrent('a service that is down, and one in maintenance, are no regressi
 }) => {
   service.intercept = () => ({ cut: true });
   expect((await nightIn(folder)).gate.night.headline).toMatch(
-    /^GATE COULD NOT RUN {2}the target is down: /,
+    /^GATE COULD NOT RUN {2}nothing was tested: no answer: /,
   );
   await service.close();
   const { exitCode, gate: found } = await nightIn(folder);

@@ -2,14 +2,14 @@
 
 import { resolve } from 'node:path';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
-import { nightOrder, nightsToCover } from '../gate/budget.ts';
+import { nightOrder, nightsToCover, SMOKE_MS, smokeOrder } from '../gate/budget.ts';
 import { checkKey } from '../gate/checks.ts';
-import { gateOf, headline, type NightInput, updated } from '../gate/compare.ts';
+import { compareNight, headline, type NightInput, updated } from '../gate/compare.ts';
 import { readHistory, writeNight } from '../gate/history.ts';
-import { emptyNight, nightOf, openedBefore } from '../gate/night.ts';
-import { healthOf, sicknessOf } from '../gate/outage.ts';
+import { emptyNight } from '../gate/night.ts';
 import type { BaselineEntry, Finding, Gate, Night } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
+import { credentialNames } from '../language/vocabulary.ts';
 import { isLoopback } from '../target/target.ts';
 import { mayReplace, mustBeOurs, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
@@ -25,8 +25,12 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   /** Writes the baseline anew. */
   readonly updateBaseline?: boolean | undefined;
   readonly budgetMs?: number | undefined;
+  /** Calls each operation once, for a pull request. */
+  readonly smoke?: boolean | undefined;
   /** Whether a silence that is answered otherwise fails the night; default it is only reported. */
   readonly drift?: 'report' | 'fail' | undefined;
+  /** Whether a known problem that holds fails the night (3); default it does. */
+  readonly stale?: 'fail' | 'warn' | undefined;
 }
 
 export interface Gated {
@@ -56,8 +60,10 @@ export async function gate(
   }
   const suite = givenSuite(options, io);
   const { target, nights } = before;
-  const { budgetMs: ms } = options;
-  const order = ms === undefined ? [] : nightOrder(suite.scenarios, nights);
+  const ms = options.budgetMs ?? (options.smoke ? SMOKE_MS : undefined);
+  const order = options.smoke
+    ? smokeOrder(before.credentials)
+    : nightOrder(suite.scenarios, nights);
   const budget = ms === undefined ? undefined : { ms, order };
   let certified: Certified;
   try {
@@ -65,19 +71,16 @@ export async function gate(
     const once = options.suite === undefined ? { ...io, ownSuite: () => suite } : io;
     certified = await run({ ...options, confirm: true, budget }, once);
   } catch (error) {
-    const { exitCode, message, answered } = failureOf(error);
+    const { exitCode, message } = failureOf(error);
     if (exitCode === exitCodes.usage) throw error;
-    const sickness = answered === undefined ? undefined : sicknessOf(answered);
-    const reason = sickness === undefined ? message : `the target is ${sickness}: ${message}`;
-    return without(before, exitCode, reason, io);
+    return without(before, exitCode, message, io);
   }
-  const { report, evidence } = certified;
+  const { report } = certified;
   const compared = {
-    ...{ report, nights, target, putBack: left.lines },
-    health: healthOf(evidence, report.target.baseUrl, openedBefore(nights)),
-    titles: new Set(suite.scenarios.map(({ title }) => title)),
+    ...{ report, nights, target, putBack: left.lines, scenarios: suite.scenarios },
     driftFails: options.drift === 'fail',
-    nightsToCover: ms === undefined ? undefined : nightsToCover(report, nights, ms),
+    staleWarns: options.stale === 'warn',
+    nightsToCover: options.budgetMs && nightsToCover(report, nights, options.budgetMs),
   };
   return { certified, ...judged(before, compared, io, options.updateBaseline) };
 }
@@ -109,11 +112,15 @@ function readBefore(options: GateOptions, { cwd, onWarning }: CommandIo) {
   const folder = options.history && resolve(cwd, options.history);
   const { nights, warnings } = readHistory(folder);
   for (const text of warnings) onWarning?.(text);
-  const { host, pathname, href } = new URL(readAddress(options, cwd).baseUrl);
+  const { baseUrl, tenant } = readAddress(options, cwd);
+  const { host, pathname, href } = new URL(baseUrl);
   // The ports of this machine change from night to night.
   const target = isLoopback(href) ? 'this machine' : `${host}${pathname}`.replace(/\/$/, '');
   const own = nights.filter(({ night }) => night.target === target);
-  return { file, folder, target, nights: own, baseline: readBaseline(file) };
+  // A mock's own world has all of them.
+  const credentials =
+    tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});
+  return { file, folder, target, nights: own, credentials, baseline: readBaseline(file) };
 }
 
 /** A night that gave no report. */
@@ -123,9 +130,11 @@ function without(before: Before, exitCode: ExitCode, text: string, io: CommandIo
   const startedAt = (io.now?.() ?? new Date()).toISOString();
   const night = { startedAt, target, exitCode, headline: headline(exitCode, [reason]) };
   const known = [...baseline.values()].map((entry): Finding => ({ ...entry, tonight: 'untried' }));
-  const nothing = { news: [], stale: [], unknown: [], unconfirmed: [], late: [], silences: [] };
+  const nothing = { news: [], lost: [], stale: [], unknown: [], unconfirmed: [], late: [] };
   const outages = exitCode === exitCodes.couldNotRun ? [reason] : [];
-  const gate: Gate = { schemaVersion: 1, night, ...nothing, known, outages, putBack: [] };
+  const gate: Gate = {
+    ...{ schemaVersion: 1, night, ...nothing, known, silences: [], outages, putBack: [] },
+  };
   return { gate, keep: () => kept(before, emptyNight(night), io) };
 }
 
@@ -135,13 +144,12 @@ function judged(
   io: CommandIo,
   update = false,
 ): Omit<Gated, 'certified'> {
-  const { report, health } = compared;
-  const first = gateOf({ ...compared, baseline: before.baseline });
-  const next = update ? updated(first, before.baseline) : undefined;
+  const first = compareNight({ ...compared, baseline: before.baseline });
+  const next = update ? updated(first.gate, before.baseline) : undefined;
   const baseline =
     next && new Map(next.map((entry) => [checkKey(entry), { reason: '', ...entry }]));
-  const gate = baseline === undefined ? first : gateOf({ ...compared, baseline });
-  return { gate, keep: () => kept(before, nightOf(gate, report, health), io, next) };
+  const { gate, night } = baseline === undefined ? first : compareNight({ ...compared, baseline });
+  return { gate, keep: () => kept(before, night, io, next) };
 }
 
 /** What is left unwritten changes nothing of what a night came to, but for a baseline that was asked for. */

@@ -2,7 +2,9 @@
 
 import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
-import type { CredentialWatch } from '../target/credential-watch.ts';
+import { callTo } from '../target/call.ts';
+import type { Client } from '../target/client.ts';
+import { type CredentialWatch, isRefusal } from '../target/credential-watch.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
 import { NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';
@@ -48,12 +50,17 @@ export class Replay {
     return about.late === true ? 'late' : 'in time';
   };
 
-  readonly stoppedWorking: CredentialWatch = async (_credential, _call, { status }) => {
-    const entry = this.#entries[this.#next];
-    if (status !== 401 || entry?._lockstep.kind !== 'probe') return false;
-    this.#next++;
-    return entry.response.status === 401;
-  };
+  /** Sends the probes that the evidence holds, as often as the run did. */
+  watch(client: Client): CredentialWatch {
+    return async (_credential, _call, { status }, { file, scenario }) => {
+      const entry = this.#entries[this.#next];
+      if (!isRefusal(status) || entry?._lockstep.kind !== 'probe') return false;
+      const { method, url } = entry.request;
+      const call = callTo(method, url.slice(client.target.baseUrl.length));
+      const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
+      return isRefusal((await client.call(call, file, occasion)).status);
+    };
+  }
 
   get left(): number {
     return this.#entries.length - this.#next;

@@ -8,7 +8,14 @@ import { contract } from '../../spec/contract.ts';
 import { judge } from '../judge/judge.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
-import type { Judged, LeftBehind, SuiteDigests, Verdict } from '../judge/report.ts';
+import type {
+  Judged,
+  LeftBehind,
+  PreflightFinding,
+  SuiteDigests,
+  Verdict,
+} from '../judge/report.ts';
+import { reasonOf } from '../judge/rules-of-evidence.ts';
 import { judgeTurn } from '../judge/turn.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
@@ -19,7 +26,7 @@ import { type Ledger, withLedger } from '../safety/ledger.ts';
 import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Settling } from '../safety/settling.ts';
-import { Client, type ClientOptions } from '../target/client.ts';
+import { Client, type ClientOptions, CouldNotRun } from '../target/client.ts';
 import { watchCredentials } from '../target/credential-watch.ts';
 import { requestsOf } from '../target/limits.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
@@ -135,6 +142,9 @@ async function play(
 ) {
   const { target, options, names, safety: facts, signal, enough, onProgress } = input;
   const findings = target.kind === 'tenant' ? await preflight(client, facts) : [];
+  if (target.kind === 'tenant' && client.served === 0)
+    throw new CouldNotRun(reasonOf({ rule: 'page' }));
+  const { watch, stopped } = watchCredentials(client);
   const { run, skipped, turns } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
   const warn = (message: string): void => void warnings.push(message);
@@ -143,13 +153,19 @@ async function play(
     enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
     onEvent: onProgress && ((event: RunEvent) => onProgress(progressOf(event))),
   };
-  const records = await playAll({ ...input, ...listeners, turns }, run, {
+  const { order } = input.budget ?? {};
+  const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
+  const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
-    stoppedWorking: watchCredentials(client),
+    stoppedWorking: watch,
     onTrace: input.onTrace,
   });
-  return { findings, skipped, records };
+  // Their scenarios have run, so these findings leave none out.
+  const dead = [...stopped].map((name): PreflightFinding => {
+    return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };
+  });
+  return { findings: [...findings, ...dead], skipped, records };
 }
 
 /** Scenarios that the time was too short for. */

@@ -212,12 +212,13 @@ async function replayTurns(
   replay: Replay,
   { guard, turns: { cover, callers } }: Plan,
 ): Promise<readonly TurnRecord[]> {
+  const client = new Client(replayTarget(report, replay.send), guard);
   const context = {
-    client: new Client(replayTarget(report, replay.send), guard),
+    client,
     names: { id: report.runId, startedAt: report.startedAt },
     settling: new Settling(report.options.convergenceMs),
     only: report.options.only,
-    stoppedWorking: replay.stoppedWorking,
+    stoppedWorking: replay.watch(client),
     morePolls: replay.morePolls,
   };
   const played = report.scenarios.find((item) => item.scenario === scenario.title);

@@ -20,7 +20,6 @@ const night = (
   },
   ...{
     verdicts: {},
-    opened: {},
     silences: {},
     latency: {},
     convergence: {},

@@ -1,7 +1,8 @@
-/** In which order a night with little time runs, so that all of it comes round. Pure. */
+/** What a night with little time runs, so that all of it comes round. Pure. */
 
 import type { Night } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
+import { allowedCells } from '../language/authorisation.ts';
 import type { Scenario } from '../language/scenario.ts';
 
 /**
@@ -45,6 +46,16 @@ export function nightsToCover(
   // However short the time is, a night runs one of them.
   const more = Math.min(leftOut.length, Math.ceil((toCome * pace) / budgetMs) || 1);
   return leftOut.length === 0 ? 1 : 1 + more;
+}
+
+/** The longest that a smoke test goes on beginning scenarios. */
+export const SMOKE_MS = 10_000;
+
+/** Titles: for each operation a call that one of these credentials may make. */
+export function smokeOrder(credentials: readonly string[]): string[] {
+  const cells = allowedCells().filter(({ actor }) => credentials.includes(actor));
+  const byOperation = Map.groupBy(cells, ({ operation }) => operation);
+  return [...byOperation.values()].flatMap(([first]) => first?.title ?? []);
 }
 
 function lastWith(title: string, nights: readonly Night[]): Night | undefined {

@@ -18,8 +18,8 @@ export interface CheckOutcome extends Outcome {
   readonly place: Place;
   /** Whether it makes the run fail; a departure from a standard may only be reported. */
   readonly fails: boolean;
-  /** What came, in a line. */
-  readonly detail: string;
+  /** Why it came out so, if the report says that. */
+  readonly reason?: string | undefined;
   /** Why it says nothing tonight, though something came. */
   readonly doubt?: 'unconfirmed' | 'late';
 }
@@ -28,30 +28,70 @@ export function checkKey({ statement, scenario, step, check }: Place): string {
   return [statement, scenario, step, check].map((part) => part ?? '').join(' | ');
 }
 
-/** Every check of promises and standards, by key; what `isOut` says nothing tonight. */
+/** The scenarios whose failures say nothing: the target, not the service, ended them. */
+export function brokenOff({ scenarios, interrupted }: Report): ReadonlySet<string> {
+  const off = scenarios.filter(({ outcome }) => interrupted || outcome === 'could-not-run');
+  return new Set(off.map(({ scenario }) => scenario));
+}
+
+/** Every check of promises and standards, by key. `lost`: statements that were tried, and are no longer. */
 export function checksOf(
-  { statements, scenarios, options }: Report,
-  isOut: (place: Place) => boolean,
+  report: Report,
+  lost: ReadonlySet<string>,
+  baseline: ReadonlyMap<string, BaselineEntry>,
 ): Map<string, CheckOutcome> {
+  const { statements, scenarios, options } = report;
+  const off = brokenOff(report);
   const files = new Map(scenarios.map(({ scenario, file }) => [scenario, file]));
-  const promised = statements.filter(({ level }) => level !== 'silent');
-  const all = promised.flatMap((statement) => [
-    wholeOf(statement, options),
-    ...placesOf(statement, files).map((found) => outcomeOf(statement, options, ...found)),
-  ]);
+  const all = statements.flatMap((statement) => {
+    if (statement.level === 'silent') return [];
+    const places = placesOf(statement, files);
+    const own = places.map((found) => outcomeOf(statement, options, ...found));
+    return [wholeOf(statement, options, lost), ...own];
+  });
   const counted = all.map((seen): CheckOutcome => {
-    if (!isOut(seen.place)) return seen;
+    if (!off.has(seen.place.scenario ?? '')) return seen;
     return { ...seen, state: 'untried', ...(seen.state === 'failed' && { doubt: 'unconfirmed' }) };
   });
-  return new Map(counted.map((seen) => [checkKey(seen.place), seen]));
+  const seen = new Map(counted.map((one) => [checkKey(one.place), one]));
+  const isAnswered = answeredIn(report, off);
+  for (const [key, place] of baseline) {
+    // Of the contract's checks only failures are recorded: one held if its step was answered.
+    if (place.check === 'contract' && !seen.has(key) && isAnswered(place))
+      seen.set(key, { place, state: 'held', verdict: 'verified', fails: false });
+  }
+  return seen;
+}
+
+type Step = Pick<Place, 'scenario' | 'step'>;
+const stepKey = ({ scenario, step = '' }: Step): string => `${scenario} | ${writtenStep(step)}`;
+
+/** Whether a step was answered: something was said of it, or nothing of its scenario was left untried. */
+function answeredIn({ statements, scenarios }: Report, off: ReadonlySet<string>) {
+  const checks = statements.flatMap((statement) => statement.checks);
+  const left = checks.filter(({ verdict }) => verdict === 'not-testable');
+  const untried = new Set(left.map(({ scenario }) => scenario)).union(off);
+  const ran = scenarios.filter(
+    ({ scenario, outcome }) => outcome === 'ran' && !untried.has(scenario),
+  );
+  const whole = new Set<string | undefined>(ran.map(({ scenario }) => scenario));
+  const made = checks.filter(
+    ({ verdict, scenario }) => verdict !== 'not-testable' && !off.has(scenario),
+  );
+  const steps = new Set(made.map(stepKey));
+  return (step: Step): boolean => whole.has(step.scenario) || steps.has(stepKey(step));
 }
 
 /** A statement as a whole: whether something of it could not be tried, if that fails. */
-function wholeOf(statement: StatementResult, options: Report['options']): CheckOutcome {
-  const { id, verdict, reason: detail = '' } = statement;
-  const fails = options.complete && isGap(statement);
-  const state = fails ? 'failed' : verdict === 'verified' ? 'held' : 'untried';
-  return { place: { statement: id }, state, verdict, fails, detail };
+function wholeOf(
+  statement: StatementResult,
+  options: Report['options'],
+  lost: ReadonlySet<string>,
+): CheckOutcome {
+  const { id, verdict, reason } = statement;
+  const fails = (options.complete && isGap(statement)) || lost.has(id);
+  const tried = stateOf(verdict) === 'untried' ? 'untried' : 'held';
+  return { place: { statement: id }, state: fails ? 'failed' : tried, verdict, fails, reason };
 }
 
 function outcomeOf(
@@ -67,17 +107,11 @@ function outcomeOf(
       ? check.verdict === verdict
       : check.verdict === 'not-testable' && check.moot !== true,
   );
-  const fails = failsRun({ level, verdict }, options);
-  const detail = shown === undefined ? '' : detailOf(shown);
+  const reason = shown?.reason;
   // What showed too late is withdrawn with a reason that begins so.
-  const late = state !== 'failed' && detail.startsWith('late: ');
-  return { place, state, verdict, fails, detail, ...(late && { doubt: 'late' }) };
-}
-
-function detailOf({ reason, expected, actual, pointer }: CheckResult): string {
-  const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
-  const compared = expected !== undefined && `expected ${show(expected)}, came ${show(actual)}`;
-  return [compared, pointer && `at ${pointer}`, reason].filter(Boolean).join('; ');
+  const isLate = state !== 'failed' && reason?.startsWith('late: ');
+  const fails = failsRun({ level, verdict }, options);
+  return { place, state, verdict, fails, reason, ...(isLate && { doubt: 'late' }) };
 }
 
 /** If a step has several checks of a statement, they are numbered in the order of the file. */

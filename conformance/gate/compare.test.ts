@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
 import type { CheckResult, Report } from '../judge/report.ts';
 import { checkKey } from './checks.ts';
-import { gateOf, type NightInput, updated } from './compare.ts';
-import type { Health } from './outage.ts';
+import { compareNight, type NightInput, updated } from './compare.ts';
 
 interface Given {
   readonly checks: readonly Partial<CheckResult>[];
@@ -13,10 +12,8 @@ interface Given {
   readonly report?: object;
   readonly options?: object;
   readonly verdict?: string;
-  readonly health?: Partial<Health>;
 }
 
-const healthy: Health = { outages: [], touched: new Set(), opened: {}, answered: new Set() };
 const file = 'conformance/scenarios/folders/rename.yaml';
 
 /** A night with one promise, FOLDER-2, and these checks of it. */
@@ -27,38 +24,42 @@ function night({
   report = {},
   options = {},
   verdict = 'violated',
-  health = {},
 }: Given) {
-  const all = checks.map((check) => ({
+  const made = checks.map((check) => ({
     ...{ scenario: 'Rename', step: 'renamed', kind: 'check', verdict: 'violated', evidence: [] },
     ...{ location: { file, line: 10, column: 5 } },
     ...check,
   }));
+  const scenarios = [{ scenario: 'Rename', file, outcome: 'ran' }];
+  const all = { scenarios, ...report };
+  const couldNotRun = all.scenarios.filter(({ outcome }) => outcome === 'could-not-run').length;
   const compared = {
     report: {
       ...{ startedAt: '2026-03-10T02:00:00.000Z', runId: 'r1', durationMs: 1, interrupted: false },
-      ...{ preflight: [], leftBehind: [], requests: { total: 1 } },
+      ...{ preflight: [], leftBehind: [], requests: { total: 1 }, eventually: [] },
       suite: { version: '1', contractSha256: 'a', scenariosSha256: 'b' },
       options: { standards: 'report', complete: false, allow: 'none', ...options },
-      scenarios: [{ scenario: 'Rename', file, outcome: 'ran' }],
       statements: [
-        { id: 'FOLDER-2', level: 'documented', verdict, checks: all, reason: 'it says why' },
+        { id: 'FOLDER-2', level: 'documented', verdict, checks: made, reason: 'it says why' },
       ],
-      totals: { checks: { verified: 1, violated: 0, deviates: 0, unstable: 0, observed: 0 } },
-      ...report,
+      totals: {
+        checks: { verified: 1, violated: 0, deviates: 0, unstable: 0, observed: 0 },
+        scenarios: { ran: 1, couldNotRun },
+      },
+      ...all,
     } as unknown as Report,
-    health: { ...healthy, ...health },
     baseline: new Map(baseline.map((entry) => [checkKey(entry), entry])),
-    titles: new Set(['Rename']),
+    scenarios: [{ title: 'Rename', statements: new Set(['FOLDER-2']) }],
     ...{
       nights,
       target: 'acme.example.com',
       driftFails: false,
+      staleWarns: false,
       putBack: [],
       nightsToCover: undefined,
     },
   } satisfies NightInput;
-  const gate = gateOf(compared);
+  const { gate } = compareNight(compared);
   return { gate, says: `${gate.night.exitCode} ${gate.night.headline}`, compared };
 }
 
@@ -73,7 +74,7 @@ const ran = (day: number, verdict?: 'violated' | 'unstable'): Night => ({
     exitCode: 0,
     headline: '',
   },
-  ...{ verdicts: {}, skipped: [], opened: {}, silences: {}, latency: {}, convergence: {} },
+  ...{ verdicts: {}, skipped: [], silences: {}, latency: {}, convergence: {} },
   scenarios: { Rename: 10 },
   failures: verdict === undefined ? [] : [{ key: checkKey(entry), verdict }],
 });
@@ -116,7 +117,7 @@ describe('an entry', () => {
     ['could not be tried', { checks: [{ verdict: 'not-testable', reason: 'no binding' }] }],
     [
       'held while the target was out of order',
-      { checks: held, health: { touched: new Set(['Rename']) } },
+      { checks: held, report: { scenarios: [{ scenario: 'Rename', outcome: 'could-not-run' }] } },
     ],
   ] as const)('whose check %s is never stale', ([, given]) => {
     const { gate } = night({ ...given, baseline: [entry] });
@@ -126,9 +127,10 @@ describe('an entry', () => {
 
   test('about an answer and its schema is stale once its step was answered in order', () => {
     const baseline = [{ ...entry, check: 'contract' as const }];
-    const answered = new Set(['Rename | renamed']);
-    expect(night({ checks: [], baseline }).gate.stale).toEqual([]);
-    expect(night({ checks: [], baseline, health: { answered } }).gate.stale).toHaveLength(1);
+    const staleIf = (...checks: Given['checks']) => night({ checks, baseline }).gate.stale.length;
+    expect(staleIf({ step: 'other', verdict: 'not-testable' })).toBe(0);
+    expect(staleIf({ step: 'other', verdict: 'not-testable' }, { verdict: 'verified' })).toBe(1);
+    expect(staleIf({ step: 'other', verdict: 'verified' })).toBe(1);
   });
 
   test('excuses on its last day, and not on the next', () => {
@@ -207,4 +209,47 @@ test('something that was left changed comes before all else', () => {
   expect(night({ checks: [{}], report: { leftBehind } }).says).toMatch(
     /^5 GATE UNSAFE {2}left changed: folder 11 of deployment 1; 1 new: FOLDER-2 violated$/,
   );
+});
+
+describe('a promise that an earlier night saw kept, and that is not tried tonight,', () => {
+  const kept = (head: object = {}): Night => {
+    const before = ran(1);
+    return { ...before, verdicts: { verified: ['FOLDER-2'] }, night: { ...before.night, ...head } };
+  };
+  const untried: Given = { checks: [{ verdict: 'not-testable' }], verdict: 'not-testable' };
+  const other = { scenario: 'Other', outcome: 'could-not-run' };
+
+  test.for<[string, number, Partial<Given>]>([
+    // It is all that is known of its area.
+    ['is lost', 4, { nights: [kept()] }],
+    [
+      'is lost if the tenant file gave up its feature',
+      4,
+      { nights: [kept()], verdict: 'not-applicable' },
+    ],
+    ['is lost however long ago that was', 4, { nights: [kept(), ran(2), ran(3)] }],
+    ['is not lost if no night before passed', 0, { nights: [kept({ exitCode: 1 })] }],
+    ['is not lost if that night might write more', 0, { nights: [kept({ allow: 'reversible' })] }],
+    ['is not lost if the run was not to try it', 0, { nights: [kept()], verdict: 'not-selected' }],
+    [
+      'is not lost if its turn is still to come',
+      0,
+      { nights: [kept()], options: { leftOut: ['Rename'] } },
+    ],
+    [
+      'is not lost if it is accepted',
+      0,
+      {
+        nights: [kept()],
+        baseline: [{ statement: 'FOLDER-2', verdict: 'not-testable', since: '2026-03-01' }],
+      },
+    ],
+  ])('%s: %i', ([, code, given]) => {
+    expect(night({ ...untried, ...given }).gate.night.exitCode).toBe(code);
+  });
+
+  test('is not lost if the target kept it from being tried', () => {
+    const report = { scenarios: [{ scenario: 'Rename', outcome: 'could-not-run' }, other] };
+    expect(night({ ...untried, nights: [kept()], report }).gate.lost).toEqual([]);
+  });
 });

@@ -1,9 +1,11 @@
 /**
- * A night's report, compared with the baseline and the nights before; it comes to an exit code and
- * one line. Pure.
+ * A night's report, compared with the baseline and the nights before; it comes to an exit code, one
+ * line, and what later nights are told of it. Pure.
  */
 
-import { compare, type Outcome } from '../compare/compare.ts';
+import type { Effect } from '../../spec/contract.ts';
+import { compare, type Outcome, stateOf } from '../compare/compare.ts';
+import { whyCouldNotRun } from '../judge/assemble-report.ts';
 import type {
   BaselineEntry,
   FailedVerdict,
@@ -12,20 +14,23 @@ import type {
   Night,
 } from '../judge/gate.generated.ts';
 import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
-import { type CheckOutcome, checkKey, checksOf, type Place } from './checks.ts';
-import { changedSilences, dayOf, nightHead, silencesOf, streak } from './night.ts';
-import type { Health } from './outage.ts';
+import { areaOf } from '../language/own-suite.ts';
+import type { Scenario } from '../language/scenario.ts';
+import { worse } from '../language/vocabulary.ts';
+import { brokenOff, type CheckOutcome, checkKey, checksOf } from './checks.ts';
+import { changedSilences, dayOf, nightHead, nightOf, silencesOf, streak } from './night.ts';
 
 export interface NightInput {
   readonly report: Report;
-  readonly health: Health;
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
   /** Nights of the same target, the last one last. */
   readonly nights: readonly Night[];
-  /** Titles of the whole suite, those that were left out included. */
-  readonly titles: ReadonlySet<string>;
+  /** Of the whole suite, those that were left out included. */
+  readonly scenarios: readonly Pick<Scenario, 'title' | 'statements'>[];
   readonly target: string;
   readonly driftFails: boolean;
+  /** What holds and is still in the baseline is told, and fails nothing. */
+  readonly staleWarns: boolean;
   readonly putBack: readonly string[];
   /** With a budget of time: within how many nights every scenario runs. */
   readonly nightsToCover: number | undefined;
@@ -38,23 +43,36 @@ export interface NightInput {
 const STEADY = 14;
 const WORSE = 3;
 
-export function gateOf(input: NightInput): Gate {
-  const { report, health, nights, putBack } = input;
-  const silences = changedSilences(silencesOf(report, health), nights);
-  const found = { ...listsOf(input), silences, outages: unable(report, health) };
-  const exitCode = exitCodeOf(report, found, input.driftFails);
-  const headline = headlineOf(report, found, exitCode);
-  const night = { ...nightHead(report, input.target), exitCode, headline };
-  return { schemaVersion: 1, night, ...found, putBack, ...budgetOf(input) };
+/** What a night came to, and what the history keeps of it. */
+export function compareNight(input: NightInput): { readonly gate: Gate; readonly night: Night } {
+  const { report, nights, putBack, baseline } = input;
+  const why = whyCouldNotRun(report);
+  const tried = triedBefore(input);
+  const lost = new Set(why.length > 0 ? [] : lostIn(input, tried));
+  const checks = checksOf(report, lost, baseline);
+  const silences = changedSilences(silencesOf(report), nights);
+  const lists = listsOf(input, checks);
+  const gone = Map.groupBy(tried, areaOf)
+    .entries()
+    .filter(([area, all]) => area !== undefined && all.every((id) => lost.has(id)))
+    .filter(([, all]) => lists.lost.some(({ statement }) => all.includes(statement)))
+    .map(([area]) => `nothing of ${area} was tried, and it was before`);
+  const outages = [...why, ...gone];
+  const found = { ...lists, silences, outages };
+  const exitCode = exitCodeOf(input, found);
+  const head = { ...nightHead(report, input.target), exitCode, headline: '' };
+  const night = { ...head, headline: headlineOf(report, found, exitCode) };
+  const gate = { schemaVersion: 1, night, ...found, putBack, ...budgetOf(input) } as const;
+  return { gate, night: nightOf(gate, report, checks) };
 }
 
 /** The baseline as it should be after the night: reasons and dates stay, and what was not tried. */
 export function updated(
-  { news, known, stale, unknown }: Gate,
+  { news, lost, known, stale, unknown }: Gate,
   baseline: ReadonlyMap<string, BaselineEntry>,
 ): BaselineEntry[] {
   const next = new Map(baseline);
-  for (const finding of [...news, ...known]) {
+  for (const finding of [...news, ...lost, ...known]) {
     const { tonight: _t, note: _n, detail: _d, ...entry } = finding;
     next.set(checkKey(finding), entry);
   }
@@ -62,14 +80,57 @@ export function updated(
   return [...next.values()];
 }
 
-type Found = Lists & Pick<Gate, 'silences' | 'outages'>;
-type Lists = Record<'news' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late', Finding[]>;
+/** The promises of the report that an earlier night saw kept, if it passed and was allowed no more. */
+function triedBefore({ report, nights }: NightInput): string[] {
+  const ids = new Set(
+    nights.flatMap(({ night: { allow = 'none', exitCode }, verdicts }) => {
+      const isLike = passed.includes(exitCode) && !worse(allow as Effect, report.options.allow);
+      return isLike ? [...(verdicts.verified ?? []), ...(verdicts['verified-in-part'] ?? [])] : [];
+    }),
+  );
+  return report.statements.flatMap(({ id, level }) =>
+    level !== 'silent' && ids.has(id) ? [id] : [],
+  );
+}
 
-function listsOf(input: NightInput): Lists {
-  const { baseline, titles, nights } = input;
-  const lists: Lists = { news: [], known: [], stale: [], unknown: [], unconfirmed: [], late: [] };
-  const { news, known, stale, unknown, unconfirmed, late } = lists;
-  for (const { key, kind, now } of compare(failedBefore(baseline), tonight(input))) {
+/** What a bad night tries, by the way, a good one may never try. */
+const passed: readonly ExitCode[] = [exitCodes.ok, exitCodes.stale];
+
+/** Those that could have been tried, and were not: neither a choice nor the target kept them from it. */
+function lostIn({ report, scenarios }: NightInput, tried: readonly string[]): string[] {
+  const { statements, options } = report;
+  const leftOut = scenarios.filter(({ title }) => options.leftOut?.includes(title));
+  const later = new Set(leftOut.flatMap((scenario) => [...scenario.statements]));
+  const off = brokenOff(report);
+  const untried = statements.filter(
+    ({ verdict, checks }) =>
+      stateOf(verdict) === 'untried' &&
+      verdict !== 'not-selected' &&
+      !checks.some(({ scenario }) => off.has(scenario)),
+  );
+  return untried.flatMap(({ id }) => (tried.includes(id) && !later.has(id) ? [id] : []));
+}
+
+type Found = Lists & Pick<Gate, 'silences' | 'outages'>;
+type Lists = Record<
+  'news' | 'lost' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late',
+  Finding[]
+>;
+
+function listsOf(input: NightInput, tonight: ReadonlyMap<string, CheckOutcome>): Lists {
+  const { baseline, scenarios, nights, report } = input;
+  const titles = new Set(scenarios.map(({ title }) => title));
+  const lists: Lists = {
+    news: [],
+    lost: [],
+    known: [],
+    stale: [],
+    unknown: [],
+    unconfirmed: [],
+    late: [],
+  };
+  const { news, lost, known, stale, unknown, unconfirmed, late } = lists;
+  for (const { key, kind, now } of compare(failedBefore(baseline), tonight)) {
     const entry = baseline.get(key);
     if (now?.doubt === 'late')
       late.push({ ...findingOf(key, now, input), verdict: 'not-testable' });
@@ -78,8 +139,10 @@ function listsOf(input: NightInput): Lists {
     if (now?.state === 'failed') {
       const finding = findingOf(key, now, input);
       const note = entry && noLonger(key, now, entry, input);
+      const isLost = now.place.scenario === undefined && !report.options.complete;
       if (note !== undefined) news.push({ ...finding, note });
       else if (entry !== undefined) known.push({ ...finding, tonight: 'failed' });
+      else if (isLost) lost.push(finding);
       else if (now.fails) news.push(finding);
     } else if (entry !== undefined) {
       const isInSuite = entry.scenario === undefined || titles.has(entry.scenario);
@@ -98,31 +161,17 @@ function failedBefore(baseline: NightInput['baseline']): Map<string, Outcome> {
   );
 }
 
-function tonight({ report, health, baseline }: NightInput): Map<string, CheckOutcome> {
-  // What failed in a run that was stopped, or in a scenario that broke off, has not come again.
-  const lost = report.scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-  const out = health.touched.union(new Set(lost.map(({ scenario }) => scenario)));
-  const isOut = ({ scenario = '' }: Place): boolean => report.interrupted || out.has(scenario);
-  const seen = checksOf(report, isOut);
-  for (const [key, place] of baseline) {
-    // Of the contract's checks only failures are recorded: one held if its step was answered.
-    const answered = health.answered.has(`${place.scenario} | ${place.step}`);
-    if (place.check === 'contract' && answered && !isOut(place) && !seen.has(key))
-      seen.set(key, { place, state: 'held', verdict: 'verified', fails: false, detail: '' });
-  }
-  return seen;
-}
-
 /** Since when it fails is told by its entry, or by the nights before. */
 function findingOf(
   key: string,
-  { place, verdict, detail }: CheckOutcome,
+  { place, verdict, reason }: CheckOutcome,
   { report, baseline, nights }: NightInput,
 ): Finding {
   const entry = baseline.get(key);
   const first = entry?.since ?? streak(key, place, nights, 'failed').at(-1);
   const since = first ?? dayOf(report.startedAt);
-  return { ...entry, ...place, verdict: verdict as FailedVerdict, since, detail };
+  const detail = reason === undefined ? {} : { detail: reason };
+  return { ...entry, ...place, verdict: verdict as FailedVerdict, since, ...detail };
 }
 
 /** Why an entry does not excuse what failed tonight; undefined if it does. */
@@ -147,32 +196,23 @@ function isSteady(key: string, entry: BaselineEntry, nights: readonly Night[]): 
 
 function budgetOf({ report, nightsToCover: nights }: NightInput): Pick<Gate, 'budget'> {
   if (nights === undefined) return {};
-  const { options, scenarios, statements } = report;
+  const { options, statements } = report;
   const untried = statements.filter(({ verdict }) => verdict === 'not-selected');
   const { leftOut = [] } = options;
   const ids = untried.map(({ id }) => id);
-  return { budget: { ran: scenarios.length, leftOut, statements: ids, nights } };
+  return { budget: { ran: ranIn(report), leftOut, statements: ids, nights } };
 }
 
-/** Why the target could not be tried, or not all of it: a line each. */
-function unable(report: Report, { outages }: Health): readonly string[] {
-  const { interrupted, preflight, scenarios, totals } = report;
-  const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-  const { verified, violated, deviates, unstable, observed } = totals.checks;
-  if (outages.length > 0) return outages;
-  if (interrupted) return ['the run was interrupted'];
-  if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
-  if (lost.length > 0) return [`${lost.length} of the scenarios could not run: ${lost[0]?.reason}`];
-  const some = verified + violated + deviates + unstable + observed > 0;
-  return some ? [] : ['nothing was evaluated'];
-}
+const ranIn = ({ scenarios }: Report): number =>
+  scenarios.filter(({ outcome }) => outcome === 'ran').length;
 
 /** The order of what must not be overlooked: left changed, broken, stale, not tried. */
-function exitCodeOf(report: Report, found: Found, driftFails: boolean): ExitCode {
-  const { news, stale, silences, outages } = found;
+function exitCodeOf({ report, driftFails, staleWarns }: NightInput, found: Found): ExitCode {
+  const { news, lost, stale, silences, outages } = found;
   if (report.leftBehind.length > 0) return exitCodes.unsafe;
-  if (news.length > 0 || (driftFails && silences.length > 0)) return exitCodes.violation;
-  if (stale.length > 0) return exitCodes.stale;
+  const isLess = lost.length > 0 && outages.length === 0;
+  if (news.length > 0 || isLess || (driftFails && silences.length > 0)) return exitCodes.violation;
+  if (stale.length > 0 && !staleWarns) return exitCodes.stale;
   return outages.length > 0 ? exitCodes.couldNotRun : exitCodes.ok;
 }
 
@@ -186,7 +226,7 @@ export function headline(exitCode: ExitCode, parts: readonly string[]): string {
 function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   const { leftBehind, scenarios, options } = report;
   const { leftOut } = options;
-  const { news, known, stale, unconfirmed, late, silences, outages } = found;
+  const { news, lost, known, stale, unconfirmed, late, silences, outages } = found;
   const bare = known.filter((entry) => !entry.reason).length;
   const ids = (list: readonly Pick<Finding, 'statement'>[]): string =>
     names(list.map(({ statement }) => statement));
@@ -196,6 +236,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
     news.length > 0 && `${news.length} new: ${names(broken)}`,
     stale.length > 0 && `${stale.length} known to fail, and held: ${ids(stale)}`,
     outages[0],
+    lost.length > 0 && `${lost.length} no longer tried: ${ids(lost)}`,
     known.length > 0 && `${known.length} known${bare > 0 ? `, ${bare} of them unreviewed` : ''}`,
     unconfirmed.length > 0 && `${unconfirmed.length} failed meanwhile`,
     late.length > 0 && `${late.length} late: ${ids(late)}`,
@@ -203,7 +244,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   ].filter((part) => typeof part === 'string');
   if (parts.length === 0) parts.push('nothing new');
   const all = scenarios.length + (leftOut?.length ?? 0);
-  return headline(exitCode, leftOut ? [...parts, `${scenarios.length} of ${all} ran`] : parts);
+  return headline(exitCode, leftOut ? [...parts, `${ranIn(report)} of ${all} ran`] : parts);
 }
 
 /** Each once, the first of them. */

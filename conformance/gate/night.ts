@@ -10,8 +10,7 @@ import schema from '../gate.schema.json' with { type: 'json' };
 import type { FailedVerdict, Gate, Night, NightHead } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
-import { checkKey, checksOf, type Place } from './checks.ts';
-import type { Health, Opened } from './outage.ts';
+import { brokenOff, type CheckOutcome, checkKey, type Place } from './checks.ts';
 
 export function dayOf(time: string): string {
   return time.slice(0, 10);
@@ -38,19 +37,20 @@ export function gateOfReport(text: string, report: Report): Gate {
   throw new Refused('gate.json does not speak of this report');
 }
 
-/** What later nights are told of this one. */
-export function nightOf({ night, news }: Gate, report: Report, health: Health): Night {
+/** What later nights are told of this one: nothing of what it could not judge. */
+export function nightOf(
+  { night, news }: Pick<Gate, 'night' | 'news'>,
+  report: Report,
+  checks: ReadonlyMap<string, CheckOutcome>,
+): Night {
   const { statements, scenarios, eventually, latency = {} } = report;
-  const isOut = ({ scenario }: { readonly scenario: string }) => health.touched.has(scenario);
-  // What failed only while the target was out of order has no verdict tonight.
+  const off = brokenOff(report);
   const judged = statements.filter(
-    ({ verdict, checks }) =>
+    ({ verdict, checks: own }) =>
       verdict !== 'not-selected' &&
-      (!isFailure(verdict) || checks.some((one) => isFailure(one.verdict) && !isOut(one))),
+      (!isFailure(verdict) || own.some((one) => isFailure(one.verdict) && !off.has(one.scenario))),
   );
-  const sound = scenarios.filter((one) => one.outcome === 'ran' && !isOut(one));
-  const ran = new Set(sound.map(({ scenario }) => scenario));
-  const checks = checksOf(report, ({ scenario }) => scenario !== undefined && !ran.has(scenario));
+  const ran = scenarios.filter((one) => one.outcome === 'ran' && !off.has(one.scenario));
   const failed = [...checks].filter(([, { state }]) => state === 'failed');
   const isNew = new Set(news.map(checkKey));
   return {
@@ -64,14 +64,10 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
       ...(isNew.has(key) && { news: true as const }),
     })),
     scenarios: Object.fromEntries(
-      sound.map(({ scenario, durationMs, tries = 1 }) => [
-        scenario,
-        Math.round(durationMs / tries),
-      ]),
+      ran.map(({ scenario, durationMs, tries = 1 }) => [scenario, Math.round(durationMs / tries)]),
     ),
     skipped: scenarios.flatMap((one) => (one.outcome === 'not-run' ? [one.scenario] : [])),
-    opened: health.opened,
-    silences: silencesOf(report, health),
+    silences: silencesOf(report),
     latency: Object.fromEntries(
       Object.entries(latency).flatMap(([operation, all]) =>
         all.length > 0 ? [[operation, [quantile(all), quantile(all, 0.95)]]] : [],
@@ -87,15 +83,16 @@ export function nightOf({ night, news }: Gate, report: Report, health: Health): 
 
 /** A night of which there is nothing but its head: the target was not there. */
 export function emptyNight(night: NightHead): Night {
-  const nothing = { verdicts: {}, failures: [], scenarios: {}, opened: {}, silences: {} };
+  const nothing = { verdicts: {}, failures: [], scenarios: {}, silences: {} };
   return { night, ...nothing, skipped: [], latency: {}, convergence: {} };
 }
 
 /** By silence and answer: where it was seen. Nothing of anybody's data. */
-export function silencesOf({ statements }: Report, { touched }: Health): Night['silences'] {
+export function silencesOf(report: Report): Night['silences'] {
+  const { statements } = report;
   // An answer that breaks a promise says nothing of what the service does otherwise.
   const failed = statements.flatMap(({ checks }) => checks.filter((one) => isFailure(one.verdict)));
-  const out = touched.union(new Set(failed.map(({ scenario }) => scenario)));
+  const out = brokenOff(report).union(new Set(failed.map(({ scenario }) => scenario)));
   return Object.fromEntries(
     statements.flatMap((statement) => {
       if (statement.level !== 'silent') return [];
@@ -132,11 +129,6 @@ const seenBy = (answers: Night['silences'][string] = {}, day: string) =>
   Object.entries(answers).flatMap(([answer, places]) =>
     places.map((place) => [place, { seen: [answer], day }] as const),
   );
-
-/** What each credential opened, on the last night that shows it. */
-export function openedBefore(nights: readonly Night[]): Opened {
-  return Object.assign({}, ...nights.map(({ opened }) => opened));
-}
 
 /**
  * The days, the last first, on which a check came out so, back to the first on which it did not.

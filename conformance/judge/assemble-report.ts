@@ -81,20 +81,33 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
 
 /** What must not be overlooked comes first: something left changed, then failures, then doubts. */
 function exitCodeOf(report: Omit<Report, 'exitCode'>, mayTry: ReadonlySet<string>): ExitCode {
-  const { options, totals, leftBehind, interrupted, preflight, statements } = report;
+  const { options, leftBehind, statements } = report;
   if (leftBehind.length > 0) return exitCodes.unsafe;
   if (statements.some((item) => failsRun(item, options))) return exitCodes.violation;
-  const { verified, deviates, unstable, observed } = totals.checks;
-  const { ran, couldNotRun } = totals.scenarios;
-  // A few that a gateway broke off are gaps. Of more, the target is not there.
-  const isAway = couldNotRun > (ran + couldNotRun) / 50;
-  if (isAway || verified + deviates + unstable + observed === 0) return exitCodes.couldNotRun;
-  // Who is wrong, the tenant file or the target, is not known: no run passes before that is.
-  if (interrupted || preflight.length > 0) return exitCodes.couldNotRun;
+  if (whyCouldNotRun(report).length > 0) return exitCodes.couldNotRun;
   const promises = statements.filter(({ id, level }) => level !== 'silent' && mayTry.has(id));
   const gaps = promises.filter(({ verdict }) => verdict === 'not-testable');
   if (gaps.length > promises.length / 2) return exitCodes.couldNotRun;
   return exitCodes.ok;
+}
+
+/** Why a run says too little of the target, a line each. */
+export function whyCouldNotRun(report: Omit<Report, 'exitCode'>): string[] {
+  const { totals, interrupted, preflight, scenarios } = report;
+  const { verified, violated, deviates, unstable, observed } = totals.checks;
+  const { ran, couldNotRun } = totals.scenarios;
+  if (interrupted) return ['the run was interrupted'];
+  // Who is wrong, the tenant file or the target, is not known: no run passes before that is.
+  if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
+  // A few that a gateway broke off are gaps. Of more, the target is not there.
+  if (couldNotRun > (ran + couldNotRun) / 50) {
+    const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+    // What was not begun says only that others could not run.
+    const { reason } = lost.find(({ requests }) => requests > 0) ?? lost[0] ?? {};
+    return [`${couldNotRun} of the scenarios could not run: ${reason}`];
+  }
+  const some = verified + violated + deviates + unstable + observed > 0;
+  return some ? [] : ['nothing was evaluated'];
 }
 
 function statementResult(

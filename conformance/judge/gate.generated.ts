@@ -34,7 +34,7 @@ export interface components {
          */
         readonly Which: number | ("contract" | "standing");
         /**
-         * @description The last two are gaps, which fail under --complete.
+         * @description The last two are gaps, which fail under --complete, and the first of them if an earlier night tried the statement.
          * @enum {unknown}
          */
         readonly FailedVerdict: "violated" | "deviates" | "unstable" | "not-testable" | "verified-in-part";
@@ -56,7 +56,7 @@ export interface components {
             readonly tonight?: "failed" | "held" | "untried";
             /** @description What a reader must know besides: that an excuse ran out, or that it got worse. */
             readonly note?: string;
-            /** @description What came, in a line. */
+            /** @description Why, in a line. */
             readonly detail?: string;
         };
         readonly NightHead: {
@@ -91,8 +91,8 @@ export interface components {
             readonly scenarios: components["schemas"]["numbers"];
             /** @description Scenarios that need what the tenant file does not have or allow. */
             readonly skipped: components["schemas"]["texts"];
-            /** @description By credential, the operations that it opened. */
-            readonly opened: {
+            /** @description By credential, the operations that it opened. Version 0.1 wrote it; nothing reads it. */
+            readonly opened?: {
                 readonly [key: string]: components["schemas"]["texts"];
             };
             /** @description By silence and answer: digests of the places that saw it. */
@@ -125,6 +125,8 @@ export interface components {
             readonly night: components["schemas"]["NightHead"];
             /** @description What fails the night: the baseline does not know it, or excuses it no longer. */
             readonly news: readonly components["schemas"]["Finding"][];
+            /** @description Statements that an earlier night tried, and this one could have tried and did not. */
+            readonly lost: readonly components["schemas"]["Finding"][];
             /** @description What the baseline excuses. */
             readonly known: readonly components["schemas"]["Finding"][];
             /** @description What the baseline excuses, and holds: to be taken out of it. */

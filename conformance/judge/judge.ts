@@ -7,13 +7,21 @@ import { canonical } from '../../spec/base/json.ts';
 import { contract } from '../../spec/contract.ts';
 import { assembleReport } from './assemble-report.ts';
 import { judgeCheck } from './check.ts';
-import type { RunRecord, ScenarioRecord, TurnRecord } from './record.ts';
+import { pagesInPlace } from './gateway.ts';
+import {
+  type AttemptRecord,
+  inCircumstance,
+  type RunRecord,
+  type ScenarioRecord,
+  type TurnRecord,
+} from './record.ts';
 import { type Judged, placeOf, type Report, type ScenarioResult, writtenStep } from './report.ts';
 import { judgedIn, type RuleName, reasonOf } from './rules-of-evidence.ts';
 import { withoutOthersDoing } from './turn.ts';
 import { isFailure } from './verdict.ts';
 
-export function judge({ scenarios, ...said }: RunRecord): Report {
+export function judge({ scenarios: played, ...said }: RunRecord): Report {
+  const scenarios = withoutPages(played);
   const all = scenarios.map(judgeScenario);
   return assembleReport({
     ...said,
@@ -29,6 +37,23 @@ export function judge({ scenarios, ...said }: RunRecord): Report {
       const { feature } = notRun ?? {};
       return feature ? [{ feature: feature.name, statements: [...feature.statements] }] : [];
     }),
+  });
+}
+
+/** An attempt in which a page stood in place of the service says nothing. */
+function withoutPages(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
+  const attempts = scenarios.flatMap(({ turns }) => turns.map(({ first }) => first));
+  const pages = pagesInPlace(attempts.flatMap(({ calls }) => calls));
+  if (pages.size === 0) return scenarios;
+  const why = { rule: 'page' } as const;
+  const told = (attempt: AttemptRecord): AttemptRecord => {
+    if (!attempt.calls.some((call) => pages.has(call))) return attempt;
+    const checks = attempt.checks.map((check) => inCircumstance(check, why));
+    return { ...attempt, checks, observations: [], couldNotRun: reasonOf(why) };
+  };
+  return scenarios.map((scenario) => {
+    const turns = scenario.turns.map((turn) => ({ ...turn, first: told(turn.first) }));
+    return { ...scenario, turns };
   });
 }
 

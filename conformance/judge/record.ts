@@ -76,6 +76,15 @@ export function overWalks(
 /** A check that says nothing of one of several walks. */
 const notRead: Reading = { result: { kind: 'untried' }, evidence: [], circumstances: [] };
 
+/** A call of an operation that was answered. */
+export interface MadeCall {
+  /** When it was sent, milliseconds since 1970. */
+  readonly at: number;
+  readonly operation: string;
+  /** A page stood where the answer should. */
+  readonly page: boolean;
+}
+
 /** A scenario from its first step to its last. */
 export interface AttemptRecord {
   readonly checks: readonly CheckRecord[];
@@ -84,6 +93,7 @@ export interface AttemptRecord {
   readonly observations: readonly Observation[];
   readonly eventually: readonly EventuallyTiming[];
   readonly requests: number;
+  readonly calls: readonly MadeCall[];
   /** A call was refused that was made in a way that a service may refuse. */
   readonly openRefused?: boolean;
   /** Why the target, not the service, ended it. */

@@ -39,8 +39,13 @@ const check = (...readings: readonly Reading[]): CheckRecord => {
 const attempt = (...checks: readonly CheckRecord[]): AttemptRecord => ({
   checks,
   answered: new Map([['read', ['held']]]),
-  ...{ observations: [], eventually: [], requests: 1 },
+  ...{ observations: [], eventually: [], requests: 1, calls: [] },
 });
+/** The failure of an attempt whose calls were answered with a page, or not. */
+const called = (...pages: readonly boolean[]): TurnRecord => {
+  const calls = pages.map((page, at) => ({ at, operation: `o${at % 3}`, page }));
+  return turn({ ...attempt(check(reading(fails))), calls });
+};
 const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord => ({
   first,
   ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
@@ -201,6 +206,10 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
   ],
   'no-answer': stepUntried(gone('no-answer')),
   gateway: stepUntried(gone('gateway')),
+  page: [
+    scenario(called(...Array.from({ length: 8 }, () => true))),
+    gap('a page stood in place of the service: it is in maintenance, or asks for a login'),
+  ],
   throttled: stepUntried(gone('throttled')),
   'could-not-run': stepUntried(gone('could-not-run'), `could not run: ${told.reason}`),
   interrupted: stepUntried(gone('interrupted')),
@@ -316,6 +325,19 @@ test.each([
     scenario(notRepeated(undefined, attempt({ ...check(reading(fails)), step: 'earlier' }))),
   ],
   ['left a trace, so that it cannot fail again', scenario({ ...notRepeated(), trace: true })],
+  [
+    'answers with a page while other calls are served',
+    scenario(called(...Array.from({ length: 40 }, (_, at) => at % 4 !== 0))),
+  ],
+  [
+    'is a page for one operation alone',
+    scenario(
+      turn({
+        ...attempt(check(reading(fails))),
+        calls: Array.from({ length: 40 }, (_, at) => ({ at, operation: 'o', page: true })),
+      }),
+    ),
+  ],
   ['fails in every turn', scenario(once(reading(fails)), once(reading(fails)))],
   [
     'has a wrong status beside others',

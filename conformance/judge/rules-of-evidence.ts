@@ -125,6 +125,13 @@ export const rulesOfEvidence = {
   },
   'no-answer': untried('no answer came, or none that can be judged', '{reason}'),
   gateway: untried('a gateway answered instead of the service', '{reason}'),
+  page: {
+    circumstance:
+      'pages stood in place of the answers, one after the other and for several operations',
+    keeps: 'any result',
+    becomes: 'not-testable',
+    reason: 'a page stood in place of the service: it is in maintenance, or asks for a login',
+  },
   throttled: untried('the target throttled for longer than a call waits', '{reason}'),
   'could-not-run': untried(
     'the scenario was broken off before, or never begun, as the target does not answer',

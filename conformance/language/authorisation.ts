@@ -22,6 +22,8 @@ export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' 
 export interface Cell {
   readonly operation: OperationId;
   readonly actor: string;
+  /** Of its scenario. */
+  readonly title: string;
   /** Each with the statements that say so. */
   readonly clauses: readonly {
     readonly expected: Expected;
@@ -32,6 +34,15 @@ export interface Cell {
 type RowText = MatrixText['operations'][string];
 
 const grammar = new Grammar<MatrixText>(schema, undefined, grammars.authorisation);
+
+let allowed: readonly Cell[] | undefined;
+
+/** The calls that an actor may make: they alone tell whether its credential works. Read once. */
+export function allowedCells(): readonly Cell[] {
+  const isAllowed = ({ clauses }: Cell) => clauses.some(({ expected }) => expected === 'allowed');
+  allowed ??= authorisationFamily().cells.filter(isAllowed);
+  return allowed;
+}
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
 export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
@@ -47,7 +58,9 @@ export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
       for (const [actor, text] of Object.entries(part)) {
         refuseUnknown(source, 'there is no actor', actor, actors, part, actor);
         if (part === matrix.everywhere && actor in row.cells) continue;
-        const cell = { operation, actor, clauses: clausesOf(source, part, actor, text) };
+        const clauses = clausesOf(source, part, actor, text);
+        const title = `Matrix: ${operation} as ${actor}`;
+        const cell = { operation, actor, title, clauses };
         const made = scenarioOf(matrix, row, cell);
         source.place(made, part, actor);
         cells.push(cell);
@@ -110,7 +123,8 @@ const statuses: Readonly<Record<Exclude<Expected, 'silent'>, unknown>> = {
   '403': 403,
 };
 
-function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clauses }: Cell): object {
+function scenarioOf(matrix: MatrixText, row: RowText, cell: Cell): object {
+  const { operation, actor, title, clauses } = cell;
   const { as, elsewhere, over, mint, extra } = matrix.actors[actor] ?? { as: 'none' };
   const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
@@ -126,7 +140,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
     }
   }
   return {
-    scenario: `Matrix: ${operation} as ${actor}`,
+    scenario: title,
     ...(extra && { extra }),
     needs: row.needs ?? [],
     let: { ...(usesPlace ? { place } : {}), ...row.let, ...row.letFor?.[actor] },

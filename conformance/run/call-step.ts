@@ -1,5 +1,6 @@
 /** Makes the calls of a step, protected and compared with the contract. */
 
+import { isPage } from '../judge/gateway.ts';
 import type { Answer } from '../language/answer.ts';
 import type { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
@@ -38,6 +39,9 @@ export const callOnce =
     if (credential !== undefined && (await run.stoppedWorking(credential, call, answer, running)))
       throw new Stopped({ rule: 'credential-stopped', credential });
     const { plain, path } = call.request;
+    const { id: operation } = call.operation ?? step.operation ?? { id: path };
+    const page = isPage(answer.wire);
+    if (!plain) running.calls.push({ at: answer.wire.sentAt, operation, page });
     // Whether a path with a slash at its end is served is a silence (REQ-1).
     const open = step.unspecified || path.endsWith('/');
     if (!beyond && !plain && !open) checkAnswer(turn, answer, call);

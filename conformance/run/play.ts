@@ -24,7 +24,7 @@ export interface PlayInput {
   readonly turns: Turns;
   /** Failed scenarios run again alone, if they may. Only a failure that comes again counts. */
   readonly confirm?: boolean | undefined;
-  /** In which order scenarios start, by their titles, as long as the time lasts. */
+  /** Which scenarios start, by their titles and in this order, as long as the time lasts. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
   /** Ends all turns once a scenario has shown what they are for. */
   readonly enough?: ((record: ScenarioRecord) => boolean) | undefined;

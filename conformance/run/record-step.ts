@@ -87,8 +87,8 @@ export function scenarioRecord(
 export function unreachable(scenario: Scenario, reason: string): TurnRecord {
   const why = { rule: 'could-not-run', reason } as const;
   const checks = untriedIn(scenario, why);
-  const nothing = { observations: [], eventually: [], requests: 0, answered: new Map() };
-  const first = { checks, ...nothing, couldNotRun: reason };
+  const nothing = { observations: [], eventually: [], calls: [], answered: new Map() };
+  const first = { checks, ...nothing, requests: 0, couldNotRun: reason };
   return { first, again: [], beside: false, trace: false, explained: new Map(), durationMs: 0 };
 }
 

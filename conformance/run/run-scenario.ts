@@ -114,15 +114,16 @@ function gatewayIn({ answers, scenario }: Running): number | undefined {
   const writes = new Set(everyStep(scenario).flatMap((step) => (isWrite(step) ? step.id : [])));
   return [...answers]
     .filter(([id]) => writes.has(writtenStep(id)))
-    .flatMap(([, { answer }]) => (answer.answers ?? [answer]).map((one) => one.status))
-    .find(mayBeGateway);
+    .flatMap(([, { answer }]) => answer.answers ?? [answer])
+    .find(({ wire }) => mayBeGateway(wire))?.status;
 }
 
 /** Without what only a scenario in progress needs: answers are large. */
 function recordOf(running: Running): AttemptRecord {
-  const { checks, observations, eventually, requests, couldNotRun, answers, openRefused } = running;
+  const { checks, observations, eventually, requests, calls } = running;
+  const { couldNotRun, answers, openRefused } = running;
   const answered = new Map([...answers].map(([step, { answer }]) => [step, answer.evidence]));
-  return { checks, answered, observations, eventually, requests, couldNotRun, openRefused };
+  return { checks, answered, observations, eventually, requests, calls, couldNotRun, openRefused };
 }
 
 /**
@@ -150,7 +151,7 @@ async function runOnce(
   const file = evidenceName(scenario.location.file);
   const running: Running = {
     ...{ run, scenario, scope, file, loop: {}, answers: new Map(), requests: 0 },
-    ...{ checks: [], observations: [], eventually: [], openRefused: false },
+    ...{ checks: [], observations: [], eventually: [], calls: [], openRefused: false },
     protection: run.protection && new Protection(run.protection, file, scenario),
   };
   const { client, settling, onWait, signal } = run;

@@ -1,6 +1,6 @@
 /** The state of one scenario while it runs, and what it shares with the others of its run. */
 
-import type { CheckRecord } from '../judge/record.ts';
+import type { CheckRecord, MadeCall } from '../judge/record.ts';
 import type { EventuallyTiming, Observation } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
@@ -47,6 +47,7 @@ export interface Running {
   readonly checks: CheckRecord[];
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
+  readonly calls: MadeCall[];
   /** By the id of a step, with its place in a loop. */
   readonly answers: Map<string, Answered>;
   /** What the loops around the step name. */

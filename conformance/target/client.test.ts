@@ -124,7 +124,7 @@ test.concurrent('a credential that stops working in mid-run is probed again befo
   expect(ran.checks('PAGE-2').map((check) => check.reason)).toContain(
     'the credential admin stopped working during the run',
   );
-  expect(ran.exitCode).toBe(0);
+  expect(ran.exitCode).toBe(4);
 });
 
 test.concurrent('a 401 for one call alone is judged', async ({ service }) => {

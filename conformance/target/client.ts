@@ -9,7 +9,7 @@
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
@@ -70,6 +70,10 @@ export class Client {
   };
   /** How often a read was answered 500 and served when it was sent again, by operation. */
   readonly healed = new Map<string, number>();
+  /** Answers that were no page; if there is none, nobody has seen the service yet. */
+  served = 0;
+  /** The first read that each Authorization header opened. */
+  readonly opened = new Map<string, TargetCall>();
   readonly held = new Held();
   readonly latencies: Latencies = new Latencies();
   readonly target: Target;
@@ -175,7 +179,13 @@ export class Client {
       const id = call.operation?.id ?? call.request.path;
       this.healed.set(id, (this.healed.get(id) ?? 0) + 1);
     }
+    const isServed = !isPage(wire);
+    if (isServed) this.served++;
     if (!answer.ok) return answer;
+    const { method, headers } = call.request;
+    const { authorization = '' } = headers;
+    if (method === 'GET' && isServed && !this.opened.has(authorization))
+      this.opened.set(authorization, call);
     this.#guard.learn(call, answer.body);
     // A refusal is often quicker, so it says nothing of how long the work takes.
     if (call.operation !== undefined) this.latencies.add(call.operation.id, wire.durationMs);
@@ -208,7 +218,7 @@ export class Client {
       const last = !repeatable || problem.final || attempt >= mostAttempts;
       return last ? undefined : 250 * 2 ** attempt;
     }
-    const again = status === 429 || (repeatable && mayBeGateway(status));
+    const again = status === 429 || (repeatable && mayBeGateway(answer));
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     const asked = retryAfter(answer);

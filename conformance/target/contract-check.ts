@@ -41,7 +41,7 @@ export function checkContract(operation: Operation, answer: Answer) {
   const result = { breaches, seen };
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (operation.method.toUpperCase() !== method) return result;
-  if (status === 0 || mayBeGateway(status)) return result;
+  if (status === 0 || mayBeGateway(wire)) return result;
   const declared = operation.responseFor(status);
   if (declared === undefined) {
     seen.push({ kind: 'undeclared-status', value: status });

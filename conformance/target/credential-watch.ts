@@ -1,7 +1,8 @@
 /** Notices a credential that stops working in mid-run. */
 
 import type { Answer } from '../language/answer.ts';
-import { callTo, type TargetCall } from './call.ts';
+import { allowedCells } from '../language/authorisation.ts';
+import type { TargetCall } from './call.ts';
 import type { Client } from './client.ts';
 
 /** Whose call it is, and in which file of the evidence it stands. */
@@ -12,7 +13,7 @@ interface Where {
 
 /**
  * Is told of every answer, and says whether its credential has stopped working in mid-run, so that a
- * 401 is not judged.
+ * refusal is not judged.
  */
 export type CredentialWatch = (
   credential: string,
@@ -21,20 +22,28 @@ export type CredentialWatch = (
   where: Where,
 ) => Promise<boolean>;
 
-/** Sends a read again that the credential once opened: a service that refuses it still serves that. */
-export function watchCredentials(client: Client): CredentialWatch {
-  const opened = new Map<string, TargetCall>();
-  return async (credential, call, answer, { file, scenario }) => {
-    const known = opened.get(credential);
-    if (known === undefined) {
-      if (answer.ok && call.request.method === 'GET') opened.set(credential, call);
-      return false;
-    }
-    if (answer.status !== 401) return false;
-    const { method, path, headers } = known.request;
-    const { authorization = '' } = headers;
-    const again = callTo(method, path, undefined, { headers: { authorization } });
+/** The description leaves open which of the two a key gets that was revoked. */
+export const isRefusal = (status: number): boolean => status === 401 || status === 403;
+
+/**
+ * Sends a read again that the credential once opened: a service that refuses it still serves that.
+ * What must be refused says nothing: only a credential that may call something can stop working.
+ */
+export function watchCredentials(client: Client) {
+  /** Those that have stopped, and were not served since. */
+  const stopped = new Set<string>();
+  const watch: CredentialWatch = async (credential, call, answer, { file, scenario }) => {
+    if (answer.ok) stopped.delete(credential);
+    if (!isRefusal(answer.status)) return false;
+    const mayCall = allowedCells().filter(({ actor }) => actor === credential);
+    const isAllowed = mayCall.some(({ operation }) => operation === call.operation?.id);
+    const known = client.opened.get(call.request.headers.authorization ?? '');
+    if (known === undefined || mayCall.length === 0) return false;
+    if (answer.status !== 401 && !isAllowed) return false;
     const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
-    return (await client.call(again, file, occasion)).status === 401;
+    const hasStopped = isRefusal((await client.call(known, file, occasion)).status);
+    if (hasStopped) stopped.add(credential);
+    return hasStopped;
   };
+  return { watch, stopped };
 }

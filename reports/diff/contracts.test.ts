@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Drift } from '../../conformance/compare/contracts.ts';
 import { comparisonText } from './comparison.ts';
-import { diffContracts, driftSarif } from './contracts.ts';
+import { diffContracts } from './contracts.ts';
 
 const gone: Drift = { kind: 'gone', text: 'GET /a is not there', theirs: '/paths', line: 7 };
 const more: Drift = { kind: 'not modelled', text: 'GET /b', theirs: '/paths/~1b/get', line: 9 };
@@ -15,32 +15,4 @@ test('what contradicts or is gone fails; what we do not model is only told', () 
   expect(diffContracts('their.json', []).headline).toBe('no difference');
   const text = comparisonText(diffContracts('their.json', [more]));
   expect(text).toContain('spec/openapi.yaml:9  GET /b\n      theirs: #/paths/~1b/get');
-});
-
-test('SARIF: a rule for each kind, and each finding with its line and their place', () => {
-  // Every property here is one of SARIF 2.1.0, whose whole schema accepted such a file.
-  expect(driftSarif([gone])).toMatchObject({
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'lockstep drift', rules: { length: 4 } } },
-        results: [
-          {
-            ruleId: 'gone',
-            level: 'error',
-            message: { text: 'GET /a is not there' },
-            locations: [
-              {
-                physicalLocation: {
-                  artifactLocation: { uri: 'spec/openapi.yaml' },
-                  region: { startLine: 7 },
-                },
-                logicalLocations: [{ fullyQualifiedName: '#/paths' }],
-              },
-            ],
-          },
-        ],
-      },
-    ],
-  });
 });

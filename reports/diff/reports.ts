@@ -6,7 +6,6 @@ import { failsRun } from '../../conformance/judge/verdict.ts';
 import { failedLines } from '../findings.ts';
 import { atMost, count, list, place, present, stepWords, words } from '../text.ts';
 import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
-import { latencyWords } from './latency.ts';
 
 /** Each with a note, if that is not plain. What only one of the two tried is no difference. */
 const kinds = {
@@ -23,8 +22,7 @@ export function diffReports(last: Report, now: Report): Comparison {
   const differences = pairs
     .flatMap((pair) => differenceIn(pair, now) ?? [])
     .sort((a, b) => Number(b.fails) - Number(a.fails));
-  const latency = latencyWords(last.latency, now.latency);
-  const found = byKind(differences, kinds, { stays: 'still broken', more: latency.parts });
+  const found = byKind(differences, kinds, 'still broken');
   const promised = pairs.filter(({ now: is }) => is !== undefined && is.level !== 'silent');
   const ids = (some: readonly StatementPair[]) => some.map(({ key }) => key);
   const triedOnly = (kind: StatementPair['kind']) => promised.filter((one) => one.kind === kind);
@@ -37,11 +35,7 @@ export function diffReports(last: Report, now: Report): Comparison {
   return {
     ...{ ...found, title: 'Since the last run', warnings: warningsOf(last, now) },
     about: { last: about(last), now: about(now) },
-    sections: [
-      ...found.sections,
-      latency.section,
-      { heading: 'Not compared', uncounted: true, lines },
-    ],
+    sections: [...found.sections, { heading: 'Not compared', uncounted: true, lines }],
   };
 }
 

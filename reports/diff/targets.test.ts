@@ -57,6 +57,18 @@ test('who breaks a promise is wrong: a mock about the service, a tenant about it
   ]);
 });
 
+test('a departure from a standard fails only if the run enforces standards', () => {
+  const departs = run(tenant, {
+    statement: { level: 'standard', verdict: 'deviates', checks: [check('on', 'deviates')] },
+  });
+  const enforced = { ...departs.report.options, standards: 'enforce' as const };
+  const strict = { ...departs, report: { ...departs.report, options: enforced } };
+  expect([departs, strict].map((one) => diffTargets(run(mock, {}), one).tone)).toEqual([
+    'changed',
+    'worse',
+  ]);
+});
+
 test('what both break is no difference, and is named', () => {
   const found = diffTargets(run(mock, broken), run(tenant, broken));
   expect(found.headline).toBe('no difference');

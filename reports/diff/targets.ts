@@ -9,7 +9,7 @@
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
 import { byPlace, compareAnswers } from '../../conformance/compare/silences.ts';
 import type { Report } from '../../conformance/judge/report.ts';
-import { isFailure } from '../../conformance/judge/verdict.ts';
+import { failsRun, isFailure } from '../../conformance/judge/verdict.ts';
 import { entriesOf } from '../../conformance/target/evidence.ts';
 import { canonical, outline } from '../../spec/base/json.ts';
 import { toldReason } from '../findings.ts';
@@ -34,8 +34,8 @@ function difference(
   text: string,
   [a, b]: readonly [a: string, b: string],
   detail?: string,
+  fails = kind === 'mock wrong',
 ): Difference<Kind> {
-  const fails = kind === 'mock wrong' || kind === 'target violates';
   return { kind, name, text, fails, details: present(`A: ${a}; B: ${b}`, detail) };
 }
 
@@ -87,8 +87,8 @@ function statementDifference(
 ): Difference<Kind> | undefined {
   if (was === undefined || now === undefined) return undefined;
   const [one = '', two = ''] = [answers?.was, answers?.now].map((seen) => seen?.join(', '));
-  const tell = (what: Kind, detail: string | undefined) =>
-    difference(what, now.id, now.text, [one || was.verdict, two || now.verdict], detail);
+  const tell = (what: Kind, detail: string | undefined, fails = false) =>
+    difference(what, now.id, now.text, [one || was.verdict, two || now.verdict], detail, fails);
   const [first] = answers?.changed ?? [];
   if (first !== undefined) return tell('silence answered otherwise', stepWords(first.now));
   if (was.state !== 'failed' && now.state !== 'failed') {
@@ -102,7 +102,8 @@ function statementDifference(
   const [broken, { report }] = was.state === 'failed' ? [was, a] : [now, b];
   const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
   const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
-  return tell(wrong, failing && stepWords(failing));
+  // A standard that certify only reports fails nobody here either.
+  return tell(wrong, failing && stepWords(failing), failsRun(broken, report.options));
 }
 
 /** Statuses and media types, step by step, if nothing else says why they differ. */

@@ -1,11 +1,30 @@
 /** A night of the gate, in words: what is new first, then what is known. */
 
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
+import { type Report, writtenStep } from '../../conformance/judge/report.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
+import type { Exchanges } from '../exchanges.ts';
+import { failureSentence } from '../failure-words.ts';
 import { count, present, ranges, words } from '../text.ts';
 
+/** The gate with the sentence of the certificate for what failed, if the report has it. */
+export function toldGate(gate: Gate, { statements }: Report, exchanges: Exchanges): Gate {
+  const told = (finding: Finding): Finding => {
+    const { checks = [] } = statements.find(({ id }) => id === finding.statement) ?? {};
+    const check = checks.find(
+      ({ scenario, step, verdict, kind }) =>
+        scenario === finding.scenario &&
+        (kind === 'contract') === (finding.check === 'contract') &&
+        writtenStep(step) === finding.step &&
+        verdict === finding.verdict,
+    );
+    return check ? { ...finding, detail: failureSentence(check, exchanges) } : finding;
+  };
+  return { ...gate, news: gate.news.map(told), known: gate.known.map(told) };
+}
+
 export function gateComparison(gate: Gate): Comparison {
-  const { news, known, stale, unknown, unconfirmed, late, silences, outages, putBack } = gate;
+  const { news, lost, known, stale, unknown, unconfirmed, late, silences, outages, putBack } = gate;
   const { startedAt, target, exitCode, headline } = gate.night;
   const age = ({ since }: Finding): string => {
     const days = Math.round((Date.parse(startedAt.slice(0, 10)) - Date.parse(since)) / 86_400_000);
@@ -30,6 +49,11 @@ export function gateComparison(gate: Gate): Comparison {
     about: { target, night: startedAt },
     sections: [
       section('New', grouped(news, age), 'mend it, or accept it with --update-baseline'),
+      section(
+        'No longer tried',
+        lost.map(({ statement: name, detail = '' }) => ({ name, text: detail })),
+        'an earlier night tried it: give back what it needs, or accept it with --update-baseline',
+      ),
       section('Stale', grouped(stale), `known to fail, and it held: ${update}`),
       plain('Could not run', 'target', outages),
       section(

@@ -2,14 +2,16 @@
 
 import { dayOf } from '../../conformance/gate/night.ts';
 import type { Night } from '../../conformance/judge/gate.generated.ts';
-import { type Html, html } from '../../spec/base/html.ts';
+import type { StatementVerdict } from '../../conformance/judge/report.ts';
+import { isFailure } from '../../conformance/judge/verdict.ts';
+import { html } from '../../spec/base/html.ts';
 import { quantile } from '../../spec/base/quantile.ts';
-import { type Comparison, htmlLine, type Line, type Section } from '../diff/comparison.ts';
+import type { Comparison, Line, Section } from '../diff/comparison.ts';
+import { page } from '../page.ts';
 import { count, duration, words } from '../text.ts';
-import { axis, linePlot, type Series, verdictLegend, verdictRows } from './plots.ts';
 
-/** The last ones, which fit on a screen; a page bears more. */
-const [NIGHTS, CHANGES, CHANGES_ON_PAGE] = [14, 40, 500];
+/** The last ones, which fit on a screen. */
+const [ROWS, NIGHTS, CHANGES, COLUMNS] = [12, 14, 40, 60];
 
 /** One for each target, in the order of their names. */
 export function historyComparisons(all: readonly Night[]): Comparison[] {
@@ -17,33 +19,33 @@ export function historyComparisons(all: readonly Night[]): Comparison[] {
   return byTarget.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, nights]) => history(nights));
 }
 
+/** The same on a page, whose lines stand one below the other as on a terminal. */
+export function historyHtml(text: string): string {
+  const style = ':root { color-scheme: light dark } pre { white-space: pre-wrap; margin: 1rem }';
+  return page('Lockstep over the nights', style, html`<main><pre>${text}</pre></main>`);
+}
+
 function history(nights: readonly Night[]): Comparison {
   const heads = nights.map(({ night }) => night);
   const days = heads.map(({ startedAt }) => dayOf(startedAt));
   const lineOf = (night: number, text: string): Line => ({ name: days[night] ?? '', text });
-  const dates = axis(days);
   const verdicts = seriesOf(nights, (night) =>
-    Object.entries(night.verdicts).flatMap(([verdict, ids]) => ids.map((id) => [id, verdict])),
+    Object.entries(night.verdicts).flatMap(([verdict, ids]) =>
+      ids.map((id) => [id, verdict as StatementVerdict]),
+    ),
   );
-  const { moved = [], steady = [] } = Object.groupBy(verdicts, ([, series]) =>
-    new Set(series.filter((one) => one)).size > 1 ? 'moved' : 'steady',
-  );
-  const rows = html`${verdictLegend}${verdictRows(moved)}${dates}
-<details><summary>${steady.length} statements that stayed as they were</summary>${verdictRows(steady)}${dates}</details>`;
+  const broken = [...verdicts].flatMap(([name, series]) => {
+    const nightsOf = series.filter((one) => one !== undefined && isFailure(one)).length;
+    return nightsOf > 0 ? [{ name, series, nights: nightsOf }] : [];
+  });
   const changes = changesOf(nights, verdicts);
-  const marks = [...new Set(changes.map(({ night }) => night))];
   const changeLines = changes.map(({ night, text }) => lineOf(night, text));
-  const onPage = html`${changeLines.slice(-CHANGES_ON_PAGE).reverse().map(htmlLine)}`;
   const shown = changes.length > CHANGES ? ` (the last ${CHANGES} of ${changes.length})` : '';
-  const section = (heading: string, lines: readonly Line[], drawing?: Html): Section => {
-    return { heading, uncounted: true, lines, drawing };
+  const section = (heading: string, lines: readonly Line[], note?: string): Section => {
+    return { heading, uncounted: true, lines, note };
   };
-  const times = (heading: string, all: Map<string, Series<readonly number[]>>): Section => {
-    const plots = [...all].map(([name, series]) => linePlot(name, series, marks));
-    const note =
-      'the last night, and the median of those before; drawn pale: 95 % within; dotted: a change';
-    return { ...section(heading, [...all].map(timeLine), html`${plots}${dates}`), note };
-  };
+  const times = (heading: string, all: Map<string, Series<readonly number[]>>): Section =>
+    section(heading, [...all].map(timeLine), 'the last night, and the median of those before');
   const latency = seriesOf(nights, (night) => Object.entries(night.latency));
   const convergence = seriesOf(nights, (night) =>
     Object.entries(night.convergence).map(([name, took]) => [name, [took]]),
@@ -54,13 +56,41 @@ function history(nights: readonly Night[]): Comparison {
     tone: exitCode === 0 ? 'same' : 'worse',
     about: { target, nights: `${count(nights.length, 'night')} since ${days[0]}` },
     sections: [
-      section('Statements by verdict', [], rows),
+      section('Most often broken', worstOf(broken), legend),
       section('The last nights', heads.map((one, at) => lineOf(at, one.headline)).slice(-NIGHTS)),
-      section(`What changed${shown}`, changeLines.slice(-CHANGES), onPage),
+      section(`What changed${shown}`, changeLines.slice(-CHANGES)),
       times('Latency', latency),
       times('Until a change showed', convergence),
     ],
   };
+}
+
+/** A value for each night; undefined if that night did not see it. */
+type Series<V> = readonly (V | undefined)[];
+
+const signs: Readonly<Record<string, string>> = {
+  ...{ verified: '.', violated: 'X', deviates: 'd', unstable: 'u' },
+  ...{ 'verified-in-part': 'p', 'not-testable': '?', observed: 'o' },
+};
+const legend = `one sign a night, the last ${COLUMNS}: ${Object.entries(signs)
+  .map(([verdict, sign]) => `${sign} ${words(verdict)}`)
+  .join(', ')}`;
+
+/** Of statements and how many nights found them broken. */
+function worstOf(
+  all: readonly {
+    readonly name: string;
+    readonly series: Series<string>;
+    readonly nights: number;
+  }[],
+): Line[] {
+  return all
+    .toSorted((a, b) => b.nights - a.nights)
+    .slice(0, ROWS)
+    .map(({ name, series }) => {
+      const text = series.slice(-COLUMNS).map((verdict) => signs[verdict ?? ''] ?? '-');
+      return { name, text: text.join('') };
+    });
 }
 
 /** STAGE-9 comes before STAGE-10. */

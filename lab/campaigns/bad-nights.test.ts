@@ -1,0 +1,308 @@
+/** Nights of the independent tenant: what the gate says of each bad one, and of the healthy one that follows. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { gate } from '../../conformance/commands/gate.ts';
+import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
+import { verify } from '../../conformance/commands/verify.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import {
+  NetworkError,
+  type Target,
+  type WireRequest,
+  type WireResponse,
+} from '../../conformance/target/target.ts';
+import type { Effect } from '../../spec/contract.ts';
+import { bench, withLedger } from '../tenant/measure.ts';
+
+/** Nothing of it is varied, which the gate does not ask for. */
+const { whole: _whole, ...own } = loadOwnSuite();
+/** A few of the scenarios, so that many nights take seconds. */
+const files =
+  /\/(authorisation|folders\/(rename|fields)|environments\/.*|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list|dbt\/.*|audit\/export|scim\/list)\.yaml$/;
+/** Of who may call what: who works, who stops working, and what must be refused of one who works. */
+const cells = / as (admin|member|scoped|scopedElsewhere|scim|expired|adminApiKey|quoted|twice)$/;
+const suite = {
+  ...own,
+  scenarios: own.scenarios.filter(
+    ({ location, title }) =>
+      files.test(location.file) && (!title.startsWith('Matrix') || cells.test(title)),
+  ),
+};
+
+/** What is wrong with the tenant, or with what the gate knows of it. */
+interface Weather {
+  /** Stands in for the service from the n-th request of the night on, if `on` fits. */
+  readonly from?: number;
+  readonly answer?: WireResponse | 'no answer';
+  readonly on?: (request: WireRequest, target: Target) => boolean;
+  readonly latencyMs?: number;
+  /** Credentials and bindings that the tenant file, or the environment, lacks. */
+  readonly without?: (name: string) => boolean;
+  /** Bindings that name what is not there. */
+  readonly gone?: string;
+}
+
+interface BadNight {
+  readonly what: string;
+  readonly weather: Weather;
+  /** Also with leave to write. Then what it had written may be left changed (5), and nothing is news. */
+  readonly writes?: true;
+  readonly says: readonly [exitCode: number, headline: RegExp];
+}
+
+const json = (status: number): WireResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  text: '{"error": "E-003"}',
+});
+const page = (status: number, more: Record<string, string> = {}): WireResponse => ({
+  status,
+  headers: { 'content-type': 'text/html', ...more },
+  text: '<!doctype html><title>Back soon</title>',
+});
+const login = page(302, { location: 'https://sign-in.example/' });
+const throttled: WireResponse = { status: 429, headers: { 'retry-after': '600' }, text: '' };
+const holds =
+  (name: string): NonNullable<Weather['on']> =>
+  ({ headers }, { credentials }) =>
+    headers.authorization === `Bearer ${credentials.get(name)?.secret}`;
+
+const couldNotRun = /^GATE COULD NOT RUN {2}/;
+const pages = /^GATE COULD NOT RUN {2}.*a page stood in place of the service/;
+const table: readonly BadNight[] = [
+  {
+    what: 'slow',
+    writes: true,
+    weather: { latencyMs: 900 },
+    says: [0, /^GATE PASSED {2}nothing new$/],
+  },
+  { what: 'down', weather: { from: 1, answer: 'no answer' }, says: [4, couldNotRun] },
+  {
+    what: 'down meanwhile',
+    writes: true,
+    weather: { from: 60, answer: 'no answer' },
+    says: [4, couldNotRun],
+  },
+  { what: 'in maintenance', weather: { from: 1, answer: page(503) }, says: [4, couldNotRun] },
+  { what: 'a page', weather: { from: 1, answer: page(200) }, says: [4, pages] },
+  {
+    what: 'a page from then on',
+    weather: { from: 60, answer: page(200) },
+    says: [4, pages],
+  },
+  { what: 'a login', weather: { from: 1, answer: login }, says: [4, pages] },
+  {
+    what: 'a login from then on',
+    writes: true,
+    weather: { from: 60, answer: login },
+    says: [4, pages],
+  },
+  {
+    what: 'throttling',
+    writes: true,
+    weather: { from: 60, answer: throttled },
+    says: [4, couldNotRun],
+  },
+  {
+    what: 'an expired key',
+    weather: { from: 1, answer: json(401), on: holds('admin') },
+    says: [4, /^GATE COULD NOT RUN {2}admin: it is answered 401 wherever it was tried/],
+  },
+  {
+    what: 'a key that expires meanwhile',
+    writes: true,
+    weather: { from: 60, answer: json(401), on: holds('admin') },
+    says: [4, /^GATE COULD NOT RUN {2}admin: it stopped working during the run/],
+  },
+  {
+    what: 'a revoked key',
+    weather: { from: 1, answer: json(403), on: holds('admin') },
+    says: [4, /^GATE COULD NOT RUN {2}admin: it is answered 403 wherever it was tried/],
+  },
+  {
+    what: 'a key that is revoked meanwhile',
+    weather: { from: 60, answer: json(403), on: holds('admin') },
+    says: [4, /^GATE COULD NOT RUN {2}admin: it stopped working during the run/],
+  },
+  {
+    what: 'an expired key is accepted',
+    weather: {
+      from: 1,
+      answer: { ...json(200), text: '{"data": {"deployments": []}}' },
+      on: holds('expired'),
+    },
+    says: [1, /^GATE FAILED {2}\d+ new: AUTH-4 violated/],
+  },
+  {
+    what: 'all secrets are missing',
+    weather: {
+      without: (name) => /^(admin|member|o?auth|memberOauth|scoped|embed|expired|scim)$/.test(name),
+    },
+    says: [4, /^GATE COULD NOT RUN {2}nothing was evaluated/],
+  },
+  {
+    what: 'one of the secrets is missing',
+    weather: { without: (name) => name === 'scoped' },
+    says: [1, /^GATE FAILED {2}\d+ no longer tried: AUTH-8/],
+  },
+  {
+    what: 'a binding is missing',
+    weather: { without: (name) => name === 'otherDeployment' },
+    says: [1, /^GATE FAILED {2}\d+ no longer tried: AUTH-/],
+  },
+  {
+    what: 'the only binding of an area is missing',
+    weather: { without: (name) => /dbtSync/i.test(name) },
+    says: [4, /^GATE COULD NOT RUN {2}nothing of dbt was tried, and it was before/],
+  },
+  {
+    what: 'a binding names what is gone',
+    weather: { gone: 'sharedBranch' },
+    says: [4, /^GATE COULD NOT RUN {2}sharedBranch: the branches list holds no gone/],
+  },
+  {
+    what: 'one operation alone answers with a page',
+    weather: { from: 1, answer: page(200), on: ({ url }) => /\/versions/.test(url) },
+    says: [1, /^GATE FAILED {2}\d+ new: /],
+  },
+];
+
+/** The tenant in that weather. */
+function targetIn(weather: Weather): Target {
+  const {
+    from = Number.POSITIVE_INFINITY,
+    answer,
+    on = () => true,
+    without = () => false,
+  } = weather;
+  const { target } = bench({ habits: [] });
+  const kept = <V>(all: Iterable<readonly [string, V]>) =>
+    [...all].filter(([name]) => !without(name));
+  const bindings = Object.fromEntries(kept(Object.entries(target.bindings)));
+  const { gone = '' } = weather;
+  if (bindings[gone] !== undefined) bindings[gone] = { name: 'gone' };
+  let calls = 0;
+  return {
+    ...target,
+    credentials: new Map(kept(target.credentials)),
+    bindings,
+    transport: async (request, signal) => {
+      calls += 1;
+      const strikes = calls >= from && request.url.startsWith('https:') && on(request, target);
+      if (!strikes || answer === undefined) {
+        const given = await target.transport(request, signal);
+        return { ...given, durationMs: weather.latencyMs ?? 20 };
+      }
+      if (answer === 'no answer') throw new NetworkError('nobody listens');
+      return answer;
+    },
+  };
+}
+
+/** A run of the suite on the tenant. */
+function ranIn(weather: Weather, allow: Effect, day = 1, more: Partial<RunInput> = {}) {
+  return withLedger((openLedger) =>
+    runSuite({
+      ...{ suite, safety: safetyFacts, version: '0', openLedger, ...more },
+      target: targetIn(weather),
+      names: { id: `n${day}`, startedAt: new Date(Date.UTC(2026, 0, day, 2)).toISOString() },
+      options: {
+        ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
+        ...{ jobs: 8, only: [], seed: day },
+      },
+    }),
+  );
+}
+
+/** A night of the tenant, whose files lie in a folder: what the gate says of it. */
+async function night(cwd: string, allow: Effect, weather: Weather, more: object = {}) {
+  const nights = join(cwd, 'nights');
+  const day = existsSync(nights) ? readdirSync(nights).length + 1 : 1;
+  const options = { baseUrl: 'https://harbour.example', baseline: 'known.yaml', history: 'nights' };
+  const { gate: found } = await gate(
+    { ...options, suite, allow, ...more },
+    {
+      ...{ env: {}, cwd, safety: safetyFacts, version: '0' },
+      now: () => new Date(Date.UTC(2026, 0, day, 2)),
+    },
+    ({ confirm, budget }) => ranIn(weather, allow, day, { confirm, budget }),
+  );
+  return `${found.night.exitCode} ${found.night.headline}`;
+}
+
+const parent = mkdtempSync(join(tmpdir(), 'lockstep-nights-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+const healthy = '0 GATE PASSED  nothing new';
+
+describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
+  const first = join(parent, allow);
+  beforeAll(async () => {
+    mkdirSync(first);
+    expect(await night(first, allow, {})).toBe(healthy);
+  });
+
+  const nights = table.filter(({ writes = false }) => allow === 'none' || writes);
+  test.each(nights)('$what, and then a healthy night', async ({ what, weather, says }) => {
+    const folder = join(parent, `${allow} ${what}`);
+    cpSync(first, folder, { recursive: true });
+    const [code, headline] = says;
+    const said = await night(folder, allow, weather);
+    if (!said.startsWith('5 GATE UNSAFE')) {
+      expect(said).toMatch(new RegExp(`^${code} `));
+      expect(said.slice(2)).toMatch(headline);
+    } else expect([allow, said]).toEqual(['reversible', expect.not.stringContaining(' new: ')]);
+    expect(await night(folder, allow, {})).toBe(healthy);
+  });
+
+  test('a smoke test calls each operation that it may once, and loses no coverage', async () => {
+    const folder = join(parent, `smoke ${allow}`);
+    cpSync(first, folder, { recursive: true });
+    const calls = { none: 7, reversible: 10 }[allow];
+    const said = await night(folder, allow, {}, { smoke: true });
+    expect(said).toMatch(new RegExp(`^0 GATE PASSED {2}nothing new; ${calls} of \\d+ ran$`));
+    expect(await night(folder, allow, {})).toBe(healthy);
+  });
+
+  test('lost coverage is accepted as anything else is, and stale once it is tried again', async () => {
+    if (allow !== 'none') return;
+    const folder = join(parent, 'accepted');
+    cpSync(first, folder, { recursive: true });
+    const lacks: Weather = { without: (name) => name === 'otherDeployment' };
+    const tonight = (weather: Weather, more?: object) => night(folder, allow, weather, more);
+    expect(await tonight(lacks)).toMatch(/^1 GATE FAILED {2}\d+ no longer tried/);
+    expect(await tonight(lacks)).toMatch(/^1 GATE FAILED {2}\d+ no longer tried/);
+    expect(await tonight(lacks, { updateBaseline: true })).toMatch(/^0 GATE PASSED {2}\d+ known, /);
+    expect(await tonight(lacks)).toMatch(/^0 GATE PASSED {2}\d+ known, /);
+    expect(await tonight({})).toMatch(/^3 GATE STALE {2}\d+ known to fail, and held: AUTH-/);
+    expect(await tonight({}, { stale: 'warn' })).toMatch(
+      /^0 GATE PASSED {2}\d+ known to fail, and /,
+    );
+    expect(await tonight({}, { updateBaseline: true })).toBe(healthy);
+  });
+});
+
+test.each(['a page from then on', 'a key that is revoked meanwhile'])(
+  'the certificate of %s follows from its evidence',
+  async (what) => {
+    const { weather = {} } = table.find((one) => one.what === what) ?? {};
+    const { report, evidence } = await ranIn(weather, 'none');
+    expect(report.exitCode).toBe(4);
+    const folder = join(parent, `certificate ${what}`);
+    mkdirSync(join(folder, 'evidence'), { recursive: true });
+    for (const { file, text } of evidence) writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+    const { differences, problems } = await verify(folder, { suite });
+    expect([differences, problems]).toEqual([[], []]);
+  },
+);
