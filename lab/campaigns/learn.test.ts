@@ -57,7 +57,6 @@ const notLearned: readonly (readonly [id: string, choice: string, why: string, w
     ['AUDIT-17', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
     ['AUDIT-18', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
     ['PAGE-7', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
-    ['AUTH-20', 'accepted', 'a user without rights is then refused for the lack of them'],
     ['AUTH-23', 'find-first', 'which refusal came first shows only if their statuses differ'],
     ['REQ-8', 'method-not-allowed', 'another method is refused with 404', 'ERR-10: not-found'],
     ['UPD-14', 'later', 'the version that runs at the end of a wait shows at once'],
@@ -76,7 +75,6 @@ const ofTheTenant: Readonly<Record<string, string>> = {
     'AUTH-17 ERR-10 REQ-8 ENV-9 STAGE-9 DBT-8 DBT-10 RECIP-31 SCIM-15 RECIP-27',
   'a shape that is no choice': 'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14',
   'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12',
-  'administrators are accepted, and others lack the right': 'AUTH-20',
   'sorted otherwise in another list': 'PAGE-10',
   'a name alone changes the deployment, though an update of nothing is refused (UPD-11)': 'UPD-10',
 };

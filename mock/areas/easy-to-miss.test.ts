@@ -254,8 +254,17 @@ describe('what a credential opens, as far as it is a silence', () => {
     const scim = send(world, users, { authorization: `Api-Key ${world.id}-scim` });
     expect(await statusOf(scim)).toBe(200);
     const authorization = `Api-Key ${world.id}-admin`;
-    expect(await statusOf(send(world, deployments, { authorization }))).toBe(401);
+    expect(await statusOf(send(world, deployments, { authorization }))).toBe(200);
     expect(await basisOf(send(world, deployments, { authorization }))).toEqual(['AUTH-18']);
+  });
+
+  test.for([
+    ['a SCIM token is an API key (AUTH-19)', deployments, 'scim', 'AUTH-19'],
+    ['an API key of an administrator opens SCIM (AUTH-20)', `${users}?count=1`, 'admin', 'AUTH-20'],
+  ] as const)('%s', async ([, path, as, silence]) => {
+    const world = await newWorld();
+    expect(await statusOf(send(world, path, { as }))).toBe(200);
+    expect(await basisOf(send(world, path, { as }))).toEqual([silence]);
   });
 });
 
