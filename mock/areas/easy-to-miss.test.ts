@@ -260,12 +260,27 @@ describe('what a credential opens, as far as it is a silence', () => {
 
   test.for([
     ['a SCIM token is an API key (AUTH-19)', deployments, 'scim', 'AUTH-19'],
+    [
+      'an embed JWT reads environments (AUTH-37)',
+      `${one}/environments?type=staging`,
+      'embed',
+      'AUTH-37',
+    ],
     ['an API key of an administrator opens SCIM (AUTH-20)', `${users}?count=1`, 'admin', 'AUTH-20'],
   ] as const)('%s', async ([, path, as, silence]) => {
     const world = await newWorld();
     expect(await statusOf(send(world, path, { as }))).toBe(200);
     expect(await basisOf(send(world, path, { as }))).toEqual([silence]);
   });
+});
+
+test("a member's OAuth token may read, and may not switch a version (AUTH-24)", async () => {
+  const world = await newWorld();
+  const as = 'memberOauth';
+  expect(await statusOf(send(world, `${one}/versions`, { as }))).toBe(200);
+  const body = { releaseChannelVersion: '1.6.3' };
+  expect(await statusOf(send(world, one, { method: 'PUT', body, as }))).toBe(403);
+  expect(await basisOf(send(world, one, { method: 'PUT', body, as }))).toContain('AUTH-24');
 });
 
 describe('which fields of a folder or recipient may be absent is open', () => {

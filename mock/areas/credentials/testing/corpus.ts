@@ -46,6 +46,18 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'scoped key on the export', send: { path: `${log}?eventName=None`, as: 'scoped' } },
   { name: 'embed JWT on the deployments list', send: { path: deployments, as: 'embed' } },
   {
+    name: 'embed JWT on the environments list',
+    send: { path: `${one}/environments`, as: 'embed' },
+  },
+  {
+    name: 'embed JWT on a folder that its user edits',
+    send: put(`${one}/folders/11`, {}, { as: 'embed' }),
+  },
+  {
+    name: 'embed JWT on a folder that its user may not edit',
+    send: put(`${one}/folders/12`, {}, { as: 'embed' }),
+  },
+  {
     name: 'metadata token as a credential',
     before: [post(tokens, context)],
     send: { path: deployments, withToken: true },
