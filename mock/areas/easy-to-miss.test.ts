@@ -112,10 +112,15 @@ describe('a deployment id is an integer in three paths and a string in the other
     `${deployments}/one/dbt-sync/sync-completed/result`,
     `${deployments}/one/folders/11`,
     `${deployments}/one/notifications/31/recipients`,
+    `${deployments}/one/environments/201/tokens-for-meta-sync`,
+    `${one}/environments/one/tokens-for-meta-sync`,
+    `${deployments}/one/versions`,
   ])('%s is refused: "one" is no integer (ERR-11)', async (path) => {
     const world = await newWorld();
-    const method = path.includes('dbt') ? 'GET' : path.includes('folders') ? 'PUT' : 'POST';
-    const response = await send(world, path, { method, ...(method === 'GET' ? {} : { body: {} }) });
+    const reads = /dbt-sync|versions/.test(path);
+    const method = path.includes('folders') ? 'PUT' : 'POST';
+    const body = { security_context: {} };
+    const response = await send(world, path, reads ? {} : { method, body });
     expect(response.status).toBe(400);
     expect(response.headers.get('Lockstep-Basis')).toContain('ERR-11');
   });
@@ -135,12 +140,41 @@ describe('{ error: message } is promised for the management API only', () => {
     expect(body).toEqual({ error: expect.stringMatching(/./) });
   });
 
-  test('the build API has another shape where ERR-3 says so; the status is the same', async () => {
-    const world = await newWorld({ assumptions: { 'ERR-3': 'problem' } });
+  const text = expect.stringMatching(/./);
+  test.for([
+    ['message', { message: text }],
+    ['message-list', { message: [text] }],
+    ['message-object', { message: { error: text } }],
+    ['as-management', { error: text }],
+    ['problem', { type: 'about:blank', status: 401, title: 'Unauthorized', detail: text }],
+  ] as const)('the build API has the shape that ERR-3 says: %s', async ([choice, body]) => {
+    const world = await newWorld({ assumptions: { 'ERR-3': choice } });
     const response = await send(world, branches, { as: null });
     expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ status: 401, title: 'Unauthorized' });
+    expect(await response.json()).toEqual(body);
     expect(await basisOf(send(world, branches, { as: null }))).toContain('ERR-3');
+  });
+});
+
+describe('a path or a method that the contract does not know (SVC-6, ERR-10)', () => {
+  test.for([
+    ['not-modelled', 501, null],
+    ['method-not-allowed', 405, 'PUT'],
+    ['not-found', 404, null],
+  ] as const)('a method: %s', async ([choice, status, allow]) => {
+    const world = await newWorld({ assumptions: { 'ERR-10': choice } });
+    const response = await send(world, `${one}/folders/11`, { method: 'DELETE' });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Allow')).toBe(allow);
+    expect(response.headers.get('Lockstep-Basis')).toBe('assumed; ERR-10');
+  });
+
+  test('a path may be left to a web application', async () => {
+    const world = await newWorld({ assumptions: { 'SVC-6': 'web-page' } });
+    const response = await send(world, '/api/v1/reports');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 });
 

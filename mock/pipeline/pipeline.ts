@@ -40,13 +40,14 @@ import { lateReply, strikeEarly } from './fault-reply.ts';
 import { type AnyHandler, find, handlerOf } from './handler.ts';
 import { type Match, match, readPath } from './request-line.ts';
 import {
+  answerUnknownMethod,
   answerUnknownPath,
   asksForSimulation,
   plainHttp,
+  refuseHead,
   simulate,
   surfaceOf,
   trailingSlash,
-  unknownMethod,
 } from './unmodelled.ts';
 import { writeOut } from './write-out.ts';
 
@@ -122,10 +123,10 @@ function decide(exchange: Exchange): Decision | Promise<Decision> {
     case 'path':
       return answerUnknownPath(exchange);
     case 'method':
-      return refuse(exchange, unknownMethod(basis, found.allowed, request.method));
+      return answerUnknownMethod(exchange, found.allowed);
     case 'operation':
       if (found.head && basis.assume(named.headRequest) === 'method-not-allowed') {
-        return refuse(exchange, unknownMethod(basis, [found.operation.method], 'HEAD'));
+        return refuse(exchange, refuseHead(exchange, found.operation.method));
       }
       return answerOperation(exchange, found);
   }

@@ -34,10 +34,13 @@ export function validate(
 }
 
 function validatePath(call: Call): Refusal | undefined {
-  const [name] = call.badPath;
-  if (name === undefined) return undefined;
-  const problem = problemOf({ type: 'integer' }, (call.path as Record<string, unknown>)[name]);
-  return call.refuseAssumed(named.malformedPath, `${name} in the path ${problem}`, name);
+  const [bad] = call.badPath;
+  if (bad !== undefined) {
+    const problem = problemOf({ type: 'integer' }, (call.path as Record<string, unknown>)[bad]);
+    return call.refuseAssumed(named.malformedPath, `${bad} in the path ${problem}`, bad);
+  }
+  const { deployment } = call.operation.requires;
+  return deployment === undefined ? undefined : call.refuseText(deployment);
 }
 
 function validateQuery(call: Call, handler: AnyHandler): Refusal | undefined {

@@ -12,7 +12,8 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     if (Object.keys(context).length === 0 && call.assume('META-17') === 'refused') {
       return call.invalidBody('security_context must not be empty', '/security_context', 'META-17');
     }
-    if (lifetime === undefined) return undefined;
+    const unfit = call.refuseText('environment_id');
+    if (unfit !== undefined || lifetime === undefined) return unfit;
     const refuse = (problem: string, silence?: string) =>
       call.invalidBody(`expires_in ${problem}`, '/expires_in', silence);
     if (lifetime <= 0 && call.assume('META-13') === 'refused') {

@@ -78,6 +78,7 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'no such deployment', send: { path: `${deployments}/99/versions` } },
   { name: 'method that the path has not', send: { method: 'DELETE', path: `${one}/folders/11` } },
   { name: 'folder id that is no number', send: put(`${one}/folders/eleven`, { name: 'x' }) },
+  { name: 'deployment id that is no number', send: { path: `${deployments}/sales/versions` } },
   {
     name: 'percent escape in a path that is not UTF-8',
     send: { path: `${deployments}/%ff/versions` },

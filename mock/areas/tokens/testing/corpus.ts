@@ -15,4 +15,8 @@ export const corpus: readonly CorpusEntry[] = [
     name: 'metadata token of no environment',
     send: post(`${one}/environments/999/tokens-for-meta-sync`, context),
   },
+  {
+    name: 'metadata token of an environment whose id is no number',
+    send: post(`${one}/environments/production/tokens-for-meta-sync`, context),
+  },
 ];
