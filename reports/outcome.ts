@@ -17,14 +17,15 @@ export function figures(report: Report) {
   const across = (verdict: StatementVerdict): number =>
     documented[verdict] + standard[verdict] + silent[verdict];
   const all = Object.values(silent).reduce((sum, number) => sum + number, 0);
-  const silences = all - silent['not-selected'] - silent['not-applicable'];
+  const silences = all - silent['not-selected'] - silent['not-applicable'] - silent.unobservable;
   return {
     documented: tally(documented),
     standard: tally(standard),
     /** Both. */
     promises: tally(documented, standard),
     silences: { observed: silent.observed, of: silences },
-    unobservable: across('unobservable'),
+    /** Promises alone: nobody misses an observation that no call can make. */
+    unobservable: documented.unobservable + standard.unobservable,
     notApplicable: across('not-applicable'),
     notSelected: across('not-selected'),
   };

@@ -56,8 +56,8 @@ export function assembleReport(collected: Collected): Report {
     statements,
     observations: merged(observations),
     notApplicable: byFeature(rest.notApplicable),
-    unobservable: known.flatMap(({ id, unobservable }) =>
-      unobservable === undefined ? [] : [{ id, reason: unobservable }],
+    unobservable: known.flatMap(({ id, level, unobservable }) =>
+      unobservable === undefined || level === 'silent' ? [] : [{ id, reason: unobservable }],
     ),
     totals: totalsOf(statements, rest.scenarios),
   };

@@ -690,6 +690,7 @@ export type DeviationId =
   | 'lists:scoped-key-lists-all-behind-the-first-page'
   | 'lists:scoped-key-lists-all-the-second-time'
   | 'lists:scoped-key-misses-its-own'
+  | 'lists:scoped-key-total-of-the-account'
   | 'lists:total-one-more-between-others'
   | 'media:addNotificationRecipients:html'
   | 'media:addNotificationRecipients:plain'

@@ -95,13 +95,12 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
       return reply({ error: message });
     case 'build':
       return reply(buildError(basis.assume(named.buildErrorBody), message, reason, status));
-    case 'scim':
-      return reply({
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        status: String(status),
-        scimType: refused.scimType,
-        detail: message,
-      });
+    case 'scim': {
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+      const explained = { scimType: refused.scimType, detail: message };
+      const says = basis.assume(named.scimErrorDetail) === 'explains' ? explained : {};
+      return reply({ schemas, status: String(status), ...says });
+    }
   }
 }
 
