@@ -467,11 +467,11 @@ describe('what the mock writes in the audit log, and without the feature', () =>
     await post(world, recipients, { recipients: [{ userId: 2 }] });
     const own = (await exported(world)).slice(500);
     expect(own.map(({ eventName }) => eventName)).toEqual([
-      'FolderUpdated',
-      'StagingEnvironmentEnabled',
-      'DeploymentUpdated',
-      'MetadataTokenCreated',
-      'RecipientsAdded',
+      'Updated folder',
+      'Enabled staging environment',
+      'Updated deployment configuration',
+      'Created metadata token',
+      'Added recipients',
     ]);
     expect(new Set(own.map(({ userEmail }) => userEmail))).toEqual(new Set(['ana@example.com']));
     expect(new Set(own.map(({ timestamp }) => timestamp))).toEqual(new Set([NOW]));

@@ -6,6 +6,7 @@
 import { atPointer, DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import {
+  contract,
   decidesStatus,
   type Failure,
   named,
@@ -84,16 +85,22 @@ function problemOf({ type, enum: words }: Schema, text: unknown): string {
 /** What the description does not know: asked last, so that it never hides another refusal. */
 function validateUnknown(call: Call): Refusal | undefined {
   const parameters = unknownParameters(call);
-  const [parameter] = parameters;
+  const parameter = parameters.find(isRefusable);
   if (parameter !== undefined && call.assume(named.unknownParameter) === 'refused') {
     return call.refuseAssumed(named.unknownParameter, parameter.message, parameter.at);
   }
   const fields = unknownBodyFields(call, call.input);
-  if (fields.length > 0 && call.assume(named.unknownField) === 'refused') {
-    return refuseProblems(call, named.unknownField, fields);
+  const refusable = fields.filter(isRefusable);
+  if (refusable.length > 0 && call.assume(named.unknownField) === 'refused') {
+    return refuseProblems(call, named.unknownField, refusable);
   }
   call.passedOver = [...parameters, ...fields].map(({ message }) => message);
   return undefined;
+}
+
+/** What known clients send is passed over, whatever is chosen. */
+function isRefusable({ at }: Problem): boolean {
+  return !contract.clientsSend.includes(at.slice(at.lastIndexOf('/') + 1));
 }
 
 /** Names what is not known as well as what a refusal is about: the slip may be the same. */
@@ -141,13 +148,14 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const message = `The body has the integer ${large}, which a number of 64 bits cannot hold exactly`;
     return call.invalidBody(message, '', named.largeInteger);
   }
-  let failures = body.validate(value);
+  let failures = withoutLooseValues(call, value, body.validate(value));
   if (failures.length > 0 && acceptNumbers(call, value, failures)) {
-    failures = body.validate(value);
+    failures = withoutLooseValues(call, value, body.validate(value));
   }
   if (failures.length > 0) {
     const rest = withoutNulls(value, failures);
-    if (body.validate(rest).length > 0 || call.assume(named.nullField) !== 'not-sent') {
+    const left = withoutLooseValues(call, rest, body.validate(rest));
+    if (left.length > 0 || call.assume(named.nullField) !== 'not-sent') {
       passOver(call, value);
       return refuseBody(call, failures, value);
     }
@@ -221,6 +229,16 @@ function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]):
     changed = true;
   }
   return changed;
+}
+
+/** The failures but for numbers and lists where a silence takes them. */
+function withoutLooseValues(call: Call, body: unknown, failures: readonly Failure[]) {
+  return failures.filter(({ pointer, statements }) => {
+    if (!statements.includes(named.attributeValue)) return true;
+    const value = atPointer(body, pointer);
+    const isLoose = typeof value === 'number' || Array.isArray(value);
+    return !isLoose || call.assume(named.attributeValue) !== 'accepted';
+  });
 }
 
 /** The body without the fields that are null and may not be. */

@@ -64,6 +64,10 @@ export const corpus: readonly CorpusEntry[] = [
       text: '{"position": 9007199254740993}',
     },
   },
+  {
+    name: 'null in a field that is required',
+    send: post(`${one}/environments/201/tokens-for-meta-sync`, { security_context: null }),
+  },
   { name: 'null in a field of a body', send: put(`${one}/folders/11`, { name: null }) },
   { name: 'body that is a list', send: put(`${one}/folders/11`, []) },
   {
