@@ -66,8 +66,9 @@ export function resolve(value: unknown, scope: Scope): unknown {
     const item = resolve(value.of, scope);
     return Array.from({ length: Number(resolve(value.$copies, scope)) }, () => item);
   }
-  const { $like, ...own } = value;
-  const like = resolve($like, scope) as object | undefined;
+  const { $like, $without = [], ...own } = value;
+  const like = { ...(resolve($like, scope) as object | undefined) };
+  for (const key of $without as readonly string[]) Reflect.deleteProperty(like, key);
   const entries = Object.entries(own).map(([key, item]) => [
     String(resolveText(key, scope)),
     resolve(item, scope),
