@@ -126,6 +126,50 @@ describe('a deployment id is an integer in three paths and a string in the other
   });
 });
 
+describe('a 400 that is promised stays one, whatever status an invalid body has (ERR-6)', () => {
+  const pat = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
+  test.for<[string, 'POST' | 'PUT', string, object]>([
+    ['a chat', 'POST', recipients, { recipients: [{ channelId: 'C1' }] }],
+    [
+      'a chat behind half an embed user',
+      'POST',
+      recipients,
+      { recipients: [{ externalId: 'pat@example.com' }, { channelId: 'C1' }] },
+    ],
+    [
+      'nobody behind an item of two kinds',
+      'POST',
+      recipients,
+      { recipients: [{ ...pat, userId: 2 }, { userId: 999 }] },
+    ],
+    [
+      'half an embed user without an email',
+      'POST',
+      recipients,
+      { recipients: [{ externalId: 'x' }] },
+    ],
+    [
+      'an unlisted version',
+      'PUT',
+      one,
+      { releaseChannelVersion: '9.9.9', releaseChannel: 'latest' },
+    ],
+  ])('%s', async ([, method, path, body]) => {
+    const assumptions = { 'ERR-6': 'unprocessable', 'UPD-12': 'refused' };
+    expect(await statusOf(send(await newWorld({ assumptions }), path, { method, body }))).toBe(400);
+  });
+
+  test.for([
+    ['{"security_context": {"a": 1e400}}', {}, /too large for a number of 64 bits/],
+    ['{"security_context": {}}', { 'content-encoding': 'gzip' }, /Content-Encoding gzip/],
+  ] as const)('a body that cannot be read says why: %s %j', async ([body, headers, message]) => {
+    const world = await newWorld();
+    const response = await world.fetch(tokens, { method: 'POST', body, headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(message) });
+  });
+});
+
 describe('{ error: message } is promised for the management API only', () => {
   test.for([
     ['401', deployments, { as: null }],

@@ -20,7 +20,7 @@ import { authenticate } from './authenticate.ts';
 import { Basis } from './basis.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
-import { readCredential } from './credential.ts';
+import { readCredential, sendsSeveral } from './credential.ts';
 import {
   type Decision,
   type Exchange,
@@ -145,6 +145,12 @@ function answerOperation(
     const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;
     const refused = refusal(401, named.unknownCredential, message);
     return refuse(exchange, { ...refused, rule: 'credentials' });
+  }
+  if (sendsSeveral(request.headers.authorization)) {
+    if (basis.assume(named.severalCredentials) === 'refused') {
+      const message = 'The request has more than one Authorization header';
+      return refuse(exchange, basis.refuse(named.severalCredentials, message));
+    }
   }
   const caller = authenticate(operation.requires, credential, basis);
   if (isRefusal(caller)) return refuse(exchange, caller);

@@ -140,6 +140,11 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const message = `The body must be sent as application/json; ${sent}`;
     return call.refuseAssumed(named.bodyMediaType, message);
   }
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') {
+    const message = `The body has the Content-Encoding ${coding}, which is not supported; send it without one`;
+    return call.invalidBody(message);
+  }
   const parsed = parseBody(request.body);
   if ('problem' in parsed) return call.invalidBody(parsed.problem);
   let { value } = parsed;
@@ -199,7 +204,17 @@ export function parseBody(
   if ((text.includes('__proto__') || text.includes('\\u')) && hasProtoKey(value)) {
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
+  // A number that no number of 64 bits holds is read as infinite, which JSON cannot say again.
+  if (/\d[eE]|\d{309}/.test(text) && !isFinitely(value)) {
+    return { problem: 'The body has a number that is too large for a number of 64 bits' };
+  }
   return { value, text };
+}
+
+function isFinitely(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value !== 'object') return true;
+  return Object.values(value).every(isFinitely);
 }
 
 /** An integer outside of strings that would be rounded. */

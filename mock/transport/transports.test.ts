@@ -482,6 +482,15 @@ describe('what only a socket can bring', () => {
     expect(await alive()).toBe(true);
   });
 
+  test('of two Authorization headers the first counts, by assumption (AUTH-29)', async () => {
+    const other = 'Authorization: Bearer never-issued';
+    const text = await raw(port, ask(`GET ${deployments} HTTP/1.1`, key, other));
+    expect(readAnswer(text).status).toBe(200);
+    expect(text).toContain('Lockstep-Basis: assumed; AUTH-29');
+    const turned = await raw(port, ask(`GET ${deployments} HTTP/1.1`, other, key));
+    expect(readAnswer(turned).status).toBe(401);
+  });
+
   // Left to itself, node:http answers these without a body.
   test.for<[string, string, number]>([
     ['no Host', `GET ${deployments} HTTP/1.1\r\nConnection: close\r\n${key}\r\n\r\n`, 400],

@@ -205,7 +205,10 @@ function resolveEmbedUser(
 ): Resolution {
   const { embedTenantName, externalId } = item;
   if (embedTenantName === undefined || externalId === undefined) {
-    return { problem: 'half', message: 'an embed user needs both embedTenantName and externalId' };
+    const message = 'an embed user needs both embedTenantName and externalId';
+    // Whoever has no email cannot be a recipient, whatever half of a user is (RECIP-16).
+    const hasEmail = [item.email, externalId].some((text) => isEmail(text, rules.anyHost));
+    return hasEmail ? { problem: 'half', message } : unresolved(message);
   }
   if (item.userId !== undefined) {
     const message = 'userId names a console user, embedTenantName and externalId an embed user';

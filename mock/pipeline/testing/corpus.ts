@@ -68,6 +68,14 @@ export const corpus: readonly CorpusEntry[] = [
     name: 'null in a field that is required',
     send: post(`${one}/environments/201/tokens-for-meta-sync`, { security_context: null }),
   },
+  {
+    name: 'a number in a body that is too large for any',
+    send: { method: 'PUT', path: `${one}/folders/11`, text: '{"position": 1e400}' },
+  },
+  {
+    name: 'a body in gzip',
+    send: put(`${one}/folders/11`, {}, { headers: { 'content-encoding': 'gzip' } }),
+  },
   { name: 'null in a field of a body', send: put(`${one}/folders/11`, { name: null }) },
   { name: 'body that is a list', send: put(`${one}/folders/11`, []) },
   {

@@ -46,6 +46,10 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'scoped key on the export', send: { path: `${log}?eventName=None`, as: 'scoped' } },
   { name: 'embed JWT on the deployments list', send: { path: deployments, as: 'embed' } },
   {
+    name: 'two Authorization headers',
+    send: { path: deployments, authorization: 'Bearer w-admin, Bearer w-member' },
+  },
+  {
     name: 'embed JWT on the environments list',
     send: { path: `${one}/environments`, as: 'embed' },
   },

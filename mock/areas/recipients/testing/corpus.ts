@@ -75,6 +75,11 @@ export const corpus: readonly CorpusEntry[] = [
     name: 'an item of two kinds with a type',
     send: subscribe({ ...pat, userId: 2, type: 'USER' }),
   },
+  {
+    name: 'half an embed user before a chat',
+    send: subscribe({ externalId: 'pat@example.com' }, { channelId: 'C1' }),
+  },
+  { name: 'half an embed user without an email', send: subscribe({ externalId: 'ext-1' }) },
   { name: 'an embed user called one', send: subscribe({ ...pat, type: 'EMBED_USER' }) },
   { name: 'an embed user called a console user', send: subscribe({ ...pat, type: 'USER' }) },
   {
