@@ -253,14 +253,12 @@ describe.each(transports)('$name', (transport) => {
       ['PUT', toggle, { branchName: ['feature-orders'], enabled: true }],
       ['PUT', toggle, { branchId: 102.5, enabled: true }],
       ['PUT', toggle, { branchId: null, enabled: true }],
-      ['PUT', folder, { name: null }],
       ['PUT', folder, { name: ['Money'] }],
       ['PUT', folder, { position: '1' }],
       ['PUT', folder, { position: 1.5 }],
       ['PUT', folder, { name: 'Money', position: {} }],
       ['PUT', one, { releaseChannelVersion: ['1.6.3'] }],
       ['PUT', one, { releaseChannel: { name: 'latest' } }],
-      ['PUT', one, { releaseChannelVersion: null }],
       ['POST', recipients, { recipients: {} }],
       ['POST', recipients, { recipients: [2] }],
       ['POST', recipients, { recipients: [null] }],
@@ -295,10 +293,10 @@ describe.each(transports)('$name', (transport) => {
 
     test('just below 1 MiB is read', async () => {
       const { send, world } = await worldOn(transport);
-      const name = 'x'.repeat(1024 * 1024 - 20);
-      const response = await send(folder, { method: 'PUT', body: JSON.stringify({ name }) });
+      const body = JSON.stringify({ name: 'Money', note: 'x'.repeat(1024 * 1024 - 40) });
+      const response = await send(folder, { method: 'PUT', body });
       expect(response.status).toBe(200);
-      expect(world.state.tables.folders.get(11)?.name).toBe(name);
+      expect(world.state.tables.folders.get(11)?.name).toBe('Money');
     });
 
     test('1000 recipients with contexts fit', async () => {
