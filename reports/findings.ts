@@ -39,8 +39,9 @@ export function factsOf(
   check: CheckResult,
   limit = 300,
 ): (readonly [name: string, text: string])[] {
-  const { reason, expected, actual, pointer, evidence } = check;
+  const { reason, expected, actual, pointer, evidence, only } = check;
   const facts = {
+    only: only !== undefined && visible(only),
     reason: reason !== undefined && visible(reason),
     expected: 'expected' in check && show(expected, limit),
     actual: 'actual' in check && show(actual, limit),
@@ -69,6 +70,16 @@ export function triesText({ tries, failureRate }: StatementResult): string | und
   if (failureRate === undefined) return held;
   const percent = (100 * failureRate).toPrecision(2);
   return `${held} That excludes, at 95 % confidence, that it fails in more than ${percent} % of them.`;
+}
+
+/** In which ways a statement was tried and held: `as admin, oauth; by name`. */
+export function waysText({ heldIn = [] }: StatementResult): string | undefined {
+  const [callers = [], others = []] = [true, false].map((wanted) =>
+    heldIn.filter((way) => way.startsWith('as ') === wanted),
+  );
+  const names = callers.map((way) => way.slice('as '.length)).join(', ');
+  const all = [...(names === '' ? [] : [`as ${names}`]), ...others];
+  return all.length === 0 ? undefined : `It held ${all.join('; ')}.`;
 }
 
 /** Promises that could not be tried, or not all of them, by reason; the one that hides most first. */

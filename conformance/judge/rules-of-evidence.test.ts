@@ -12,7 +12,7 @@ import type {
   ScenarioRecord,
   TurnRecord,
 } from './record.ts';
-import type { CheckResult, LeftBehind, Report } from './report.ts';
+import type { CheckResult, LeftBehind, Report, Variation } from './report.ts';
 import {
   type Circumstance,
   type RuleName,
@@ -46,6 +46,14 @@ const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord 
   ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
 });
 const once = (...readings: readonly Reading[]): TurnRecord => turn(attempt(check(...readings)));
+
+/** A turn that was varied. */
+const varied = (variation: Variation, of: TurnRecord): TurnRecord => {
+  const ways = new Map([[about.step, [`as ${variation.as?.[about.step] ?? 'admin'}`]]]);
+  return { ...of, varied: { variation, ways } };
+};
+const asOauth: Variation = { as: { [about.step]: 'oauth' } };
+const inTurns: Variation = { as: { [about.step]: 'oauth', other: 'member' }, mixed: true };
 
 const scenario = (...turns: readonly TurnRecord[]): ScenarioRecord => {
   return { scenario: about.scenario, file, effect: 'none', extra: false, turns };
@@ -167,6 +175,29 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
       tries: { held: 2, failed: 1 },
     },
   ],
+  'taken-in-turns': [
+    scenario(
+      varied(inTurns, once(reading(fails))),
+      varied({}, once(reading(holds))),
+      varied(asOauth, once(reading(holds))),
+      varied(inTurns, once(reading(fails))),
+    ),
+    {
+      ...gap(
+        'it failed as the calls of the scenario were made in several ways in turn, and held in each way alone',
+      ),
+      tries: { held: 2, failed: 2 },
+    },
+  ],
+  'open-refused': [
+    scenario(
+      varied(
+        { text: 'in a long text' },
+        turn({ ...attempt(check(reading(fails))), openRefused: true }),
+      ),
+    ),
+    gap('it failed in a try in which the target refused what the description leaves open'),
+  ],
   'no-answer': stepUntried(gone('no-answer')),
   gateway: stepUntried(gone('gateway')),
   throttled: stepUntried(gone('throttled')),
@@ -255,6 +286,10 @@ test.each([
     'fails again in the other try',
     scenario(notRepeated(undefined, attempt(check(reading(fails))))),
   ],
+  [
+    'fails earlier in the other try, which does not get as far',
+    scenario(notRepeated(undefined, attempt({ ...check(reading(fails)), step: 'earlier' }))),
+  ],
   ['left a trace, so that it cannot fail again', scenario({ ...notRepeated(), trace: true })],
   ['fails in every turn', scenario(once(reading(fails)), once(reading(fails)))],
   [
@@ -267,6 +302,45 @@ test.each([
   ],
 ])('no rule helps what %s', (_title, record) => {
   expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'violated', expected: 'E' }]);
+});
+
+test('what fails with one change of a try alone is broken, and the report names the change', () => {
+  const record = scenario(
+    varied({}, once(reading(holds))),
+    varied(inTurns, once(reading(fails))),
+    varied(asOauth, once(reading(fails))),
+  );
+  const report = reportOf(record);
+  expect(checksOf(report)).toMatchObject([
+    { verdict: 'violated', only: 'as oauth', expected: 'E' },
+  ]);
+  expect(report.scenarios[0]?.turns).toEqual([{}, inTurns, asOauth]);
+});
+
+test('what fails and holds in the same way is unstable', () => {
+  const record = scenario(
+    varied(inTurns, once(reading(fails))),
+    varied({}, once(reading(holds))),
+    varied(inTurns, once(reading(holds))),
+  );
+  expect(checksOf(reportOf(record))).toMatchObject([
+    { verdict: 'unstable', reason: 'it failed in 1 of 2 tries' },
+  ]);
+});
+
+test('what holds in a plain try holds, though a long text was refused', () => {
+  const refused = { ...attempt(check(reading(fails))), openRefused: true };
+  const record = scenario(
+    varied({ text: 'in a long text' }, turn(refused)),
+    varied({}, once(reading(holds))),
+  );
+  expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'verified' }]);
+});
+
+test('a statement says in which ways it held', () => {
+  const record = scenario(varied({}, once(reading(holds))), varied(asOauth, once(reading(holds))));
+  const statement = reportOf(record).statements.find(({ id }) => id === 'FOLDER-1');
+  expect(statement?.heldIn).toEqual(['as admin', 'as oauth']);
 });
 
 test('what failed beside others and held alone has held', () => {
