@@ -214,6 +214,7 @@ function runOptions(
     allow,
     convergenceMs: options.convergenceMs ?? usualMs,
     standards: options.standards ?? 'report',
+    inferred: options.inferred,
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,
     only,

@@ -151,11 +151,12 @@ function once(verdict: Verdict): NonNullable<CheckResult['tries']> {
 }
 
 function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
-  if (verdict === 'verified' || verdict === 'observed') return undefined;
+  if (verdict === 'verified') return undefined;
   const wanted = verdict === 'verified-in-part' ? 'not-testable' : verdict;
   const first = checks.find((check) => check.verdict === wanted && check.moot !== true);
   const check = first ?? checks.find((item) => item.verdict === wanted);
-  if (check === undefined || check.reason !== undefined) return check?.reason;
+  if (check?.reason !== undefined || verdict === 'observed') return check?.reason;
+  if (check === undefined) return undefined;
   const only = check.only === undefined ? '' : `${check.only}: `;
   const place = `${check.location.file}:${check.location.line}:${check.location.column}`;
   return `${only}${check.pointer ?? ''}: expected ${brief(check.expected, 160, 'nothing')}, came ${brief(check.actual, 160, 'nothing')} (${place})`;

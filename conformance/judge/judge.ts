@@ -4,6 +4,7 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
+import { contract } from '../../spec/contract.ts';
 import { assembleReport } from './assemble-report.ts';
 import { judgeCheck } from './check.ts';
 import type { RunRecord, ScenarioRecord, TurnRecord } from './record.ts';
@@ -17,7 +18,7 @@ export function judge({ scenarios, ...said }: RunRecord): Report {
   return assembleReport({
     ...said,
     scenarios: all.map(({ result }) => result),
-    judged: all.flatMap(({ judged }) => judged),
+    judged: all.flatMap(({ judged }) => (said.options.inferred ? judged.map(asReported) : judged)),
     mayTry: new Set(scenarios.flatMap(triable)),
     // Those of an attempt that was to confirm a failure say the same once more.
     observations: scenarios.flatMap(({ turns }) =>
@@ -29,6 +30,12 @@ export function judge({ scenarios, ...said }: RunRecord): Report {
       return feature ? [{ feature: feature.name, statements: [...feature.statements] }] : [];
     }),
   });
+}
+
+/** A failure of a statement that the description does not say is told, and does not count. */
+function asReported(item: Judged): Judged {
+  const { inferred } = contract.statements.get(item.statement) ?? {};
+  return inferred === undefined ? item : judgedIn(item, { rule: 'inferred', why: inferred });
 }
 
 /** These rules say what the run may not try, whatever the target does. */

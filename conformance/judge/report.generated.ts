@@ -67,6 +67,11 @@ export interface components {
             readonly convergenceMs: number;
             /** @enum {unknown} */
             readonly standards: "report" | "enforce";
+            /**
+             * @description Failures of statements that the description does not say are told, and do not count.
+             * @constant
+             */
+            readonly inferred?: "report" | undefined;
             readonly complete: boolean;
             readonly jobs: components["schemas"]["count"];
             /** @description Statement ids that the run was narrowed to; empty for all. */

@@ -12,7 +12,7 @@ import type {
   ScenarioRecord,
   TurnRecord,
 } from './record.ts';
-import type { CheckResult, LeftBehind, Report, Variation } from './report.ts';
+import type { CheckResult, LeftBehind, Report, RunOptions, Variation } from './report.ts';
 import {
   type Circumstance,
   type RuleName,
@@ -72,6 +72,7 @@ const notRepeated = (why?: Circumstance, again = attempt(check(reading(holds))))
 function reportOf(
   record: ScenarioRecord | readonly ScenarioRecord[],
   leftBehind: readonly LeftBehind[] = [],
+  options: Pick<RunOptions, 'inferred'> = {},
 ): Report {
   const digest = '0'.repeat(64);
   return judge({
@@ -86,7 +87,7 @@ function reportOf(
     },
     options: {
       ...{ allow: 'none', convergenceMs: 0, standards: 'report', complete: false },
-      ...{ jobs: 1, only: [] },
+      ...{ jobs: 1, only: [], ...options },
     },
     requests: {
       ...{ total: 0, byStatus: {}, retries: 0, throttled: 0, throttledMs: 0, networkErrors: 0 },
@@ -111,7 +112,7 @@ const stepUntried = (why: Circumstance, reason = told.reason): Case => [
 ];
 const never = (why: Circumstance, outcome: Partial<CheckResult>): Case => [notRun(why), outcome];
 
-const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
+const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>]: Case } = {
   'condition-unmet': [
     scenario(once(reading({ kind: 'untestable', ...told, moot: true }))),
     { ...gap(told.reason), moot: true },
@@ -233,7 +234,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
 
 test('each rule has its case', () => {
   expect(Object.keys(cases)).toEqual(
-    Object.keys(rulesOfEvidence).filter((name) => name !== 'put-back-lost'),
+    Object.keys(rulesOfEvidence).filter((name) => name !== 'put-back-lost' && name !== 'inferred'),
   );
 });
 
@@ -256,6 +257,30 @@ test.each([
     notRun: { why, checks: [other(statement)] },
   }));
   expect(reportOf([scenario(once(reading(holds))), ...missing]).exitCode).toBe(exitCode);
+});
+
+test('inferred', () => {
+  const inferred = { ...check(reading(fails)), statement: 'FOLDER-12' };
+  const other = { ...check(reading(holds)), statement: 'FOLDER-12', step: 'other' };
+  const record = scenario(turn(attempt(inferred, other)));
+  const verdictIn = (options: Pick<RunOptions, 'inferred'>) => {
+    const report = reportOf(record, [], options);
+    return [report.statements.find(({ id }) => id === 'FOLDER-12'), report.exitCode] as const;
+  };
+  const [judged, failed] = verdictIn({});
+  expect([judged?.verdict, failed]).toEqual(['violated', 1]);
+  const [reported, passed] = verdictIn({ inferred: 'report' });
+  expect(passed).toBe(0);
+  expect(reported).toMatchObject({
+    verdict: 'observed',
+    reason: expect.stringMatching(/^the target does otherwise; .*: a refusal means that/),
+    checks: [{ verdict: 'observed', expected: 'E' }, { verdict: 'verified' }],
+  });
+});
+
+test('what the description says fails under --inferred report as well', () => {
+  const report = reportOf(scenario(once(reading(fails))), [], { inferred: 'report' });
+  expect(report.exitCode).toBe(1);
 });
 
 test('put-back-lost', () => {

@@ -21,7 +21,9 @@ export interface Rule {
     | 'unstable'
     /** The other result counts. */
     | 'held'
-    | 'left changed';
+    | 'left changed'
+    /** Told, and fails nobody. */
+    | 'observed';
   /** `{name}` is a fact of the circumstance. */
   readonly reason: string;
 }
@@ -168,6 +170,12 @@ export const rulesOfEvidence = {
     becomes: 'not-applicable',
     reason: 'the tenant file does not say {feature}: absent',
   },
+  inferred: {
+    circumstance: 'the description does not say it, and `--inferred report` was given',
+    keeps: 'a failure',
+    becomes: 'observed',
+    reason: 'the target does otherwise; the statement only follows from the description: {why}',
+  },
   'put-back-lost': {
     circumstance: 'what was sent to put an object back was accepted, and did not take',
     keeps: 'none',
@@ -221,6 +229,8 @@ export function judgedIn(
       return { ...result, verdict: 'unstable', reason, held };
     case 'left changed':
       return { ...result, verdict: 'violated', reason };
+    case 'observed':
+      return { ...result, verdict: 'observed', reason };
   }
 }
 

@@ -108,7 +108,7 @@ const statuses: Readonly<Record<Exclude<Expected, 'silent'>, unknown>> = {
 };
 
 function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clauses }: Cell): object {
-  const { as, elsewhere, over, mint } = matrix.actors[actor] ?? { as: 'none' };
+  const { as, elsewhere, over, mint, extra } = matrix.actors[actor] ?? { as: 'none' };
   const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
   const condition = row.require?.[actor];
@@ -124,6 +124,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
   }
   return {
     scenario: `Matrix: ${operation} as ${actor}`,
+    ...(extra && { extra }),
     needs: row.needs ?? [],
     let: { ...(usesPlace ? { place } : {}), ...row.let, ...row.letFor?.[actor] },
     steps: [

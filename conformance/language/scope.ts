@@ -30,6 +30,7 @@ export function isMissingName(name: string): boolean {
 
 /** What is known of a target before the first call. */
 export interface Known {
+  readonly kind: 'mock' | 'tenant';
   readonly bindings: Bindings;
   readonly credentials: ReadonlyMap<string, { readonly claims?: Claims | undefined }>;
 }
@@ -51,7 +52,7 @@ export class ScenarioScope implements Scope {
     this.run = { ...names, id: `${id}${mark}` };
     this.#fixed = {
       ...target.bindings,
-      run: this.run,
+      run: { ...this.run, target: target.kind },
       missing: missingNames(names.id),
       actors: { field: (name: string) => claimsOf(target, name) },
     };

@@ -164,6 +164,11 @@ const isChatAt =
     return one !== undefined && isChat(one);
   };
 const takesFirst = (most: number) => reads('recipients', (items: Items) => items.slice(0, most));
+/** Distinct people, however often each is named. */
+const isAbove =
+  (most: number): When =>
+  (asked) =>
+    new Set(sent(asked).map(who)).size > most;
 const isEmpty = (recipients: unknown) => same(recipients, []);
 const addressed = (item: JsonObject, name: unknown) => ({
   ...item,
@@ -196,6 +201,7 @@ const ofRefused: readonly Row[] = [
   ['unresolvable-address-dropped', 'RECIP-16', dropsAddresses],
   ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId],
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
+  ['above-500-people-refused', 'RECIP-23', refuses(400, 'RECIP-27', isAbove(500))],
   ['behind-1000-dropped', 'RECIP-24', takesFirst(1000)],
   ['empty-list-accepted', 'RECIP-25', accepts('any', nobody), sendsValue('recipients', isEmpty)],
   ['missing-list-accepted', 'RECIP-25', accepts('any', nobody), sendsNo('recipients')],
