@@ -39,7 +39,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
     ...operation,
     statements: [...statements].filter((id) => operationsOf(id).includes(operation.id)).sort(),
   }));
-  const { names, areas, strict } = file;
+  const { names, areas, strict, clientsSend } = file;
   return {
     version: (openapi.root.info as { version: string }).version,
     sha256: { openapi: hash('sha256', openapiText), statements: hash('sha256', statementsText) },
@@ -51,6 +51,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
     names,
     areas,
     strict,
+    clientsSend,
     surfaces: openapi.root['x-surfaces'] as ContractData['surfaces'],
     operations,
     schemas,

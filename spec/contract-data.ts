@@ -134,6 +134,8 @@ export interface ContractData {
   readonly names: Readonly<Record<string, string>>;
   /** Choices that `--strict` makes, by silent statement. */
   readonly strict: Readonly<Record<string, string>>;
+  /** What known clients send and the description does not know: `--strict` refuses none of it. */
+  readonly clientsSend: readonly string[];
   readonly surfaces: Readonly<Record<Surface, SurfaceData>>;
   readonly operations: readonly OperationData[];
   /** Dereferenced schemas by name. */

@@ -6,7 +6,8 @@ import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import type { WrittenStatement } from './statement.generated.ts';
 
 /** What stands in `statements.yaml`. */
-export interface StatementsFile extends Pick<ContractData, 'names' | 'areas' | 'strict'> {
+export interface StatementsFile
+  extends Pick<ContractData, 'names' | 'areas' | 'strict' | 'clientsSend'> {
   readonly statements: readonly WrittenStatement[];
   /** The headings of the description that statements cite, and the line of each. */
   readonly sections: Readonly<Record<string, number>>;

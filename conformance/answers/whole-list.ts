@@ -3,7 +3,7 @@
  * something is missing from it only where nothing says that it may go on.
  */
 
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
 
 const marks =
   /page|pagi|next|more|cursor|token|offset|limit|link|after|contin|truncat|partial|total|count|size/i;
@@ -15,10 +15,15 @@ export function wholeList(body: unknown): readonly JsonObject[] | undefined {
   const about: [string, unknown][] = [];
   look(body, lists, about);
   const [list, ...others] = lists;
-  if (list === undefined || others.length > 0 || !list.every(isObject)) return undefined;
+  // Known services give the same list under two names.
+  const isOne = others.every((other) => equal(other, list));
+  if (list === undefined || !isOne || !list.every(isObject)) return undefined;
   const counted = about.some(([name, value]) => counts.test(name) && value === list.length);
-  if (about.some(([name, value]) => goesOn(name, value, list.length))) return undefined;
-  if (counted) return list;
+  // A list that says that it ends may still say with which cursor.
+  const ends = about.some(([name, value]) => /has_?(next|more)/i.test(name) && value === false);
+  const signs = ends ? about.filter(([name]) => !/cursor/i.test(name)) : about;
+  if (signs.some(([name, value]) => goesOn(name, value, list.length))) return undefined;
+  if (counted || ends) return list;
   // Marks without a count, and a number of items that looks like a page's, leave it open.
   if (about.some(([name]) => marks.test(name)) || list.length === 0) return undefined;
   return list.length >= 10 && list.length % 5 === 0 ? undefined : list;

@@ -103,12 +103,13 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
     return requires.schemes.includes('Api-Key') ? 'closed' : undefined;
   if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : '403';
   const scheme = actor.endsWith('ApiKey') ? 'Api-Key' : 'Bearer';
+  const ordinary = /^member/.test(actor) || actor === 'embed';
+  // A refusal of theirs may be for the lack of a role, and then shows no choice.
+  if (surface === 'scim' && (ordinary || kind === 'embed')) return undefined;
   if (!requires.schemes.includes(scheme) || !credentials.includes(kind)) return 'silent';
   if (scoped && deployment === undefined) return 'silent';
-  const ordinary = /^member/.test(actor) || actor === 'embed';
   const special = requires.role ?? requires.permission ?? requires.edit;
   if (ordinary && special === undefined && requires.statements?.role?.[kind]) return 'silent';
-  void surface;
   return ordinary && special !== undefined ? '403' : 'allowed';
 }
 

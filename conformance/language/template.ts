@@ -70,8 +70,9 @@ export function resolve(value: unknown, scope: Scope): unknown {
     const isNumbered = JSON.stringify(value.of).includes('{copy}');
     return Array.from({ length }, (_, copy) => (isNumbered ? make(copy) : first));
   }
-  const { $like, ...own } = value;
-  const like = resolve($like, scope) as object | undefined;
+  const { $like, $without = [], ...own } = value;
+  const like = { ...(resolve($like, scope) as object | undefined) };
+  for (const key of $without as readonly string[]) Reflect.deleteProperty(like, key);
   const entries = Object.entries(own).map(([key, item]) => [
     String(resolveText(key, scope)),
     resolve(item, scope),

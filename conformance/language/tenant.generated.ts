@@ -39,15 +39,19 @@ export interface components {
         };
         readonly recipients: {
             /** @description console users who agreed to get mail */
-            readonly users?: readonly {
+            readonly users?: readonly ({
                 readonly userId?: number;
                 readonly email?: string;
-            }[];
-            readonly embedUsers?: readonly {
+            } & {
+                readonly [key: string]: unknown;
+            })[];
+            readonly embedUsers?: readonly ({
                 readonly embedTenantName: string;
                 readonly externalId: string;
                 readonly email?: string;
-            }[];
+            } & {
+                readonly [key: string]: unknown;
+            })[];
         };
         /**
          * a tenant file

@@ -112,12 +112,61 @@ describe('a deployment id is an integer in three paths and a string in the other
     `${deployments}/one/dbt-sync/sync-completed/result`,
     `${deployments}/one/folders/11`,
     `${deployments}/one/notifications/31/recipients`,
+    `${deployments}/one/environments/201/tokens-for-meta-sync`,
+    `${one}/environments/one/tokens-for-meta-sync`,
+    `${deployments}/one/versions`,
   ])('%s is refused: "one" is no integer (ERR-11)', async (path) => {
     const world = await newWorld();
-    const method = path.includes('dbt') ? 'GET' : path.includes('folders') ? 'PUT' : 'POST';
-    const response = await send(world, path, { method, ...(method === 'GET' ? {} : { body: {} }) });
+    const reads = /dbt-sync|versions/.test(path);
+    const method = path.includes('folders') ? 'PUT' : 'POST';
+    const body = { security_context: {} };
+    const response = await send(world, path, reads ? {} : { method, body });
     expect(response.status).toBe(400);
     expect(response.headers.get('Lockstep-Basis')).toContain('ERR-11');
+  });
+});
+
+describe('a 400 that is promised stays one, whatever status an invalid body has (ERR-6)', () => {
+  const pat = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
+  test.for<[string, 'POST' | 'PUT', string, object]>([
+    ['a chat', 'POST', recipients, { recipients: [{ channelId: 'C1' }] }],
+    [
+      'a chat behind half an embed user',
+      'POST',
+      recipients,
+      { recipients: [{ externalId: 'pat@example.com' }, { channelId: 'C1' }] },
+    ],
+    [
+      'nobody behind an item of two kinds',
+      'POST',
+      recipients,
+      { recipients: [{ ...pat, userId: 2 }, { userId: 999 }] },
+    ],
+    [
+      'half an embed user without an email',
+      'POST',
+      recipients,
+      { recipients: [{ externalId: 'x' }] },
+    ],
+    [
+      'an unlisted version',
+      'PUT',
+      one,
+      { releaseChannelVersion: '9.9.9', releaseChannel: 'latest' },
+    ],
+  ])('%s', async ([, method, path, body]) => {
+    const assumptions = { 'ERR-6': 'unprocessable', 'UPD-12': 'refused' };
+    expect(await statusOf(send(await newWorld({ assumptions }), path, { method, body }))).toBe(400);
+  });
+
+  test.for([
+    ['{"security_context": {"a": 1e400}}', {}, /too large for a number of 64 bits/],
+    ['{"security_context": {}}', { 'content-encoding': 'gzip' }, /Content-Encoding gzip/],
+  ] as const)('a body that cannot be read says why: %s %j', async ([body, headers, message]) => {
+    const world = await newWorld();
+    const response = await world.fetch(tokens, { method: 'POST', body, headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(message) });
   });
 });
 
@@ -135,12 +184,41 @@ describe('{ error: message } is promised for the management API only', () => {
     expect(body).toEqual({ error: expect.stringMatching(/./) });
   });
 
-  test('the build API has another shape where ERR-3 says so; the status is the same', async () => {
-    const world = await newWorld({ assumptions: { 'ERR-3': 'problem' } });
+  const text = expect.stringMatching(/./);
+  test.for([
+    ['message', { message: text }],
+    ['message-list', { message: [text] }],
+    ['message-object', { message: { error: text } }],
+    ['as-management', { error: text }],
+    ['problem', { type: 'about:blank', status: 401, title: 'Unauthorized', detail: text }],
+  ] as const)('the build API has the shape that ERR-3 says: %s', async ([choice, body]) => {
+    const world = await newWorld({ assumptions: { 'ERR-3': choice } });
     const response = await send(world, branches, { as: null });
     expect(response.status).toBe(401);
-    expect(await response.json()).toMatchObject({ status: 401, title: 'Unauthorized' });
+    expect(await response.json()).toEqual(body);
     expect(await basisOf(send(world, branches, { as: null }))).toContain('ERR-3');
+  });
+});
+
+describe('a path or a method that the contract does not know (SVC-6, ERR-10)', () => {
+  test.for([
+    ['not-modelled', 501, null],
+    ['method-not-allowed', 405, 'PUT'],
+    ['not-found', 404, null],
+  ] as const)('a method: %s', async ([choice, status, allow]) => {
+    const world = await newWorld({ assumptions: { 'ERR-10': choice } });
+    const response = await send(world, `${one}/folders/11`, { method: 'DELETE' });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Allow')).toBe(allow);
+    expect(response.headers.get('Lockstep-Basis')).toBe('assumed; ERR-10');
+  });
+
+  test('a path may be left to a web application', async () => {
+    const world = await newWorld({ assumptions: { 'SVC-6': 'web-page' } });
+    const response = await send(world, '/api/v1/reports');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);
+    expect(await response.text()).toMatch(/^<!doctype html>/);
   });
 });
 
@@ -254,9 +332,33 @@ describe('what a credential opens, as far as it is a silence', () => {
     const scim = send(world, users, { authorization: `Api-Key ${world.id}-scim` });
     expect(await statusOf(scim)).toBe(200);
     const authorization = `Api-Key ${world.id}-admin`;
-    expect(await statusOf(send(world, deployments, { authorization }))).toBe(401);
+    expect(await statusOf(send(world, deployments, { authorization }))).toBe(200);
     expect(await basisOf(send(world, deployments, { authorization }))).toEqual(['AUTH-18']);
   });
+
+  test.for([
+    ['a SCIM token is an API key (AUTH-19)', deployments, 'scim', 'AUTH-19'],
+    [
+      'an embed JWT reads environments (AUTH-37)',
+      `${one}/environments?type=staging`,
+      'embed',
+      'AUTH-37',
+    ],
+    ['an API key of an administrator opens SCIM (AUTH-20)', `${users}?count=1`, 'admin', 'AUTH-20'],
+  ] as const)('%s', async ([, path, as, silence]) => {
+    const world = await newWorld();
+    expect(await statusOf(send(world, path, { as }))).toBe(200);
+    expect(await basisOf(send(world, path, { as }))).toEqual([silence]);
+  });
+});
+
+test("a member's OAuth token may read, and may not switch a version (AUTH-24)", async () => {
+  const world = await newWorld();
+  const as = 'memberOauth';
+  expect(await statusOf(send(world, `${one}/versions`, { as }))).toBe(200);
+  const body = { releaseChannelVersion: '1.6.3' };
+  expect(await statusOf(send(world, one, { method: 'PUT', body, as }))).toBe(403);
+  expect(await basisOf(send(world, one, { method: 'PUT', body, as }))).toContain('AUTH-24');
 });
 
 describe('which fields of a folder or recipient may be absent is open', () => {
@@ -409,11 +511,11 @@ describe('what the mock writes in the audit log, and without the feature', () =>
     await post(world, recipients, { recipients: [{ userId: 2 }] });
     const own = (await exported(world)).slice(500);
     expect(own.map(({ eventName }) => eventName)).toEqual([
-      'FolderUpdated',
-      'StagingEnvironmentEnabled',
-      'DeploymentUpdated',
-      'MetadataTokenCreated',
-      'RecipientsAdded',
+      'Updated folder',
+      'Enabled staging environment',
+      'Updated deployment configuration',
+      'Created metadata token',
+      'Added recipients',
     ]);
     expect(new Set(own.map(({ userEmail }) => userEmail))).toEqual(new Set(['ana@example.com']));
     expect(new Set(own.map(({ timestamp }) => timestamp))).toEqual(new Set([NOW]));

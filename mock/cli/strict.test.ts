@@ -79,15 +79,44 @@ test.for<[string, string, RequestInit, number, string]>([
 ])('%s', async ([, path, init, status, message]) => {
   await using mock = await createMock({ assumptions: contract.strict });
   const response = await mock.world.fetch(path, init);
-  expect(await response.json()).toEqual({ error: message });
+  expect(await response.json()).toEqual(path === staging ? { message } : { error: message });
   expect(response.status).toBe(status);
 });
 
-test('a SCIM filter', async () => {
+test.for<[string, string, RequestInit, string | undefined]>([
+  ['a slash at the end', '/api/v1/deployments/', {}, undefined],
+  ['no body', one, { method: 'PUT', headers: { 'Content-Length': '0' } }, undefined],
+  ['a cursor', '/build/api/v1/deployments/1/branches?first=2&after=MTAx', {}, undefined],
+  ['a cursor elsewhere', '/api/v1/deployments?first=2', {}, 'The query parameter first'],
+  ['a step', `${one}?creationStep=1`, json('PUT', {}), 'The query parameter creationStep'],
+  ['scopes', `${one}/versions?scopes=all`, {}, 'The query parameter scopes'],
+  ['settings', one, json('PUT', { name: 'x', customDomain: null }), 'The field name'],
+  [
+    'a type',
+    `${one}/notifications/31/recipients`,
+    json('POST', { recipients: [{ type: 'USER', userId: 2 }] }),
+    'The field recipients[0].type',
+  ],
+])('what known clients send is served, and listed: %s', async ([, path, init, listed]) => {
   await using mock = await createMock({ assumptions: contract.strict });
-  const response = await mock.world.fetchAs('scim')('/api/scim/v2/Users?filter=x');
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ scimType: 'invalidFilter' });
+  expect((await mock.world.fetch(path, init)).status).toBe(200);
+  const { passedOver = [] } = mock.world.requests.last() ?? {};
+  if (listed === undefined) expect(passedOver).toEqual([]);
+  else expect(passedOver[0]).toContain(listed);
+});
+
+test('a SCIM filter of the form that known clients send', async () => {
+  await using mock = await createMock({ assumptions: contract.strict });
+  const users = async (filter: string) =>
+    mock.world.fetchAs('scim')(`/api/scim/v2/Users?filter=${encodeURIComponent(filter)}`);
+  const found = await users('userName eq "Ben@example.com"');
+  expect(await found.json()).toMatchObject({
+    totalResults: 1,
+    Resources: [{ userName: 'ben@example.com' }],
+  });
+  const refused = await users('active eq true');
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ scimType: 'invalidFilter' });
 });
 
 test('and lets through all that the description knows', async () => {

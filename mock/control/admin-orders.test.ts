@@ -255,7 +255,7 @@ describe('events: what happens on the side of the service', () => {
     const { world, post } = await worldWith();
     await post('/events', { type: 'login', userEmail: 'zoe@example.com' });
     const log = await text(world, '/api/v1/audit-logs/export?userEmail=zoe@example.com');
-    expect(log).toContain('Login,zoe@example.com');
+    expect(log).toContain('Logged in,zoe@example.com');
   });
 
   test.for<[object, RegExp]>([

@@ -147,9 +147,9 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     const folder = `${deployments}/1/folders/99`;
     const gone = await campaign((send) => until(404)(send, folder, rename));
     expect(outcomes(gone)).toEqual(all('recovered'));
-    const empty = { method: 'PUT', body: '{"name":""}' };
+    const unfit = { method: 'PUT', body: '{"position":"x"}' };
     const refused = await campaign((send) =>
-      until(400)(send, `${deployments}/1/folders/11`, empty),
+      until(400)(send, `${deployments}/1/folders/11`, unfit),
     );
     expect(outcomes(refused)).toEqual(all('recovered'));
     const absent = `${deployments}/1/dbt-sync/none/result`;

@@ -92,7 +92,8 @@ function acceptKind(requires: Requires, row: CredentialRow, basis: Basis): Calle
       ? caller
       : refusal(403, statement, 'Listing users needs the admin role');
   }
-  const statement = named.embedTokenElsewhere;
+  const { embedTokenOfReaders, embedTokenElsewhere } = named;
+  const statement = basis.isAbout(embedTokenOfReaders) ? embedTokenOfReaders : embedTokenElsewhere;
   if (basis.assume(statement) === 'accepted') return caller;
   return basis.refuse(statement, 'An embed JWT is not authorised for this operation');
 }

@@ -20,11 +20,16 @@ export class Basis {
    */
   assume(statement: string): string {
     const operation = this.#operation;
-    if (operation !== undefined && !operation.statements.includes(statement)) {
+    if (operation !== undefined && !this.isAbout(statement)) {
       throw new Error(`${operation.id} asks ${statement}, which its x-statements do not name`);
     }
     if (isGraded(statement)) this.#assumed.add(statement);
     return this.world.assumptions.choice(statement);
+  }
+
+  /** Whether a statement is about the operation of this request. */
+  isAbout(statement: string): boolean {
+    return this.#operation?.statements.includes(statement) === true;
   }
 
   /** The choice at a silence, unrecorded: for asking whether it would make a difference. */

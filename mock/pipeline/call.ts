@@ -135,6 +135,16 @@ export class Call<K extends OperationId = OperationId> {
     return undefined;
   }
 
+  /** Refuses an identifier of the path that is no number, where a silence says that all of its kind are. */
+  refuseText(parameter: string): Refusal | undefined {
+    const text = String((this.path as Readonly<Record<string, unknown>>)[parameter]);
+    if (/^\d+$/.test(text)) return undefined;
+    const statement = named.malformedPath;
+    if (this.assume(statement) !== 'every-number') return undefined;
+    const message = `${parameter} in the path must be an integer, not ${JSON.stringify(text)}`;
+    return this.refuseAssumed(statement, message, parameter);
+  }
+
   /**
    * Refuses a body that the operation does not take. Where another silence decides that it is refused
    * at all, the refusal names that one.

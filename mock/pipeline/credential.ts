@@ -33,8 +33,18 @@ export function issuerOf(world: string): string {
   return `${ISSUER}${world}`;
 }
 
-export function readCredential(header: string | undefined): Credential {
-  if (header === undefined) return { form: 'missing' };
+/** Several headers, joined as HTTP joins them. */
+const SEVERAL = /^((?:bearer|api-key) +[^ ,]+), *(?:bearer|api-key) /i;
+
+/** Whether a request has sent more than one Authorization header. */
+export function sendsSeveral(header: string | undefined): boolean {
+  return header !== undefined && SEVERAL.test(header);
+}
+
+/** What a header says; of several, the first. */
+export function readCredential(headers: string | undefined): Credential {
+  if (headers === undefined) return { form: 'missing' };
+  const header = SEVERAL.exec(headers)?.[1] ?? headers;
   const space = header.indexOf(' ');
   const scheme = header.slice(0, Math.max(space, 0)).toLowerCase();
   // RFC 9110 section 11.4: one space or more.

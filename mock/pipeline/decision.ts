@@ -94,15 +94,29 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
     case 'management':
       return reply({ error: message });
     case 'build':
-      return basis.assume(named.buildErrorBody) === 'problem'
-        ? reply({ type: 'about:blank', title: reason, status, detail: message })
-        : reply({ error: message });
+      return reply(buildError(basis.assume(named.buildErrorBody), message, reason, status));
     case 'scim': {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
       const explained = { scimType: refused.scimType, detail: message };
       const says = basis.assume(named.scimErrorDetail) === 'explains' ? explained : {};
       return reply({ schemas, status: String(status), ...says });
     }
+  }
+}
+
+/** The error body of the build API, by a choice of its silence. */
+function buildError(choice: string, message: string, title: string, status: number): object {
+  switch (choice) {
+    case 'problem':
+      return { type: 'about:blank', title, status, detail: message };
+    case 'as-management':
+      return { error: message };
+    case 'message-list':
+      return { message: [message] };
+    case 'message-object':
+      return { message: { error: message } };
+    default:
+      return { message };
   }
 }
 

@@ -72,7 +72,8 @@ describe('a body: pointers, every problem, the line of the contract', () => {
   });
 
   test('what a silence leaves open is refused for that silence', async () => {
-    const refusal = await refusalOf(put(`${one}/folders/11`, { name: '' }));
+    const sent = put(`${one}/folders/11`, { name: '' });
+    const refusal = await refusalOf(sent, 'acme', { 'FOLDER-16': 'refused' });
     expect(refusal).toMatchObject({
       message: 'name must not be empty',
       statement: 'FOLDER-16',
@@ -351,7 +352,7 @@ test.for<[string, string, string, readonly string[]]>([
     ['parameter dryrun is not known'],
   ],
 ])('%s is refused, and what is not known is named as well', async ([, path, body, unknown]) => {
-  await using mock = await createMock();
+  await using mock = await createMock({ assumptions: { 'FOLDER-16': 'refused' } });
   const { world } = mock;
   expect((await world.fetch(path, { method: 'PUT', body })).status).toBe(400);
   const { refusal, passedOver } = world.requests.last() ?? {};

@@ -14,6 +14,8 @@ export interface PagedCall
 const BOUNDS = ['offset', 'limit'] as const;
 const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 100;
+/** By choice, what a larger limit is served as. */
+const lowered: Readonly<Record<string, number>> = { cap: LARGEST_LIMIT, 'cap-at-two-hundred': 200 };
 
 /** Refuses an offset or limit below 0, and the limits that a silence decides. */
 export function checkPaging(call: PagedCall): Refusal | undefined {
@@ -55,8 +57,8 @@ export function page<Row, Item extends object>(
   make: (row: Row) => Item,
 ): Page<Item[]> | Refusal {
   const offset = call.query.offset ?? 0;
-  let limit = call.query.limit ?? DEFAULT_LIMIT;
-  if (limit > LARGEST_LIMIT && call.choice(named.limitAboveMost) === 'cap') limit = LARGEST_LIMIT;
+  const most = lowered[call.choice(named.limitAboveMost)];
+  const limit = Math.min(call.query.limit ?? DEFAULT_LIMIT, most ?? Number.POSITIVE_INFINITY);
   const total = list.length;
   const beyond = offset > 0 && offset >= total;
   if (beyond && call.assume(named.offsetBeyondEnd) === 'not-found') {
@@ -138,24 +140,48 @@ export function inOrder<Item>(call: Pick<Call, 'assume'>, list: readonly Item[])
   return call.assume(named.orderOfLists) === 'descending' ? list.toReversed() : list;
 }
 
-/** The query that `part` reads where the silence lets it, for `alsoReads`. */
-export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) =>
-  basis.choice(silence) === 'honoured' ? ['offset', 'limit'] : [];
+/** The query that `part` reads where the silences let it, for `alsoReads`. */
+export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) => [
+  ...(basis.choice(silence) === 'honoured' ? BOUNDS : []),
+  ...(basis.choice(named.cursor) === 'cursor' ? ['first', 'after'] : []),
+];
 
-/** What a list without pages of its own answers to an offset and a limit: a silence decides. */
+const LARGEST_FIRST = 200;
+
+/** A part of a list that is read by cursor, and where it goes on. */
+export interface Part<Item> extends Page<readonly Item[]> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/**
+ * What a list without pages of its own answers to an offset and a limit, and to a cursor: silences
+ * decide. `usual` is how many items it gives if it is asked for none; `key` tells its items apart.
+ */
 export function part<Item>(
-  call: Pick<Call, 'assume' | 'sentQuery'>,
+  call: Pick<Call, 'assume' | 'choice' | 'sentQuery'>,
   silence: string,
   list: readonly Item[],
-): Page<readonly Item[]> {
+  { key, usual = list.length }: { key: (item: Item) => string; usual?: number },
+): Part<Item> {
   const total = list.length;
-  const [offset = 0, limit = total] = BOUNDS.map((name) => {
+  const sent = (name: string) => {
     const text = call.sentQuery.get(name)?.[0] ?? '';
     return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-  });
-  const items = list.slice(offset, offset + limit);
-  const whole = items.length === total || call.assume(silence) !== 'honoured';
-  return whole
-    ? { items: list, pagination: { offset: 0, limit: total, total } }
-    : { items, pagination: { offset, limit, total } };
+  };
+  const [offset = 0, limit = total] = BOUNDS.map(sent);
+  const cursorOf = (item: Item) => Buffer.from(key(item)).toString('base64url');
+  const after = call.sentQuery.get('after')?.[0];
+  const found = after === undefined ? -1 : list.findIndex((item) => cursorOf(item) === after);
+  // Behind a cursor that no item has, there is nothing.
+  const from = after !== undefined && found === -1 ? total : found + 1;
+  const behind = list.slice(from, from + Math.min(sent('first') ?? usual, LARGEST_FIRST));
+  const read = behind.length < total && call.assume(named.cursor) === 'cursor' ? behind : list;
+  const bounded = read.slice(offset, offset + limit);
+  const isPart = bounded.length < read.length && call.assume(silence) === 'honoured';
+  const items = isPart ? bounded : read;
+  const last = items.at(-1);
+  const hasNextPage = last !== undefined && last !== list.at(-1);
+  const endCursor = last === undefined ? null : cursorOf(last);
+  const pagination = isPart ? { offset, limit, total } : { offset: 0, limit: total, total };
+  return { items, pagination, pageInfo: { hasNextPage, endCursor } };
 }

@@ -20,7 +20,7 @@ import { authenticate } from './authenticate.ts';
 import { Basis } from './basis.ts';
 import { Call } from './call.ts';
 import { check } from './checks.ts';
-import { readCredential } from './credential.ts';
+import { readCredential, sendsSeveral } from './credential.ts';
 import {
   type Decision,
   type Exchange,
@@ -40,13 +40,14 @@ import { lateReply, strikeEarly } from './fault-reply.ts';
 import { type AnyHandler, find, handlerOf } from './handler.ts';
 import { type Match, match, readPath } from './request-line.ts';
 import {
+  answerUnknownMethod,
   answerUnknownPath,
   asksForSimulation,
   plainHttp,
+  refuseHead,
   simulate,
   surfaceOf,
   trailingSlash,
-  unknownMethod,
 } from './unmodelled.ts';
 import { writeOut } from './write-out.ts';
 
@@ -122,10 +123,10 @@ function decide(exchange: Exchange): Decision | Promise<Decision> {
     case 'path':
       return answerUnknownPath(exchange);
     case 'method':
-      return refuse(exchange, unknownMethod(basis, found.allowed, request.method));
+      return answerUnknownMethod(exchange, found.allowed);
     case 'operation':
       if (found.head && basis.assume(named.headRequest) === 'method-not-allowed') {
-        return refuse(exchange, unknownMethod(basis, [found.operation.method], 'HEAD'));
+        return refuse(exchange, refuseHead(exchange, found.operation.method));
       }
       return answerOperation(exchange, found);
   }
@@ -144,6 +145,12 @@ function answerOperation(
     const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;
     const refused = refusal(401, named.unknownCredential, message);
     return refuse(exchange, { ...refused, rule: 'credentials' });
+  }
+  if (sendsSeveral(request.headers.authorization)) {
+    if (basis.assume(named.severalCredentials) === 'refused') {
+      const message = 'The request has more than one Authorization header';
+      return refuse(exchange, basis.refuse(named.severalCredentials, message));
+    }
   }
   const caller = authenticate(operation.requires, credential, basis);
   if (isRefusal(caller)) return refuse(exchange, caller);

@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 import { issuerOf } from './credential.ts';
 
 export interface MetadataClaims {
-  readonly context: unknown;
+  readonly context: Readonly<Record<string, unknown>>;
   /** Choice of META-11: where the context stands. */
   readonly claim: string;
   /** ms */
@@ -25,11 +25,11 @@ const keys = new WeakMap<World, KeyObject>();
 export async function signMetadataToken(world: World, claims: MetadataClaims): Promise<string> {
   const { SignJWT } = await import('jose');
   const token = new SignJWT({
+    ...contextClaim(claims),
     iss: issuerOf(world.id),
     aud: 'metadata',
     scope: 'metadata',
     environment: claims.environmentId,
-    ...contextClaim(claims),
     iat: Math.floor(claims.createdAt / 1000),
     exp: numericDate(claims),
   });
@@ -49,9 +49,15 @@ export function jwks(world: World): { keys: Record<string, unknown>[] } {
   return { keys: [{ ...jwk, alg: 'EdDSA', use: 'sig', kid: keyId(world) }] };
 }
 
+/** Claims that a token has of its own, or that RFC 7519 gives a meaning. */
+const ownClaims = ['iss', 'aud', 'scope', 'environment', 'iat', 'exp', 'nbf', 'sub', 'jti'];
+
 function contextClaim({ claim, context }: MetadataClaims): Record<string, unknown> {
   if (claim === 'camel-case') return { securityContext: context };
-  return claim === 'nested' ? { meta: { context } } : { security_context: context };
+  if (claim === 'nested') return { meta: { context } };
+  // Where a key of the context is such a claim, the context stands apart, so that none of it is lost.
+  const fits = ownClaims.every((own) => !Object.hasOwn(context, own));
+  return claim === 'top-level' && fits ? { ...context } : { security_context: context };
 }
 
 function privateKey(world: World): KeyObject {

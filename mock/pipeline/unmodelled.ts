@@ -23,39 +23,81 @@ export function surfaceOf(path: string): Surface {
 
 /** A path that the contract does not know: answered from a description, or refused. */
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
-  const { basis, credential, options, request, route, surface } = exchange;
+  const { route } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
     // A path of no surface: not the service's answer, and not graded.
     const message = `There is nothing at ${route}; the service answers under ${prefixes.join(', ')}`;
     const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
     return refuse(exchange, nothing, { origin: 'outside' });
   }
-  if (options.describes?.(request.method, route) !== true) {
-    return refuse(exchange, unknownPath(exchange));
-  }
-  basis.assume(named.unknownPath);
+  return describedOr(exchange, named.unknownPath, () => unknownPath(exchange));
+}
+
+/** A method that the contract does not know for a path: answered from a description, or refused. */
+export function answerUnknownMethod(
+  exchange: Exchange,
+  allowed: readonly string[],
+): Decision | Promise<Decision> {
+  const otherwise = () => refuse(exchange, unknownMethod(exchange, allowed));
+  return describedOr(exchange, named.unknownMethod, otherwise);
+}
+
+/** What a description knows is answered from it. */
+function describedOr(
+  exchange: Exchange,
+  statement: string,
+  otherwise: () => Decision,
+): Decision | Promise<Decision> {
+  const { basis, credential, options, request, route, surface } = exchange;
+  if (options.describes?.(request.method, route) !== true) return otherwise();
+  basis.assume(statement);
   const requires = { surface, ...contract.surfaces[surface] };
   const caller = authenticate(requires, credential, basis);
   return isRefusal(caller) ? refuse(exchange, caller) : simulate(exchange, undefined);
 }
 
-function unknownPath(exchange: Exchange): Refusal {
-  const { basis, options, route } = exchange;
+function unknownPath(exchange: Exchange): Decision {
+  const { basis, route } = exchange;
   const refused = basis.refuse(named.unknownPath, `There is nothing at ${route}`);
-  if (refused.status === 404) return refused;
+  if (refused.status === 200) return webPage();
+  if (refused.status === 404) return refuse(exchange, refused);
+  const message = notModelled(exchange, `${route}: the contract does not know it${hint(exchange)}`);
+  return refuse(exchange, { ...refused, message });
+}
+
+/** As a web application answers every path that it leaves to its own pages. */
+function webPage(): Decision {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+  const stream = ['<!doctype html><title>Analytics</title><div id="root"></div>\n'];
+  return {
+    reply: { status: 200, headers, body: undefined, stream },
+    refusal: null,
+    origin: 'service',
+  };
+}
+
+function notModelled({ options }: Exchange, what: string): string {
   const more =
     options.describes === undefined
       ? "load the service's own description with --description to have one made from it"
       : 'the description that was loaded does not know it either';
-  const message = `Lockstep does not model ${route}: the contract does not know it${hint(exchange)}. This is not the service's answer; ${more}`;
-  return { ...refused, message };
+  return `Lockstep does not model ${what}. This is not the service's answer; ${more}`;
 }
 
-export function unknownMethod(basis: Basis, allowed: readonly string[], method: string): Refusal {
+function unknownMethod(exchange: Exchange, allowed: readonly string[]): Refusal {
+  const { basis, request, route } = exchange;
   const known = allowed.join(', ');
-  const message = `${method} is not an operation of this path that the contract knows; it knows ${known}`;
-  const refused = basis.refuse(named.unknownMethod, message);
-  return refused.status === 405 ? { ...refused, headers: { Allow: known } } : refused;
+  const refused = basis.refuse(named.unknownMethod, `${route} knows ${known} only`);
+  if (refused.status === 405) return { ...refused, headers: { Allow: known } };
+  if (refused.status === 404) return refused;
+  const what = `${request.method} ${route}: of this path the contract knows ${known} only`;
+  return { ...refused, message: notModelled(exchange, what) };
+}
+
+/** HEAD, if it is not served. */
+export function refuseHead({ basis, route }: Exchange, method: string): Refusal {
+  const refused = basis.refuse(named.headRequest, `${route} knows ${method} only`);
+  return { ...refused, headers: { Allow: method } };
 }
 
 /** A request over plain HTTP to an address that serves HTTPS. */

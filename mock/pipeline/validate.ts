@@ -6,6 +6,7 @@
 import { atPointer, DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import {
+  contract,
   decidesStatus,
   type Failure,
   named,
@@ -34,10 +35,13 @@ export function validate(
 }
 
 function validatePath(call: Call): Refusal | undefined {
-  const [name] = call.badPath;
-  if (name === undefined) return undefined;
-  const problem = problemOf({ type: 'integer' }, (call.path as Record<string, unknown>)[name]);
-  return call.refuseAssumed(named.malformedPath, `${name} in the path ${problem}`, name);
+  const [bad] = call.badPath;
+  if (bad !== undefined) {
+    const problem = problemOf({ type: 'integer' }, (call.path as Record<string, unknown>)[bad]);
+    return call.refuseAssumed(named.malformedPath, `${bad} in the path ${problem}`, bad);
+  }
+  const { deployment } = call.operation.requires;
+  return deployment === undefined ? undefined : call.refuseText(deployment);
 }
 
 function validateQuery(call: Call, handler: AnyHandler): Refusal | undefined {
@@ -81,16 +85,22 @@ function problemOf({ type, enum: words }: Schema, text: unknown): string {
 /** What the description does not know: asked last, so that it never hides another refusal. */
 function validateUnknown(call: Call): Refusal | undefined {
   const parameters = unknownParameters(call);
-  const [parameter] = parameters;
+  const parameter = parameters.find(isRefusable);
   if (parameter !== undefined && call.assume(named.unknownParameter) === 'refused') {
     return call.refuseAssumed(named.unknownParameter, parameter.message, parameter.at);
   }
   const fields = unknownBodyFields(call, call.input);
-  if (fields.length > 0 && call.assume(named.unknownField) === 'refused') {
-    return refuseProblems(call, named.unknownField, fields);
+  const refusable = fields.filter(isRefusable);
+  if (refusable.length > 0 && call.assume(named.unknownField) === 'refused') {
+    return refuseProblems(call, named.unknownField, refusable);
   }
   call.passedOver = [...parameters, ...fields].map(({ message }) => message);
   return undefined;
+}
+
+/** What known clients send is passed over, whatever is chosen. */
+function isRefusable({ at }: Problem): boolean {
+  return !contract.clientsSend.includes(at.slice(at.lastIndexOf('/') + 1));
 }
 
 /** Names what is not known as well as what a refusal is about: the slip may be the same. */
@@ -130,6 +140,11 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const message = `The body must be sent as application/json; ${sent}`;
     return call.refuseAssumed(named.bodyMediaType, message);
   }
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() !== 'identity') {
+    const message = `The body has the Content-Encoding ${coding}, which is not supported; send it without one`;
+    return call.invalidBody(message);
+  }
   const parsed = parseBody(request.body);
   if ('problem' in parsed) return call.invalidBody(parsed.problem);
   let { value } = parsed;
@@ -138,13 +153,14 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
     const message = `The body has the integer ${large}, which a number of 64 bits cannot hold exactly`;
     return call.invalidBody(message, '', named.largeInteger);
   }
-  let failures = body.validate(value);
+  let failures = withoutLooseValues(call, value, body.validate(value));
   if (failures.length > 0 && acceptNumbers(call, value, failures)) {
-    failures = body.validate(value);
+    failures = withoutLooseValues(call, value, body.validate(value));
   }
   if (failures.length > 0) {
     const rest = withoutNulls(value, failures);
-    if (body.validate(rest).length > 0 || call.assume(named.nullField) !== 'not-sent') {
+    const left = withoutLooseValues(call, rest, body.validate(rest));
+    if (left.length > 0 || call.assume(named.nullField) !== 'not-sent') {
       passOver(call, value);
       return refuseBody(call, failures, value);
     }
@@ -188,7 +204,17 @@ export function parseBody(
   if ((text.includes('__proto__') || text.includes('\\u')) && hasProtoKey(value)) {
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
+  // A number that no number of 64 bits holds is read as infinite, which JSON cannot say again.
+  if (/\d[eE]|\d{309}/.test(text) && !isFinitely(value)) {
+    return { problem: 'The body has a number that is too large for a number of 64 bits' };
+  }
   return { value, text };
+}
+
+function isFinitely(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value !== 'object') return true;
+  return Object.values(value).every(isFinitely);
 }
 
 /** An integer outside of strings that would be rounded. */
@@ -218,6 +244,16 @@ function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]):
     changed = true;
   }
   return changed;
+}
+
+/** The failures but for numbers and lists where a silence takes them. */
+function withoutLooseValues(call: Call, body: unknown, failures: readonly Failure[]) {
+  return failures.filter(({ pointer, statements }) => {
+    if (!statements.includes(named.attributeValue)) return true;
+    const value = atPointer(body, pointer);
+    const isLoose = typeof value === 'number' || Array.isArray(value);
+    return !isLoose || call.assume(named.attributeValue) !== 'accepted';
+  });
 }
 
 /** The body without the fields that are null and may not be. */

@@ -162,7 +162,7 @@ fetures: {}
     expect(problems).toEqual([
       '2:5: expected name',
       '2:11: expected an id of digits, such as "1": found "x"',
-      '2:14: expected one of id, name, createdAt, runs: found nam (did you mean name?)',
+      '2:14: expected one of id, name, createdAt, runs, settings: found nam (did you mean name?)',
       '4:45: expected a value of type boolean: found 1',
       '6:21: expected an email address: found "nobody"',
       '6:36: expected all, or a list of folder ids: found "some"',

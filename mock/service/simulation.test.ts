@@ -34,6 +34,13 @@ paths:
       operationId: deleteReport
       parameters: [{ name: reportId, in: path, required: true, schema: { type: integer } }]
       responses: { "204": { description: Gone } }
+  /api/v1/deployments/{deploymentId}/folders/{folderId}:
+    delete:
+      operationId: deleteFolder
+      parameters:
+        - { name: deploymentId, in: path, required: true, schema: { type: integer } }
+        - { name: folderId, in: path, required: true, schema: { type: integer } }
+      responses: { "204": { description: Gone } }
   /api/v1/deployments:
     get:
       operationId: anotherList
@@ -99,7 +106,7 @@ describe('Prefer: code=', () => {
     const response = await prefer('/build/api/v1/deployments/1/branches', 'code=201');
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(await response.json()).toEqual({
-      error: expect.stringMatching(/The contract has no answer/),
+      message: expect.stringMatching(/The contract has no answer/),
     });
   });
 
@@ -186,8 +193,15 @@ describe('a description of the service: what the contract does not model is answ
     });
   });
 
+  test('a method that the contract does not know is answered from it as well', async () => {
+    const response = await get(`${one}/folders/11`, 'DELETE');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('Lockstep-Basis')).toBe('assumed; ERR-10');
+  });
+
   test('what neither knows stays 501', async () => {
     expect((await get('/api/v1/workbooks')).status).toBe(501);
+    expect((await get(`${one}/folders/11`, 'PATCH')).status).toBe(501);
     expect((await get('/api/v1/regions', 'POST')).status).toBe(501);
   });
 

@@ -21,7 +21,11 @@ export interface CorpusRequest {
 export interface CorpusEntry {
   readonly name: string;
   readonly fixture?: string;
-  readonly before?: readonly (CorpusRequest | { readonly event: ServiceEvent })[];
+  readonly before?: readonly (
+    | CorpusRequest
+    | { readonly event: ServiceEvent }
+    | { readonly days: number }
+  )[];
   readonly send: CorpusRequest;
 }
 

@@ -5,7 +5,7 @@ import { bodyText, type ExchangeResponse } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
 import type { World } from '../world/world.ts';
-import { emit } from '../world/world-clock.ts';
+import { emit, WorldClock } from '../world/world-clock.ts';
 import type { CorpusEntry, CorpusRequest } from './corpus-entry.ts';
 
 /** An answer with its body as text. */
@@ -41,6 +41,7 @@ export async function replay(
     let token: string | undefined;
     for (const step of entry.before ?? []) {
       if ('event' in step) emit(world, step.event);
+      else if ('days' in step) new WorldClock(world).advance({ days: step.days });
       else {
         const text = await bodyText(await send(service, step, token));
         token = /"token":"([^"]+)"/.exec(text)?.[1] ?? token;

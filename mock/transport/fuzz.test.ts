@@ -52,9 +52,8 @@ async function sendAll(requests: readonly GeneratedRequest[], options: WorldRequ
 function randomChoices(random: Random): Record<string, string> {
   return Object.fromEntries(
     [...contract.statements.values()].flatMap(({ id, alternatives = [] }) => {
-      const choice =
-        random.below(3) > 0 ? undefined : alternatives[random.below(alternatives.length)];
-      if (choice?.inert !== undefined) return [];
+      const real = alternatives.filter(({ inert }) => inert === undefined);
+      const choice = random.below(3) > 0 ? undefined : real[random.below(real.length)];
       return choice === undefined ? [] : [[id, choice.id]];
     }),
   );

@@ -195,7 +195,11 @@ function toRequest(
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
-    headers: message.headers as ExchangeRequest['headers'],
+    headers: {
+      ...(message.headers as ExchangeRequest['headers']),
+      // Node hands on the first of several.
+      authorization: message.headersDistinct.authorization?.join(', '),
+    },
     body,
     plain,
     secure: 'encrypted' in message.socket,

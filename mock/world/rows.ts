@@ -32,6 +32,8 @@ export interface DeploymentRow {
   readonly runs: string;
   /** A switch that has not shown yet: what the list still says, and until when (ms). */
   readonly before: { readonly runs: string; readonly since: number } | null;
+  /** What updates have set, besides the name. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** An update channel and the version at its head. */
@@ -106,7 +108,8 @@ function keyPart(text: string): string {
 
 export interface UserAttribute {
   readonly name: string;
-  readonly value: string;
+  /** A text; or a number or a list, where RECIP-62 takes them. */
+  readonly value: unknown;
 }
 
 export interface RecipientRow {

@@ -22,7 +22,7 @@ test('whatever an event says, a reader of CSV gets it back', async () => {
       const rows: string[][] = parse(answer, { record_delimiter: '\r\n' });
       expect(rows[1]).toEqual([
         '2026-01-31T09:29:05.007Z',
-        ...['Login', 'admin@example.com', '', ipAddress, details],
+        ...['Logged in', 'admin@example.com', '', ipAddress, details],
       ]);
     }),
     { numRuns: 50 },

@@ -1,4 +1,5 @@
 import { isoTime } from '../../../spec/base/time.ts';
+import { choicesOf, statement } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Handler } from '../../pipeline/handler.ts';
 import { readTime } from '../../world/clock.ts';
@@ -8,7 +9,9 @@ type ExportCall = Call<'exportAuditLogs'>;
 const DAY_MS = 86_400_000;
 /** What AUDIT-23 and AUDIT-24 may choose: a zone behind UTC, and the age of the oldest event. */
 const ACCOUNT_ZONE_MS = 5 * 3_600_000;
-const REACH_MS = 21 * DAY_MS;
+const reachDays: Readonly<Record<string, number>> = { 'three-weeks': 21, 'thirty-days': 30 };
+/** As many events as an export holds that reaches back thirty days. */
+const NEWEST = 10_000;
 /** Small pieces take long to send, large ones take memory. */
 const PIECE_LENGTH = 32 * 1024;
 
@@ -94,9 +97,12 @@ function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
   let text = layout.header === null ? '' : record(layout.header);
-  for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {
-    if (!keeps(event)) continue;
-    text += record(layout.row(event, eventName(event.name, reading.dotted)));
+  const events = () => eventsOf(call).filter(keeps);
+  const over = reading.reach === 'thirty-days' ? events().reduce((sum) => sum + 1, -NEWEST) : 0;
+  const isDescending = call.choice('PAGE-10') === 'descending';
+  const kept = isDescending && over > 0 ? events().take(NEWEST) : events().drop(Math.max(0, over));
+  for (const event of kept) {
+    text += record(layout.row(event, eventName(event.name, reading.names)));
     if (text.length < PIECE_LENGTH) continue;
     yield text;
     text = '';
@@ -113,9 +119,32 @@ function quoted(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** `FolderUpdated`, or `folder.updated`. */
-function eventName(name: string, dotted: boolean): string {
-  return dotted ? name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '.').toLowerCase() : name;
+/** `Updated folder`, `FolderUpdated` or `folder.updated`, by a choice of AUDIT-15. */
+function eventName(name: string, choice: string): string {
+  if (choice === 'sentences') return sentences.get(name) ?? sentenceOf(name);
+  return choice === 'dotted' ? inWords(name).join('.').toLowerCase() : name;
+}
+
+/** How known clients spell events; others follow the same form, and are added as they are met. */
+const sentences = new Map([
+  ['Login', 'Logged in'],
+  ['Logout', 'Logged out'],
+  ['UserCreated', 'Created user via SCIM'],
+  ['DeploymentUpdated', 'Updated deployment configuration'],
+  ['BranchCreated', 'Created Git branch'],
+]);
+
+function sentenceOf(name: string): string {
+  const words = /\s/.test(name) ? [name] : inWords(name);
+  const sentence = [words.at(-1), ...words.slice(0, -1).map((word) => word.toLowerCase())].join(
+    ' ',
+  );
+  if (sentences.size < 1000) sentences.set(name, sentence);
+  return sentence;
+}
+
+function inWords(name: string): string[] {
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])/);
 }
 
 type Reading = ReturnType<typeof readingOf>;
@@ -123,14 +152,14 @@ type Reading = ReturnType<typeof readingOf>;
 /** How the silences about filters are decided. */
 function readingOf(call: ExportCall) {
   return {
-    dotted: call.choice('AUDIT-15') === 'dotted',
+    names: call.choice('AUDIT-15'),
     endExclusive: call.choice('AUDIT-16') === 'exclusive',
     wholeWords: call.choice('AUDIT-19') === 'whole-words',
     words: call.choice('AUDIT-26'),
     foldedName: call.choice('AUDIT-29') === 'folded',
     exactEmail: call.choice('AUDIT-21') === 'exact',
     accountZone: call.choice('AUDIT-23') === 'account',
-    recent: call.choice('AUDIT-24') === 'three-weeks',
+    reach: call.choice('AUDIT-24'),
   };
 }
 
@@ -145,7 +174,7 @@ function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => bo
   const email = userEmail === undefined ? undefined : fold(userEmail);
   return (event) => {
     if (event.at < from || event.at > to) return false;
-    const name = eventName(event.name, reading.dotted);
+    const name = eventName(event.name, reading.names);
     if (type !== undefined && foldName(name) !== type) return false;
     if (email !== undefined && fold(event.userEmail) !== email) return false;
     const { userEmail: user, deploymentId, ipAddress, details } = event;
@@ -168,9 +197,9 @@ function searchOf(search: string, { words, wholeWords }: Reading): (text: () => 
 }
 
 /** Events of the fixture, then those since the start, as they are now, in the order of PAGE-10. */
-function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, void> {
+function* eventsOf(call: ExportCall): Generator<AuditEvent, void> {
   const { startedAt, state } = call.world;
-  const since = ownEvents ? state.audit : [];
+  const since = ownEvents(call);
   const descending = call.choice('PAGE-10') === 'descending';
   if (descending) yield* since.toReversed();
   for (const event of descending ? state.base.audit.toReversed() : state.base.audit) {
@@ -179,14 +208,23 @@ function* eventsOf(call: ExportCall, ownEvents: boolean): Generator<AuditEvent, 
   if (!descending) yield* since;
 }
 
+/** The events since the start that AUDIT-20 says there are. */
+function ownEvents(call: ExportCall): readonly AuditEvent[] {
+  const { audit } = call.world.state;
+  const choice = call.choice('AUDIT-20');
+  if (choice === 'writes') return audit;
+  return choice === 'none' ? [] : audit.filter(({ name }) => name === 'DeploymentUpdated');
+}
+
 /** First and last moment of the export, ms; both inclusive. */
-function range(call: ExportCall, { endExclusive, accountZone, recent }: Reading) {
+function range(call: ExportCall, { endExclusive, accountZone, reach }: Reading) {
   const { start, end } = call.query;
   const read = (text: string) => {
     const { at, isDay, hasZone } = readTime(text) ?? { at: 0, isDay: false, hasZone: true };
     return { at: at + (accountZone && !hasZone ? ACCOUNT_ZONE_MS : 0), isDay };
   };
-  const first = recent ? call.world.clock.now() - REACH_MS : Number.NEGATIVE_INFINITY;
+  const days = reachDays[reach] ?? Number.POSITIVE_INFINITY;
+  const first = call.world.clock.now() - days * DAY_MS;
   const from = start === undefined ? first : Math.max(first, read(start).at);
   if (end === undefined) return { from, to: Number.POSITIVE_INFINITY };
   const { at, isDay } = read(end);
@@ -203,33 +241,34 @@ function recordAssumptions(call: ExportCall): void {
   const { start, end, search, userEmail } = call.query;
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
-  const otherwise = (name: Exclude<keyof Reading, 'words'>) =>
-    filterOf(call, { ...reading, [name]: !reading[name] });
-  const inOtherWords = ['phrase', 'all-words', 'any-word'].map((words) =>
-    filterOf(call, { ...reading, words }),
-  );
-  const differs = (name: Exclude<keyof Reading, 'words'>) => {
-    const other = otherwise(name);
+  const others = (silence: string, name: keyof Reading) =>
+    choicesOf(statement(silence)).map(({ id }) => filterOf(call, { ...reading, [name]: id }));
+  const anyDiffers = (silence: string, name: keyof Reading) => {
+    const filters = others(silence, name);
+    return (event: AuditEvent) => filters.some((other) => keeps(event) !== other(event));
+  };
+  const differs = (name: keyof Reading) => {
+    const other = filterOf(call, { ...reading, [name]: !reading[name] });
     return (event: AuditEvent) => keeps(event) !== other(event);
   };
-  const spelt = otherwise('dotted');
+  const spelt = others('AUDIT-15', 'names');
   // Which events would show another choice, where the filter that it reads is sent.
-  const shows = new Map([['AUDIT-15', (event: AuditEvent) => keeps(event) || spelt(event)]]);
+  const shows = new Map([['AUDIT-15', (event: AuditEvent) => spelt.some((keep) => keep(event))]]);
   if (end !== undefined && readTime(end)?.isDay) shows.set('AUDIT-16', differs('endExclusive'));
   if (start !== undefined || end !== undefined) shows.set('AUDIT-23', differs('accountZone'));
-  shows.set('AUDIT-24', differs('recent'));
+  shows.set('AUDIT-24', anyDiffers('AUDIT-24', 'reach'));
   if (search !== undefined) shows.set('AUDIT-19', differs('wholeWords'));
   if (search !== undefined && /\S\s+\S/.test(search)) {
-    shows.set('AUDIT-26', (event) => inOtherWords.some((other) => keeps(event) !== other(event)));
+    shows.set('AUDIT-26', anyDiffers('AUDIT-26', 'words'));
   }
   if (call.query.eventName !== undefined) shows.set('AUDIT-29', differs('foldedName'));
   if (userEmail !== undefined) shows.set('AUDIT-21', differs('exactEmail'));
   if (call.world.state.audit.some(keeps)) call.assume('AUDIT-20');
-  for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {
-    for (const [statement, shown] of shows) {
+  for (const event of eventsOf(call)) {
+    for (const [silence, shown] of shows) {
       if (!shown(event)) continue;
-      call.assume(statement);
-      shows.delete(statement);
+      call.assume(silence);
+      shows.delete(silence);
     }
     if (shows.size === 0) break;
   }

@@ -6,8 +6,9 @@ import { ancestorsOf, updateFolder as change, makeRoom, siblingsOf } from './mac
 
 type Folder = components['schemas']['Folder'];
 
-/** Blank, with a control character, or long. */
-const unusualName = /^\s*$|\p{Cc}|.{256}/su;
+/** Blank, or with a control character. */
+const unusualName = /^\s*$|\p{Cc}/u;
+const longName = /.{256}/su;
 
 export const updateFolder: Handler<'updateFolder', FolderRow> = {
   validate(call) {
@@ -15,9 +16,13 @@ export const updateFolder: Handler<'updateFolder', FolderRow> = {
     if (name === '' && call.assume('FOLDER-16') === 'refused') {
       return call.invalidBody('name must not be empty', '/name', 'FOLDER-16');
     }
-    if (name && unusualName.test(name) && call.assume('FOLDER-26') === 'plain') {
-      const rule = 'have text, no control character and at most 255 characters';
-      return call.invalidBody(`name must ${rule}`, '/name', 'FOLDER-26');
+    if (!name) return undefined;
+    const refuse = (rule: string) => call.invalidBody(`name must ${rule}`, '/name', 'FOLDER-26');
+    if (longName.test(name) && call.assume('FOLDER-26') !== 'none') {
+      return refuse('have at most 255 characters');
+    }
+    if (unusualName.test(name) && call.assume('FOLDER-26') === 'plain') {
+      return refuse('have text, and no control character');
     }
     return undefined;
   },

@@ -30,6 +30,8 @@ type Recipient = components['schemas']['Recipient'];
 
 export const addNotificationRecipients: Handler<'addNotificationRecipients', NotificationRow> = {
   validate(call) {
+    const resolved = resolveAll(call);
+    if (isRefusal(resolved)) return resolved;
     const recipients = call.input.recipients as readonly RecipientItem[];
     for (const [index, item] of recipients.entries()) {
       const at = `/recipients/${index}`;
@@ -40,8 +42,6 @@ export const addNotificationRecipients: Handler<'addNotificationRecipients', Not
         'securityContext, userAttributes and groups are for embed users, and this is a console user';
       return call.invalidBody(`recipients[${index}]: ${message}`, at, 'RECIP-35');
     }
-    const resolved = resolveAll(call);
-    if (isRefusal(resolved)) return resolved;
     resolutions.set(call, resolved);
     return undefined;
   },
@@ -90,7 +90,10 @@ function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
 
 const TWICE = 'recipients names one recipient more than once';
 
-/** Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written. */
+/**
+ * Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written.
+ * A refusal that is promised, for any of the items, comes before one that a silence decides.
+ */
 function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const items = call.input.recipients as readonly RecipientItem[];
   const resolved: ResolvedRecipient[] = [];
@@ -98,7 +101,12 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const rules = rulesOf(call);
   const otherRules = { ...rules, anyHost: !rules.anyHost };
   let ofNewTenant: number | undefined;
+  let open: (() => Refusal) | undefined;
+  const own = call.basis;
+  const trial = own.trial();
   for (const [index, sent] of items.entries()) {
+    call.basis = trial;
+    const before = trial.assumed().length;
     const silence = silenceAbout(sent, directory);
     const item = silence === undefined ? sent : partThatCounts(sent, call.assume(silence));
     const result = resolve(item, directory, rules);
@@ -108,12 +116,24 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
       if ('resolved' in resolve(item, directory, otherRules) !== isResolved)
         call.assume('RECIP-37');
     }
-    if (!('resolved' in result)) return refuseItem(call, index, result, silence);
+    call.basis = own;
+    if (!('resolved' in result)) {
+      const refuse = () => refuseItem(call, index, result, silence);
+      if (!['disagree', 'half'].includes(result.problem)) {
+        // What the items before rest on makes no difference to this refusal.
+        for (const assumed of trial.assumed().slice(before)) call.assume(assumed);
+        return refuse();
+      }
+      open ??= refuse;
+      continue;
+    }
     resolved.push(result.resolved);
     const { embedUser } = result.resolved;
     if (embedUser && !embedTenants(call.world).has(embedUser.embedTenantName))
       ofNewTenant ??= index;
   }
+  own.merge(trial);
+  if (open !== undefined) return open();
   if (ofNewTenant !== undefined && call.assume('RECIP-49') === 'refused') {
     const at = `/recipients/${ofNewTenant}/embedTenantName`;
     return call.invalidBody(`recipients[${ofNewTenant}]: no such embed tenant`, at, 'RECIP-49');

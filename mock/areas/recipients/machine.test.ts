@@ -6,9 +6,11 @@ import {
   type Directory,
   isEmail,
   kindOf,
+  partThatCounts,
   type RecipientItem,
   type RecipientRules,
   resolve,
+  silenceAbout,
   subscribe,
 } from './machine.ts';
 
@@ -62,6 +64,29 @@ describe('the kind of an item, by its fields', () => {
   });
 });
 
+describe('item x the fields that its type has (RECIP-41, RECIP-42)', () => {
+  const pat = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
+  test.for<[RecipientItem, string | undefined, object]>([
+    [{ userId: 2, type: 'USER' }, undefined, {}],
+    [{ ...pat, type: 'EMBED_USER' }, undefined, {}],
+    [{ ...pat, userId: 2, type: 'USER' }, 'RECIP-41', { userId: 2 }],
+    [{ ...pat, userId: 2, type: 'EMBED_USER' }, 'RECIP-41', pat],
+    [{ ...pat, type: 'USER' }, 'RECIP-41', {}],
+    [{ userId: 2, type: 'SLACK' }, 'RECIP-41', { userId: 2, channelId: '' }],
+    [{ userId: 2, type: 'EMBED_USER' }, 'RECIP-41', { externalId: '' }],
+    [
+      { externalId: 'x', email: 'ben@example.com', type: 'USER' },
+      'RECIP-42',
+      { email: 'ben@example.com' },
+    ],
+    [{ userId: 2, type: 'PERSON' }, undefined, {}],
+  ])('%j: %s, %j', ([item, silence, counts]) => {
+    expect(silenceAbout(item, directory)).toBe(silence);
+    const { type: _type, ...fields } = partThatCounts(item, 'type');
+    if (silence !== undefined) expect(fields).toEqual(counts);
+  });
+});
+
 describe('item x whom it stands for', () => {
   const outcome = (item: RecipientItem, changed: Partial<RecipientRules> = {}) => {
     const result = resolve(item, directory, { ...rules, ...changed });
@@ -93,7 +118,8 @@ describe('item x whom it stands for', () => {
     [{ embedTenantName: 'partner-b', externalId: 'pat' }, 'unresolved'],
     [{ embedTenantName: 'partner-b', externalId: 'pat@example.com', email: 'no' }, 'unresolved'],
     [{ externalId: 'pat@example.com' }, 'half'],
-    [{ embedTenantName: 'partner-a' }, 'half'],
+    [{ embedTenantName: 'partner-a', email: 'two@example.com' }, 'half'],
+    [{ embedTenantName: 'partner-a' }, 'unresolved'],
     [{ channelId: 'C1' }, 'slack'],
     [{}, 'unresolved'],
   ])('%j: %s', ([item, expected]) => {

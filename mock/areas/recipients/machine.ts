@@ -13,6 +13,8 @@ import {
 
 /** One item of a request. */
 export interface RecipientItem {
+  /** As known clients send it; the description has no such field. */
+  readonly type?: unknown;
   readonly userId?: number;
   readonly email?: string;
   readonly embedTenantName?: string;
@@ -105,18 +107,45 @@ export function kindOf(item: RecipientItem): RecipientKind {
 export function silenceAbout(item: RecipientItem, directory: Directory) {
   const { userId, email, embedTenantName, externalId } = item;
   const kind = kindOf(item);
+  const type = typeOf(item);
+  if (kind === 'USER' && type !== undefined && type !== kind) return 'RECIP-41';
+  if (kind === 'EMBED_USER' && type === 'SLACK') return 'RECIP-41';
   if (userId !== undefined) {
     if (kind !== 'USER') return 'RECIP-41';
     const one = email === undefined || directory.userByEmail(email)?.id === userId;
     return one ? undefined : 'RECIP-43';
   }
   const half = embedTenantName === undefined || externalId === undefined;
-  return half && kind === 'EMBED_USER' && email !== undefined ? 'RECIP-42' : undefined;
+  if (half && kind === 'EMBED_USER' && email !== undefined) return 'RECIP-42';
+  return type === 'USER' && kind === 'EMBED_USER' && !half ? 'RECIP-41' : undefined;
+}
+
+/** The kind that an item says it is, if it says one that there is. */
+function typeOf({ type }: RecipientItem): RecipientKind | undefined {
+  return type === 'USER' || type === 'EMBED_USER' || type === 'SLACK' ? type : undefined;
+}
+
+/** Of an item, the fields that its type has. The fields of a chat are refused whatever the type. */
+function fieldsOfType(item: RecipientItem): RecipientItem {
+  const { userId, embedTenantName: _tenant, externalId: _external, ...others } = item;
+  switch (kindOf(item) === 'SLACK' ? 'SLACK' : typeOf(item)) {
+    case 'USER':
+      return userId === undefined ? others : { ...others, userId };
+    case 'EMBED_USER': {
+      const { userId: _user, ...embedded } = item;
+      return kindOf(embedded) === 'EMBED_USER' ? embedded : { ...embedded, externalId: '' };
+    }
+    case 'SLACK':
+      return { ...item, channelId: item.channelId ?? '' };
+    default:
+      return item;
+  }
 }
 
 /** What of such an item counts: all of it where it is to be refused. */
 export function partThatCounts(item: RecipientItem, choice: string): RecipientItem {
   const { userId, ...others } = item;
+  if (choice === 'type') return fieldsOfType(item);
   if (choice === 'other-kind') return others;
   if (choice === 'user-id' && userId !== undefined) return { userId };
   return choice === 'email' && item.email !== undefined ? { email: item.email } : item;
@@ -176,7 +205,10 @@ function resolveEmbedUser(
 ): Resolution {
   const { embedTenantName, externalId } = item;
   if (embedTenantName === undefined || externalId === undefined) {
-    return { problem: 'half', message: 'an embed user needs both embedTenantName and externalId' };
+    const message = 'an embed user needs both embedTenantName and externalId';
+    // Whoever has no email cannot be a recipient, whatever half of a user is (RECIP-16).
+    const hasEmail = [item.email, externalId].some((text) => isEmail(text, rules.anyHost));
+    return hasEmail ? { problem: 'half', message } : unresolved(message);
   }
   if (item.userId !== undefined) {
     const message = 'userId names a console user, embedTenantName and externalId an embed user';

@@ -1,8 +1,10 @@
+import { parseJson } from '../../../spec/base/json.ts';
 import type { components } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { refusal } from '../../pipeline/exchange.ts';
 import type { Handler } from '../../pipeline/handler.ts';
 import { itemsOf } from '../../pipeline/paging.ts';
+import { decodeValue } from '../../pipeline/request-line.ts';
 import type { UserRow } from '../../world/rows.ts';
 
 type ScimUser = components['schemas']['ScimUser'];
@@ -12,14 +14,21 @@ export const listScimUsers: Handler<'listScimUsers'> = {
   alsoReads: () => ['filter'],
   validate(call) {
     if (!call.sentQuery.has('filter')) return undefined;
-    if (call.assume('SCIM-15') === 'ignored') return undefined;
-    return {
-      ...refusal(400, 'SCIM-15', 'The parameter filter is not supported', 'filter'),
-      scimType: 'invalidFilter',
-    };
+    const choice = call.assume('SCIM-15');
+    if (choice === 'ignored' || (choice === 'user-name' && nameIn(call) !== undefined)) {
+      return undefined;
+    }
+    const message =
+      choice === 'refused' ? 'The parameter filter is not supported' : `filter must be ${FORM}`;
+    return { ...refusal(400, 'SCIM-15', message, 'filter'), scimType: 'invalidFilter' };
   },
   handle(call) {
-    const users = call.world.state.tables.users.list();
+    const all = call.world.state.tables.users.list();
+    const name = call.choice('SCIM-15') === 'user-name' ? nameIn(call)?.toLowerCase() : undefined;
+    const users =
+      name === undefined
+        ? all
+        : all.slice(0, all.length).filter(({ email }) => email.toLowerCase() === name);
     const startIndex = Math.max(1, call.query.startIndex ?? 1);
     const count = Math.max(0, call.query.count ?? defaultCount(call, users.length, startIndex));
     const few = call.assume('SCIM-13') === 'few';
@@ -35,6 +44,16 @@ export const listScimUsers: Handler<'listScimUsers'> = {
     });
   },
 };
+
+const FORM = 'userName eq "<name>"';
+
+/** The name that a filter of the one form asks for. */
+function nameIn({ sentQuery }: Call<'listScimUsers'>): string | undefined {
+  const text = decodeValue(sentQuery.get('filter')?.[0] ?? '') ?? '';
+  const [, name] = /^\s*userName\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text) ?? [];
+  const value = name === undefined ? undefined : parseJson(name);
+  return typeof value === 'string' ? value : undefined;
+}
 
 function defaultCount(call: Call<'listScimUsers'>, total: number, startIndex: number): number {
   if (total - startIndex + 1 <= 20) return 100;

@@ -12,15 +12,20 @@ export const listBranches: Handler<'listBranches'> = {
   alsoReads: readsPart('BRANCH-4'),
   handle(call) {
     const rows = call.world.state.tables.branches.of(call.path.deployment_id);
-    const { items, pagination } = part(call, 'BRANCH-4', inOrder(call, rows));
+    const { items, pagination, pageInfo } = part(call, 'BRANCH-4', inOrder(call, rows), {
+      key: ({ id }) => String(id),
+      usual: 100,
+    });
     const branches = items.map((row) => branchRecord(call, row));
     switch (call.assume('BRANCH-1')) {
       case 'named':
         return call.reply(200, { data: { branches }, pagination });
       case 'bare':
         return call.reply(200, branches);
-      default:
+      case 'data-array':
         return call.reply(200, { data: branches });
+      default:
+        return call.reply(200, { items: branches, data: branches, pageInfo });
     }
   },
 };

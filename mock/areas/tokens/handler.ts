@@ -5,7 +5,9 @@ import { fitsTimestamp } from '../../world/clock.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
 
 const DEFAULT_LIFETIME_S = 86_400;
-const LONGEST_LIFETIME_S = 30 * 86_400;
+/** The longest lifetime that a choice of META-12 serves. */
+const longest: Readonly<Record<string, number>> = { refused: 30 * 86_400, hour: 3600 };
+const LOWERED_TO_S = 30 * 86_400;
 
 export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow> = {
   validate(call) {
@@ -13,7 +15,8 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     if (Object.keys(context).length === 0 && call.assume('META-17') === 'refused') {
       return call.invalidBody('security_context must not be empty', '/security_context', 'META-17');
     }
-    if (lifetime === undefined) return undefined;
+    const unfit = call.refuseText('environment_id');
+    if (unfit !== undefined || lifetime === undefined) return unfit;
     const refuse = (problem: string, silence?: string) =>
       call.invalidBody(`expires_in ${problem}`, '/expires_in', silence);
     if (lifetime <= 0 && call.assume('META-13') === 'refused') {
@@ -22,8 +25,9 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     if (lifetime > 0 && !Number.isInteger(lifetime) && call.assume('META-20') === 'refused') {
       return refuse(`must be a whole number of seconds, not ${lifetime}`, 'META-20');
     }
-    if (lifetime > LONGEST_LIFETIME_S && call.assume('META-12') === 'refused') {
-      return refuse(`must not be above ${LONGEST_LIFETIME_S}, as ${lifetime} is`, 'META-12');
+    const most = lifetime > 3600 ? longest[call.assume('META-12')] : undefined;
+    if (most !== undefined && lifetime > most) {
+      return refuse(`must not be above ${most}, as ${lifetime} is`, 'META-12');
     }
     return fitsTimestamp(call.world.clock.now() + lifetime * 1000)
       ? undefined
@@ -42,7 +46,7 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     const { security_context: context, expires_in: sent } = call.input;
     let lifetime = sent === undefined || sent <= 0 ? DEFAULT_LIFETIME_S : sent;
     if (call.choice('META-20') === 'cut') lifetime = Math.floor(lifetime);
-    if (call.choice('META-12') === 'cap') lifetime = Math.min(lifetime, LONGEST_LIFETIME_S);
+    if (call.choice('META-12') === 'cap') lifetime = Math.min(lifetime, LOWERED_TO_S);
     const createdAt = world.clock.now();
     const expiresAt = Math.round(createdAt + lifetime * 1000);
     const claim = call.assume('META-11');

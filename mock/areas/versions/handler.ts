@@ -1,3 +1,4 @@
+import { equal } from '../../../spec/base/json.ts';
 import type { components } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { isRefusal } from '../../pipeline/exchange.ts';
@@ -11,6 +12,7 @@ import {
   channelOf,
   findVersion,
   fullSpelling,
+  type ListedVersion,
   listedVersions,
   releaseKey,
   SWITCH_LAG_MS,
@@ -27,7 +29,8 @@ export const listVersions: Handler<'listVersions', DeploymentRow> = {
   handle(call, deployment) {
     const catalogue = catalogueOf(call.world.state);
     const runs = runsNow(call, deployment);
-    const { items } = part(call, 'VER-10', inOrder(call, listedVersions(catalogue)));
+    const listed = inOrder(call, listedVersions(catalogue));
+    const { items } = part(call, 'VER-10', listed, { key: releaseKey });
     return call.reply(200, {
       data: items.map((release) => ({
         releaseChannelVersion: fullSpelling(catalogue, release),
@@ -44,12 +47,16 @@ export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
   validate(call) {
     const { releaseChannelVersion, releaseChannel } = call.input;
     if (releaseChannelVersion === undefined && releaseChannel === undefined) {
-      if (renamed(call) === undefined && call.assume('UPD-11') === 'refused') {
+      const sent = Object.keys(newSettings(call));
+      if (sent.length === 0 && call.assume('UPD-11') === 'refused') {
         return call.invalidBody('releaseChannelVersion or releaseChannel is needed', '', 'UPD-11');
       }
     }
     if (releaseChannelVersion !== undefined && releaseChannel !== undefined) {
-      if (call.assume('UPD-12') === 'refused') {
+      const catalogue = catalogueOf(call.world.state);
+      // A version that is not on the list is refused for that (UPD-5), whatever is sent with it.
+      const isListed = findVersion(catalogue, releaseChannelVersion, releaseChannel) !== undefined;
+      if (isListed && call.assume('UPD-12') === 'refused') {
         const message = 'releaseChannelVersion and releaseChannel exclude each other';
         return call.invalidBody(message, '/releaseChannel', 'UPD-12');
       }
@@ -70,10 +77,10 @@ export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
         return call.refuseAssumed('UPD-16', `${deployment.name} runs ${target.version} already`);
       }
     }
-    const name = renamed(call);
     const switched =
       target === undefined ? deployment : switchVersion(deployment, target, world.clock.now());
-    const changed = name === undefined ? switched : { ...switched, name };
+    const { name = deployment.name, ...settings } = newSettings(call);
+    const changed = withSettings(switched, name, settings);
     if (changed !== deployment) {
       world.state.tables.deployments.put(deployment.id, changed);
       if (target !== undefined) {
@@ -82,8 +89,7 @@ export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
       }
       call.audit('DeploymentUpdated', deployment.id, `${changed.name} runs ${changed.runs}`);
     }
-    const body = call.choice('UPD-9') === 'deployment' ? { data: deploymentRecord(changed) } : {};
-    return call.replyAssumed('UPD-9', call.choice('UPD-9') === 'no-content' ? undefined : body);
+    return call.replyAssumed('UPD-9', answerTo(changed, call.choice('UPD-9')));
   },
 };
 
@@ -92,12 +98,12 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   const { releaseChannelVersion, releaseChannel } = call.input;
   const catalogue = catalogueOf(call.world.state);
   if (releaseChannelVersion !== undefined) {
-    const channel = channelOf(deployment.runs);
+    const channel = releaseChannel ?? channelOf(deployment.runs);
     const listed = findVersion(catalogue, releaseChannelVersion, channel);
-    if (listed !== undefined) return listed;
+    if (listed !== undefined) return ofChannel(call, listed);
     const ofImage = findVersion(catalogue, withoutImage(releaseChannelVersion), channel);
     if (ofImage === undefined) return refuseVersion(call, releaseChannelVersion);
-    if (call.assume('UPD-15') === 'version-counts') return ofImage;
+    if (call.assume('UPD-15') === 'version-counts') return ofChannel(call, ofImage);
     const message = `The image of ${releaseChannelVersion} cannot be chosen; releaseChannelVersion can be ${fullSpelling(catalogue, ofImage)}`;
     return call.refuseAssumed('UPD-15', message, '/releaseChannelVersion');
   }
@@ -108,6 +114,15 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   const known = catalogue.channels.map(({ name }) => name).join(', ');
   const message = `There is no update channel named ${releaseChannel}; releaseChannel can be ${known}`;
   return call.refuseAssumed('UPD-13', message, '/releaseChannel');
+}
+
+/** A version that is sent with a channel must be one of it, where UPD-12 says so. */
+function ofChannel(call: Call<'updateDeployment'>, version: ListedVersion) {
+  const { releaseChannel } = call.input;
+  if (releaseChannel === undefined || version.channel === releaseChannel) return version;
+  if (call.assume('UPD-12') !== 'of-the-channel') return version;
+  const message = `Version ${version.version} is one of the channel ${version.channel}, and not of ${releaseChannel}`;
+  return call.refuse(400, 'UPD-12', message, '/releaseChannel');
 }
 
 /** How many versions a message names. */
@@ -121,11 +136,37 @@ function refuseVersion(call: Call<'updateDeployment'>, version: string) {
   return call.refuse(400, 'UPD-5', message, '/releaseChannelVersion');
 }
 
-/** The new name, where the body has one and UPD-10 gives it a meaning. */
-function renamed(call: Call<'updateDeployment'>): string | undefined {
-  const { name } = call.input as { name?: unknown };
-  if (typeof name !== 'string') return undefined;
-  return call.assume('UPD-10') === 'name' ? name : undefined;
+/** Settings of a deployment that known clients send: some of about twenty. */
+const settingNames = ['region', 'template', 'customDomain', 'deployMode', 'deployBranchName'];
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The settings of the body, the name among them, as far as UPD-10 gives them a meaning. */
+function newSettings(call: Call<'updateDeployment'>): Settings {
+  const sent = Object.entries(call.input).filter(
+    ([key, value]) => ['name', ...settingNames].includes(key) && typeof value === 'string',
+  );
+  if (sent.length === 0) return {};
+  const choice = call.assume('UPD-10');
+  const counts = (key: string) => choice === 'settings' || (choice === 'name' && key === 'name');
+  return Object.fromEntries(sent.filter(([key]) => counts(key)));
+}
+
+function withSettings(deployment: DeploymentRow, name: string, settings: Settings): DeploymentRow {
+  const before = deployment.settings ?? {};
+  const after = { ...before, ...settings };
+  if (equal(before, after)) {
+    return name === deployment.name ? deployment : { ...deployment, name };
+  }
+  return { ...deployment, name, settings: after };
+}
+
+/** The body that answers an update. */
+function answerTo(deployment: DeploymentRow, choice: string): object | undefined {
+  const record = deploymentRecord(deployment);
+  if (choice === 'settings') return { ...record, ...deployment.settings };
+  if (choice === 'deployment') return { data: record };
+  return choice === 'no-content' ? undefined : {};
 }
 
 /** The key of the release that the versions list shows as current. */

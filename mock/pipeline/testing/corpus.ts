@@ -64,6 +64,18 @@ export const corpus: readonly CorpusEntry[] = [
       text: '{"position": 9007199254740993}',
     },
   },
+  {
+    name: 'null in a field that is required',
+    send: post(`${one}/environments/201/tokens-for-meta-sync`, { security_context: null }),
+  },
+  {
+    name: 'a number in a body that is too large for any',
+    send: { method: 'PUT', path: `${one}/folders/11`, text: '{"position": 1e400}' },
+  },
+  {
+    name: 'a body in gzip',
+    send: put(`${one}/folders/11`, {}, { headers: { 'content-encoding': 'gzip' } }),
+  },
   { name: 'null in a field of a body', send: put(`${one}/folders/11`, { name: null }) },
   { name: 'body that is a list', send: put(`${one}/folders/11`, []) },
   {
@@ -78,6 +90,7 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'no such deployment', send: { path: `${deployments}/99/versions` } },
   { name: 'method that the path has not', send: { method: 'DELETE', path: `${one}/folders/11` } },
   { name: 'folder id that is no number', send: put(`${one}/folders/eleven`, { name: 'x' }) },
+  { name: 'deployment id that is no number', send: { path: `${deployments}/sales/versions` } },
   {
     name: 'percent escape in a path that is not UTF-8',
     send: { path: `${deployments}/%ff/versions` },

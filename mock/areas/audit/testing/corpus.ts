@@ -12,13 +12,21 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'export from a time of day', send: { path: `${log}?start=2025-12-20T12:00:00Z` } },
   { name: 'export backwards', send: { path: `${log}?start=2025-12-20&end=2025-12-10` } },
   { name: 'export of part of a word', send: { path: `${log}?search=xample` } },
-  { name: 'export of several words', send: { path: `${log}?search=login%20ana` } },
-  { name: 'export of a type in capitals', send: { path: `${log}?eventName=LOGIN` } },
+  { name: 'export of several words', send: { path: `${log}?search=in%20ana` } },
+  { name: 'export of a type in capitals', send: { path: `${log}?eventName=LOGGED%20IN` } },
   {
     name: 'export after a write',
     before: [put(`${one}/folders/11`, { name: 'Money' })],
     send: { path: log },
   },
+  {
+    name: 'export after an update of a deployment',
+    before: [put(one, { releaseChannelVersion: '1.6.3' })],
+    send: { path: log },
+  },
+  { name: 'export a week later', before: [{ days: 7 }], send: { path: log } },
+  { name: 'export of a type', send: { path: `${log}?eventName=Logged%20in` } },
+  { name: 'export of a type by another name', send: { path: `${log}?eventName=Login` } },
   { name: 'export with a bad date', send: { path: `${log}?start=yesterday` } },
   { name: 'export of a user in capitals', send: { path: `${log}?userEmail=ANA@example.com` } },
 ];

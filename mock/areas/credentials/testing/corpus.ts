@@ -37,8 +37,30 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'SCIM token on the management API', send: { path: deployments, as: 'scim' } },
   { name: 'admin key on SCIM', send: { path: `${users}?count=1`, as: 'admin' } },
   { name: 'member key on SCIM', send: { path: `${users}?count=1`, as: 'member' } },
+  { name: 'scoped key on SCIM', send: { path: `${users}?count=1`, as: 'scoped' } },
+  { name: 'embed JWT on SCIM', send: { path: `${users}?count=1`, as: 'embed' } },
+  {
+    name: 'SCIM token in the Api-Key scheme on the management API',
+    send: { path: `${deployments}?limit=1`, authorization: 'Api-Key w-scim' },
+  },
   { name: 'scoped key on the export', send: { path: `${log}?eventName=None`, as: 'scoped' } },
   { name: 'embed JWT on the deployments list', send: { path: deployments, as: 'embed' } },
+  {
+    name: 'two Authorization headers',
+    send: { path: deployments, authorization: 'Bearer w-admin, Bearer w-member' },
+  },
+  {
+    name: 'embed JWT on the environments list',
+    send: { path: `${one}/environments`, as: 'embed' },
+  },
+  {
+    name: 'embed JWT on a folder that its user edits',
+    send: put(`${one}/folders/11`, {}, { as: 'embed' }),
+  },
+  {
+    name: 'embed JWT on a folder that its user may not edit',
+    send: put(`${one}/folders/12`, {}, { as: 'embed' }),
+  },
   {
     name: 'metadata token as a credential',
     before: [post(tokens, context)],

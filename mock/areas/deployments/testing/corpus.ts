@@ -13,5 +13,11 @@ export const corpus: readonly CorpusEntry[] = [
     send: { path: `${deployments}?limit=1` },
   },
   { name: 'name in a deployment update', send: put(one, { name: 'Sold' }) },
+  { name: 'region in a deployment update', send: put(one, { region: 'eu' }) },
+  {
+    name: 'deployment update after another one',
+    before: [put(one, { region: 'eu', name: 'Sold' })],
+    send: put(one, { deployMode: 'staged' }),
+  },
   { name: 'deployment update that says nothing', send: put(one, {}) },
 ];

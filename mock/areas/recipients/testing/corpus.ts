@@ -71,6 +71,41 @@ export const corpus: readonly CorpusEntry[] = [
     send: subscribe({ externalId: 'ext-1', email: 'ben@example.com' }),
   },
   { name: 'an item of two kinds', send: subscribe({ ...pat, userId: 2 }) },
+  {
+    name: 'an item of two kinds with a type',
+    send: subscribe({ ...pat, userId: 2, type: 'USER' }),
+  },
+  {
+    name: 'half an embed user before a chat',
+    send: subscribe({ externalId: 'pat@example.com' }, { channelId: 'C1' }),
+  },
+  { name: 'half an embed user without an email', send: subscribe({ externalId: 'ext-1' }) },
+  { name: 'an embed user called one', send: subscribe({ ...pat, type: 'EMBED_USER' }) },
+  { name: 'an embed user called a console user', send: subscribe({ ...pat, type: 'USER' }) },
+  {
+    name: 'a console user called an embed user',
+    send: subscribe({ userId: 2, type: 'EMBED_USER' }),
+  },
+  { name: 'a console user called a chat', send: subscribe({ userId: 2, type: 'SLACK' }) },
+  { name: 'an item of no kind but its type', send: subscribe({ type: 'USER' }) },
+  {
+    name: 'half an embed user with an email, called a console user',
+    send: subscribe({ externalId: 'ext-1', email: 'ben@example.com', type: 'USER' }),
+  },
+  {
+    name: 'attributes that are numbers and lists',
+    send: subscribe({
+      ...pat,
+      userAttributes: [
+        { name: 'tier', value: 7 },
+        { name: 'regions', value: ['EMEA', 'APAC'] },
+      ],
+    }),
+  },
+  {
+    name: 'an attribute that is an object',
+    send: subscribe({ ...pat, userAttributes: [{ name: 'tier', value: {} }] }),
+  },
   { name: 'a user with a channel', send: subscribe({ channelId: 'C1', userId: 2 }) },
   {
     name: 'a userId with an email of nobody',

@@ -17,6 +17,14 @@ export const corpus: readonly CorpusEntry[] = [
     name: 'branches with paging',
     send: { path: '/build/api/v1/deployments/1/branches?offset=1&limit=2' },
   },
+  {
+    name: 'branches by cursor',
+    send: { path: '/build/api/v1/deployments/1/branches?first=2&after=MTAx' },
+  },
+  {
+    name: 'branches behind an unknown cursor',
+    send: { path: '/build/api/v1/deployments/1/branches?after=nowhere' },
+  },
   { name: 'enabling a personal branch', send: toggle({ branchName: 'dev-ana', enabled: true }) },
   { name: 'enabling the production branch', send: toggle({ branchId: 101, enabled: true }) },
   {

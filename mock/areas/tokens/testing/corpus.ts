@@ -8,6 +8,11 @@ const context = { security_context: { tenant: 1 } };
 export const corpus: readonly CorpusEntry[] = [
   { name: 'metadata token', send: post(tokens, context) },
   { name: 'metadata token for a year', send: post(tokens, { ...context, expires_in: 31_536_000 }) },
+  { name: 'metadata token for a day', send: post(tokens, { ...context, expires_in: 86_400 }) },
+  {
+    name: 'metadata token whose context has a claim of the token',
+    send: post(tokens, { security_context: { exp: 1, tenant: 1 } }),
+  },
   { name: 'metadata token for no time', send: post(tokens, { ...context, expires_in: 0 }) },
   {
     name: 'metadata token for a part of a second',
@@ -22,5 +27,9 @@ export const corpus: readonly CorpusEntry[] = [
   {
     name: 'metadata token of no environment',
     send: post(`${one}/environments/999/tokens-for-meta-sync`, context),
+  },
+  {
+    name: 'metadata token of an environment whose id is no number',
+    send: post(`${one}/environments/production/tokens-for-meta-sync`, context),
   },
 ];

@@ -25,6 +25,15 @@ export const corpus: readonly CorpusEntry[] = [
     name: 'version and channel',
     send: put(one, { releaseChannelVersion: '1.6.3', releaseChannel: 'preview' }),
   },
+  {
+    name: 'version and its channel',
+    send: put(one, { releaseChannelVersion: '1.7.0', releaseChannel: 'preview' }),
+  },
+  {
+    name: 'an unlisted version and a channel',
+    send: put(one, { releaseChannelVersion: '9.9.9', releaseChannel: 'preview' }),
+  },
+  { name: 'versions by cursor', send: { path: `${one}/versions?first=2` } },
   { name: 'no such channel', send: put(one, { releaseChannel: 'nightly' }) },
   {
     name: 'versions right after a switch',
