@@ -82,7 +82,7 @@ export class Client {
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
-  /** Until when, on the wall's clock, nobody calls: the host asked for a pause. */
+  /** Until when, on the target's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
@@ -149,6 +149,10 @@ export class Client {
     }
   }
 
+  #now(): number {
+    return this.target.now?.() ?? Date.now();
+  }
+
   async #wait(milliseconds: number, { signal }: Sending): Promise<void> {
     try {
       await this.target.wait(milliseconds, signal);
@@ -190,7 +194,7 @@ export class Client {
       this.counts.throttled++;
       this.counts.throttledMs += pause;
       if (this.target.kind === 'tenant') {
-        this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pause);
+        this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + pause);
       }
     } else this.counts.retries++;
     if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
@@ -271,8 +275,8 @@ export class Client {
 
   async #pause(sending: Sending): Promise<void> {
     // The host may ask for a longer pause while this one lasts.
-    while (this.#pausedUntil > Date.now())
-      await this.#wait(this.#pausedUntil - Date.now(), sending);
+    while (this.#pausedUntil > this.#now())
+      await this.#wait(this.#pausedUntil - this.#now(), sending);
     const urgent = this.urgent.has(sending.occasion.scenario);
     await this.#rate?.pass(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }
