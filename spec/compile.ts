@@ -8,7 +8,7 @@ import addFormatsModule from 'ajv-formats';
 import { Grammar } from './base/grammar.ts';
 import { Incomplete } from './base/incomplete.ts';
 import { YamlSource } from './base/yaml-source.ts';
-import type { Choice, ContractData, Schema, Statement } from './contract-data.ts';
+import type { Choice, ContractData, Schema } from './contract-data.ts';
 import { checkFacts } from './facts.ts';
 import { type ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import operationSchema from './operation.schema.json' with { type: 'json' };
@@ -43,7 +43,10 @@ export function readContract(openapiText: string, statementsText: string): Contr
   return {
     version: (openapi.root.info as { version: string }).version,
     sha256: { openapi: hash('sha256', openapiText), statements: hash('sha256', statementsText) },
-    statements: file.statements.map((item) => compiledStatement(item, operationsOf(item.id))),
+    statements: file.statements.map((item) => ({
+      ...compiledStatement(item, operationsOf(item.id)),
+      line: file.sections[item.section] ?? 0,
+    })),
     statuses: statusesOf(file),
     names,
     areas,
@@ -55,7 +58,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
 }
 
 /** A statement as the tool uses it. */
-function compiledStatement(written: WrittenStatement, operations: readonly string[]): Statement {
+function compiledStatement(written: WrittenStatement, operations: readonly string[]) {
   const { assumption, alternatives } = written;
   return {
     ...written,

@@ -26,6 +26,8 @@ export type Choice = Omit<WrittenChoice, 'status'>;
 export interface Statement
   extends Omit<WrittenStatement, 'operations' | 'assumption' | 'alternatives'> {
   readonly operations: readonly string[];
+  /** Line of the description that has the heading which `section` names. */
+  readonly line: number;
   /** Silent statements: what the mock does unless told otherwise. */
   readonly assumption?: Choice | undefined;
   /** Silent statements: what it can be switched to. */

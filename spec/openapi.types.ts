@@ -467,7 +467,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Name of the branch that this one was made from.
+             * @description Name of the parent branch.
              * @example main
              */
             parentBranch?: string | null;
@@ -558,7 +558,7 @@ export interface components {
         /** @description A file that a dbt sync generated. */
         DbtSyncGeneratedFile: {
             /**
-             * @description Path of the file in the data-model project.
+             * @description Path of the file inside the data-model project.
              * @example model/orders.yml
              */
             path: string;

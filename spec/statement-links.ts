@@ -8,6 +8,8 @@ import type { WrittenStatement } from './statement.generated.ts';
 /** What stands in `statements.yaml`. */
 export interface StatementsFile extends Pick<ContractData, 'names' | 'areas' | 'strict'> {
   readonly statements: readonly WrittenStatement[];
+  /** The headings of the description that statements cite, and the line of each. */
+  readonly sections: Readonly<Record<string, number>>;
   /** Ids of statements that are gone. */
   readonly retired?: readonly string[];
 }
@@ -51,6 +53,10 @@ export function linkStatements(
       problems.push(`spec/statements.yaml:${line}: ${id}: ${message}`);
     };
     if (found.has(id)) say(`${id} is defined twice; ids are never reused`);
+    if (file.sections[statement.section] === undefined) {
+      const message = `sections has no heading ${statement.section}`;
+      say(message + hint(statement.section, Object.keys(file.sections)), 'section');
+    }
     if (file.retired?.includes(id)) say(`${id} is retired; ids are never reused`);
     const unknown = namesOf(statement).filter((name) => !names.includes(name));
     for (const name of unknown) {

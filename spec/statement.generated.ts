@@ -23,7 +23,7 @@ export interface components {
             /** an id such as DEPL-1 */
             readonly id: string;
             readonly level: components["schemas"]["Level"];
-            /** @description Heading of the description that it comes from. */
+            /** @description Heading of the description that it comes from; `sections` has its line. */
             readonly section: components["schemas"]["text"];
             /**
              * the name of a group or an operation, or a list of them
@@ -34,7 +34,7 @@ export interface components {
             readonly text: string;
             /** @description Why it follows from the description, which does not say it (documented statements only). */
             readonly inferred?: components["schemas"]["text"] | undefined;
-            /** @description Why no call can show it, but on a tenant that lacks a feature (documented statements only). */
+            /** @description Why no call can show it, but on a tenant that lacks a feature. */
             readonly unobservable?: components["schemas"]["text"] | undefined;
             /** @description Why it never makes an answer count as assumed (silent statements only). */
             readonly ungraded?: components["schemas"]["text"] | undefined;

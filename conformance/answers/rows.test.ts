@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterDefects, rowsMinus, unsteadyColumns } from './rows.ts';
+import { filterDefects, rowsMinus, searchDefects, unsteadyColumns } from './rows.ts';
 
 const first = [
   ['1', 'login', 'ana', '10:00:00'],
@@ -50,5 +50,28 @@ describe('a filter by user', () => {
   test('is not judged if no column shows the user', () => {
     const shown = all.map(([name = '', , target = '']) => [name, 'hidden', target]);
     expect(filterDefects('ana', shown.slice(0, 2), shown, [])).toBeUndefined();
+  });
+});
+
+describe('a search', () => {
+  const word = /\bana\b/;
+  const inTheUser = ['login', 'ana', ''];
+  const inTheData = ['grant', 'ben', 'to ana'];
+  const moreData = ['grant', 'eve', 'ana again'];
+  const all = [inTheUser, inTheData, moreData, ['login', 'ben', '']];
+
+  test('may read some columns alone', () => {
+    expect(searchDefects(word, [inTheData, moreData], all, [])).toEqual([]);
+    expect(searchDefects(word, [inTheUser], all, [])).toEqual([]);
+  });
+  test('must find each row that shows the word in a column that it reads', () => {
+    expect(searchDefects(word, [inTheData], all, [])).toEqual([moreData]);
+    expect(searchDefects(word, [inTheUser, moreData], all, [])).toEqual([inTheData]);
+  });
+  test('must find something', () => {
+    expect(searchDefects(word, [], all, [])).toEqual([inTheUser, inTheData, moreData]);
+  });
+  test('is not known to read a column that a row shows the word in beside another', () => {
+    expect(searchDefects(word, [['ana', 'ana', '']], all, [])).toEqual([]);
   });
 });

@@ -47,6 +47,26 @@ export function rowsMinus(
 }
 
 /**
+ * Rows that show a word and that a search for it left out. Which columns a search reads is a silence: it
+ * reads a column if it found a row that shows the word there alone. If it found nothing, no row may
+ * show the word.
+ */
+export function searchDefects(
+  word: RegExp,
+  found: Rows,
+  period: Rows,
+  ignoring: readonly number[],
+): Rows {
+  const showing = (row: readonly string[]): number[] =>
+    row.flatMap((cell, column) => (word.test(cell) ? [column] : []));
+  const alone = found.map(showing).filter((columns) => columns.length === 1);
+  const read = new Set(alone.flat());
+  return (rowsMinus(period, found, ignoring) as Rows).filter((row) =>
+    showing(row).some((column) => found.length === 0 || read.has(column)),
+  );
+}
+
+/**
  * Rows that a filter kept or left out wrongly. The columns are a silence: a column is taken for the
  * filtered one if all kept rows have the value in it, or if most have it and no row that was left out.
  * Other columns may hold the value as well. The first row may be a header. Undefined if no column can

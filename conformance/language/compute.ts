@@ -2,7 +2,7 @@
 
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { filterDefects, type Rows, rowsMinus, unsteadyColumns } from '../answers/rows.ts';
+import { filterDefects, type Rows, rowsMinus, searchDefects, unsteadyColumns } from '../answers/rows.ts';
 import { matches } from './matcher.ts';
 import type { ValueIs } from './scenario.ts';
 import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
@@ -16,6 +16,7 @@ const forms: Readonly<Record<string, Form>> = {
   from: select,
   unsteadyColumns: unsteady,
   filterDefects: defectsOfFilter,
+  searchDefects: defectsOfSearch,
   secondsBetween,
   day,
   join: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
@@ -105,6 +106,11 @@ function defectsOfFilter(value: JsonObject, scope: Scope): Rows {
   const found = filterDefects(by, kept, all, ignoring);
   if (found !== undefined) return found;
   throw new Unresolved('rows', `no column of the export shows ${by}`);
+}
+
+function defectsOfSearch(value: JsonObject, scope: Scope): Rows {
+  const [word, ...rows] = resolve(value.searchDefects, scope) as [string, Rows, Rows, number[]];
+  return searchDefects(new RegExp(word), ...rows);
 }
 
 function time(value: unknown): number {

@@ -72,6 +72,8 @@ export interface components {
             readonly unsteadyColumns?: readonly unknown[] | string;
             /** the value, the rows that it kept, all rows, and columns that are not compared */
             readonly filterDefects?: readonly unknown[];
+            /** a regular expression of the word, the rows found, all rows, and columns that are not compared */
+            readonly searchDefects?: readonly unknown[];
         };
         /** { value, is } */
         readonly statementOfValue: {

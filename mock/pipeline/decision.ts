@@ -53,8 +53,9 @@ export interface Exchange extends Routed {
 
 /**
  * Who made an answer. `service`: the mock, for the service; it is checked against the contract and
- * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation)
- * and `outside` (no path of the service) say nothing of the service, so neither is graded.
+ * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation,
+ * what a Prefer header asks for) and `outside` (no path of the service) say nothing of the service, so
+ * neither is graded.
  */
 export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
 

@@ -149,9 +149,7 @@ function answerOperation(
   if (isRefusal(caller)) return refuse(exchange, caller);
   const limited = rateLimit(world, caller.credential, basis);
   if (limited !== undefined) return refuse(exchange, limited);
-  if (asksForSimulation(request) && basis.assume(named.simulatedAnswer) === 'simulated') {
-    return simulate(exchange, operation);
-  }
+  if (asksForSimulation(request)) return simulate(exchange, operation);
   const handler: AnyHandler = handlerOf(options.handlers, operation.id);
   const { path, bad: badPath } = readPath(operation.parameters, params);
   const alsoReads = query === '' ? [] : handler.alsoReads?.(basis);

@@ -83,7 +83,8 @@ export async function simulate(
 ): Promise<Decision> {
   const { options, route: path, request, query } = exchange;
   const result = await options.simulate?.({ request, path, query, operation });
-  const origin = 'simulated';
+  // Whoever asks for an answer learns nothing of the service by it.
+  const origin = operation === undefined ? 'simulated' : 'injected';
   if (result !== undefined && !isRefusal(result)) return { reply: result, refusal: null, origin };
   const missing = 'Answers made from a description alone are not switched on';
   return refuse(exchange, result ?? refusal(501, named.unknownPath, missing), { origin });

@@ -13,6 +13,9 @@ import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchan
 type Prism = typeof import('@stoplight/prism-http');
 type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
 
+/** What a refusal rests on if the header asks for an answer that cannot be made. No statement speaks of it. */
+const PREFER = 'Prefer';
+
 const MISSING =
   'This answer is made by Prism, which is not installed. Install it with: npm install @stoplight/prism-http@5.16.0 (it needs Node 24.18 or later)';
 
@@ -68,7 +71,7 @@ async function ask(
   if (operation !== undefined && code !== undefined && !operation.responseFor(code)) {
     const declared = Object.keys(operation.responses).join(', ');
     const message = `The contract has no answer ${code} of ${operation.id}; it has ${declared}`;
-    return refusal(400, named.simulatedAnswer, message);
+    return refusal(400, PREFER, message);
   }
   const made = await make(prism, operations, simulation, wish);
   if (!wish.dynamic || isRefusal(made) || operation === undefined) return made;
@@ -125,11 +128,12 @@ async function make(
   if (result._tag === 'Left') {
     const { message, status, additional } = result.left as PrismError;
     const invalid = (additional?.validation ?? []).map((problem) => problem.message).join('; ');
-    if (invalid !== '') return refusal(400, named.simulatedAnswer, invalid);
+    const ground = operation === undefined ? named.unknownPath : PREFER;
+    if (invalid !== '') return refusal(400, ground, invalid);
     const text = `No such answer can be made from the description: ${message}`;
     // What was asked for and is not there is the fault of whoever asked.
     const refused = status === undefined || status >= 500 ? 400 : status;
-    return refusal(refused, named.simulatedAnswer, text);
+    return refusal(refused, ground, text);
   }
   const { output } = result.right;
   const headers = Object.fromEntries(
