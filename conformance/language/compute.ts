@@ -2,7 +2,13 @@
 
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { filterDefects, type Rows, rowsMinus, searchDefects, unsteadyColumns } from '../answers/rows.ts';
+import {
+  filterDefects,
+  type Rows,
+  rowsMinus,
+  searchDefects,
+  unsteadyColumns,
+} from '../answers/rows.ts';
 import { matches } from './matcher.ts';
 import type { ValueIs } from './scenario.ts';
 import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';

@@ -29,6 +29,20 @@ test.concurrent('walkPages finds every item once', async ({ service }) => {
   expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
 });
 
+test.concurrent('walkPages goes on with pages of 20 if larger ones are refused', async ({
+  service,
+}) => {
+  service.intercept = (request) => {
+    const limit = new URL(request.url ?? '', 'http://x').searchParams.get('limit');
+    return Number(limit) > 20 ? { status: 422 } : undefined;
+  };
+  const ran = await runYaml(service, [
+    walk('{ PAGE-6: { walk: { duplicates: [], missing: 0 } } }').replace('limit: 7', 'limit: 50'),
+  ]);
+  expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
+  expect(service.requests.at(-1)).toContain('limit=20');
+});
+
 test.concurrent('walkPages notices pages that overlap, and says which', async ({ service }) => {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');

@@ -14,6 +14,7 @@ import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
 import { Evidence, type Occasion } from './evidence.ts';
+import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
@@ -270,7 +271,8 @@ export class Client {
 
   #answer(wire: WireAnswer, { call, references }: Sending): Answer {
     const { method, body } = call.request;
-    return new Answer(wire, { method, target: call.place, body }, references, this.target.aliases);
+    const nameOf = namesIn(call.operation, this.target.aliases);
+    return new Answer(wire, { method, target: call.place, body }, references, nameOf);
   }
 
   async #pause(sending: Sending): Promise<void> {

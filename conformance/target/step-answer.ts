@@ -20,10 +20,7 @@ export async function answerOf(
   head: boolean,
 ): Promise<Answer> {
   const reader = pagesOf(step, scope, read);
-  const answer =
-    reader === undefined
-      ? await repeated(step, read)
-      : await readPages(reader, head ? await readHead(reader) : undefined);
+  const answer = reader === undefined ? await repeated(step, read) : await readList(reader, head);
   answer.response = step.operation?.responseFor(answer.status);
   answer.list = scope.of(answer, () => listIn(step, answer, scope));
   return answer;
@@ -44,10 +41,16 @@ export async function hasMoved(
 }
 
 /** Undefined for a step that walks over no list. */
-function pagesOf({ mode }: Step, scope: ScenarioScope, read: CallOnce): PageReader | undefined {
+function pagesOf(
+  { mode, operation }: Step,
+  scope: ScenarioScope,
+  read: CallOnce,
+): PageReader | undefined {
   if (mode === undefined || mode.kind === 'repeat') return undefined;
   const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
-  return { mode, size, scope, read };
+  const parameters = operation?.parameters ?? [];
+  const named = parameters.find(({ name }) => name === dialects[mode.kind].size);
+  return { mode, size, usual: whole(named?.schema.default), scope, read };
 }
 
 async function repeated({ mode }: Step, read: CallOnce): Promise<Answer> {
@@ -91,6 +94,8 @@ interface PageReader {
   readonly mode: ListMode;
   /** Page size to ask for; undefined where none is sent. */
   readonly size: number | undefined;
+  /** The size of a page for which none is sent: no largest page is smaller. */
+  readonly usual: number | undefined;
   readonly scope: Scope;
   /** Makes the call of the step with these parameters; `beyond` the end that a total tells. */
   readonly read: (change: QueryChange, beyond: boolean) => Promise<Answer>;
@@ -125,6 +130,18 @@ async function readWhole(
   }
   return ids;
 }
+
+/** Reads all pages; in pages of the usual size if larger ones are refused. */
+async function readList(reader: PageReader, head: boolean): Promise<Answer> {
+  const first = head ? await readHead(reader) : undefined;
+  const answer = await readPages(reader, first);
+  const { size = 0, usual = size } = reader;
+  const isRefused = answer.walk === undefined && tooMuch.includes(answer.status);
+  return isRefused && size > usual ? readPages({ ...reader, size: usual }, first) : answer;
+}
+
+/** How a limit is refused that is beyond the largest. */
+const tooMuch: readonly number[] = [400, 413, 416, 422];
 
 /**
  * Reads all pages. The answer is that of the first page, with the walk; where a page is refused or

@@ -32,7 +32,7 @@ export async function honestTarget({ base, variants, seed }: Tenant): Promise<Ho
   );
   const { credentials, bindings } = target;
   const random = new Random(seed);
-  const scene = { ...memory, convergenceMs, credentials, bindings };
+  const scene = { ...memory, convergenceMs, credentials, bindings, met: () => seam.met() };
   const operators = variants.flatMap(
     ({ does }) => does?.({ ...scene, random: new Random(random.next()) }) ?? [],
   );

@@ -23,6 +23,8 @@ export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
   readonly convergenceMs: number;
   readonly credentials: CertifiedTarget['credentials'];
   readonly bindings: Bindings;
+  /** Says that a variant took effect, if no answer shows it. */
+  readonly met: () => void;
   /** Lets something happen on the service's side; the mock alone knows how. */
   readonly emit?: ((event: ServiceEvent) => Readonly<Record<string, unknown>>) | undefined;
 }

@@ -1,6 +1,6 @@
 /** Bodies that the contract leaves open, and fields that may be absent, null or there besides. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { changeAt, GONE, pathOf } from '../../deviations/places.ts';
+import { changeAt, eachObject, GONE, pathOf } from '../../deviations/places.ts';
 import { isRefused, type Reply } from '../../deviations/wire.ts';
 import {
   groundOf,
@@ -90,7 +90,7 @@ const least = [...atOnce(optional, 'absent', GONE), ...atOnce(nullable, 'null', 
 /** RFC 7644 section 3.4.2: a list without users may leave `Resources` out. */
 const emptyList: Variant = {
   id: 'absent:listScimUsers:Resources of an empty page',
-  ground: 'RFC 7644 section 3.4.2',
+  ground: 'SCIM-18; RFC 7644 section 3.4.2',
   slot: 'scim:empty',
   does: serves('listScimUsers', (reply) => {
     const { body } = reply;
@@ -98,6 +98,35 @@ const emptyList: Variant = {
     return isEmpty ? { ...reply, body: changeAt(body, ['Resources'], () => GONE) } : undefined;
   }),
 };
+
+/** RFC 7643 section 2.1: the letters of an attribute's name do not count. */
+const namesSpelt: Readonly<Record<string, (name: string) => string>> = {
+  'in capitals': (name) => name.toUpperCase(),
+  'in small letters': (name) => name.toLowerCase(),
+  'with a capital': (name) => name.charAt(0).toUpperCase() + name.slice(1),
+};
+const attributeNames = Object.entries(namesSpelt).flatMap(([how, spell]): Variant[] => {
+  const about = { ground: 'RFC 7643 section 2.1', slot: 'scim:names' };
+  const spelt = (value: unknown): unknown =>
+    eachObject(value, (object) =>
+      Object.fromEntries(Object.entries(object).map(([name, part]) => [spell(name), part])),
+    );
+  return [
+    {
+      ...{ ...about, id: `names of SCIM users:${how}` },
+      does: serves('listScimUsers', ({ body, ...reply }) => ({
+        ...reply,
+        body: changeAt(body, ['Resources'], spelt),
+      })),
+    },
+    {
+      ...{ ...about, id: `names of SCIM answers:${how}` },
+      does: replies(({ body, ...reply }, { operation }) =>
+        operation.requires.surface === 'scim' ? { ...reply, body: spelt(body) } : undefined,
+      ),
+    },
+  ];
+});
 
 const extra: Readonly<Record<string, JsonObject>> = {
   strange: { '': null, _links: { self: { href: '/' } }, 'x-ü': [1, null], Id: 'other', ID: -1 },
@@ -112,7 +141,7 @@ const extensible = Object.groupBy(
 );
 const further = Object.entries(extensible).flatMap(([id, own = []]) => {
   const silence = own.flatMap(({ silences }) => silences)[0];
-  const about = { rule: `more:${id}`, ground: silence ?? 'fields beyond those listed: not shown' };
+  const about = { rule: `more:${id}`, ground: silence ?? 'SVC-17' };
   return each(about, extra, (fields) => ({
     does: serves(id, (reply) =>
       own
@@ -144,11 +173,11 @@ const wording = each({ rule: 'message', ground: 'ERR-4' }, messages, (error) => 
 /** The status of a deployment's update is open, and with it whether there is a body. */
 const updates = each(
   { rule: 'status:updateDeployment', slot: 'body:updateDeployment:served', ground: 'UPD-9' },
-  [200, 201, 202, 203, 204, 205],
+  [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
   (status) => ({
     does: serves('updateDeployment', ({ body, ...reply }) => ({
       ...{ ...reply, status },
-      body: status > 203 ? undefined : body,
+      body: [204, 205].includes(status) ? undefined : body,
     })),
   }),
 );
@@ -160,6 +189,7 @@ export const bodyVariants: readonly Variant[] = [
   ...nulls,
   ...least,
   emptyList,
+  ...attributeNames,
   ...further,
   ...wording,
 ];

@@ -6,7 +6,8 @@ import { each, type Variant } from '../variant.ts';
 export const choiceVariants: readonly Variant[] = [
   ...[...contract.statements.values()].flatMap(({ id, alternatives = [] }) => {
     const about = { rule: `choice:${id}`, slot: `silence:${id}`, ground: id, on: 'mock' } as const;
-    const names = alternatives.map((choice) => choice.id);
+    // The mock does nothing otherwise for one that is inert.
+    const names = alternatives.filter(({ inert }) => inert === undefined).map(({ id }) => id);
     return each(about, names, (name) => ({ assumptions: { [id]: name } }));
   }),
   ...each({ rule: 'habit', ground: '', on: 'tenant' }, habits, ({ statement }, habit) => ({

@@ -96,16 +96,18 @@ const inPages = listed.flatMap((list) =>
 const arrays: readonly (readonly [string, string, string])[] = [
   ['listVersions', 'data', 'PAGE-10'],
   ['listBranches', 'data', 'PAGE-10'],
-  ['getDbtSyncResult', 'generatedFiles', 'open: no order of generatedFiles is shown'],
+  ['getDbtSyncResult', 'generatedFiles', 'PAGE-10'],
   ['addNotificationRecipients', 'createdRecipients', 'RECIP-44'],
   ['addNotificationRecipients', 'updatedRecipients', 'RECIP-44'],
   ['addNotificationRecipients', 'unchangedRecipients', 'RECIP-44'],
-  ['updateFolder', 'folderPath', 'open: no direction of the chain of ancestors is shown'],
+  ['updateFolder', 'folderPath', 'FOLDER-28'],
 ];
 const shuffles: Readonly<Record<string, (items: readonly unknown[], random: Random) => unknown[]>> =
   {
     reversed: (items) => items.toReversed(),
     'by chance': (items, random) => random.clone().shuffled(items),
+    // Nothing says that two answers are in one order.
+    'otherwise each time': (items, random) => random.shuffled(items),
   };
 const atOnce = arrays.flatMap(([id, place, ground]) => {
   const { reversed } = shuffles;
@@ -125,16 +127,26 @@ const atOnce = arrays.flatMap(([id, place, ground]) => {
 // ── how large a page may be ─────────────────────────────────────────────────────
 
 const capped = { slot: 'silence:PAGE-7', ground: 'PAGE-7' };
-const caps = [200, 400, 422].flatMap((status) =>
+/** How a list tells that a limit is beyond its largest. */
+const tells: Readonly<Record<string, (reply: Reply, call: Call) => Reply>> = {
+  said: (reply) => reply,
+  'not said': (reply, { query }) => ({
+    ...reply,
+    body: changeAt(reply.body, ['pagination', 'limit'], () => Number(query.limit)),
+  }),
+  'refused 400': (_, call) => refusal(call, 400),
+  'refused 422': (_, call) => refusal(call, 422),
+};
+const caps = Object.entries(tells).flatMap(([how, tell]) =>
   each({ ...capped, rule: 'largest page' }, [20, 21, 50, 100, 1000], (most) => ({
-    id: `largest page:${most}:${status === 200 ? 'said' : `refused ${status}`}`,
+    id: `largest page:${most}:${how}`,
     does: () => async (asked, next) => {
       if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
       // Who may not come in hears of that first.
       const reply = await next(
         otherCall(asked, { query: { ...asked.query, limit: String(most) } }),
       );
-      return status === 200 || !isServed(reply) ? reply : refusal(asked, status);
+      return isServed(reply) ? tell(reply, asked) : reply;
     },
   })),
 );
