@@ -257,7 +257,7 @@ export async function runVerify(
   const done = await verify(file, {
     suite: loadOwnSuite(),
     publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
-    examSha256: ownExam().sha256,
+    exam: ownExam(),
     render: ({ report, evidence }) => reportFiles(report, evidence),
   });
   const lines = [

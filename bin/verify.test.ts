@@ -66,7 +66,7 @@ function check(folder: string, publicKey?: KeyObject) {
   return () =>
     verify(folder, {
       suite,
-      examSha256: exam.sha256,
+      exam,
       publicKey,
       render: ({ report, evidence }) => {
         const key = hash('sha256', json(report));

@@ -1,6 +1,4 @@
 /** The leniency exam as a table that is committed. */
-import { hash } from 'node:crypto';
-import type { Exam } from '../../conformance/judge/report.ts';
 import { contract } from '../../spec/contract.ts';
 import { type Named, ruleOf } from './draw.ts';
 import type { Answer } from './honest.ts';
@@ -76,13 +74,6 @@ export function honestMd({ alone, answers, packs, refusals }: HonestTable): stri
 
 const listed = (items: readonly string[]): readonly string[] =>
   items.length === 0 ? ['None.'] : items.map((item) => `- ${item}`);
-
-/** What the table comes to, for the certificates of the suite that it is about. */
-export function honestFigure(table: string): NonNullable<Exam['honest']> {
-  const [, services, refused] = /^(\d+) honest services: (\d+) refused/m.exec(table) ?? [];
-  if (services === undefined) throw new Error('honest.md does not say how the exam came out');
-  return { sha256: hash('sha256', table), services: Number(services), refused: Number(refused) };
-}
 
 function silencesOf(own: readonly { readonly ground: string }[]): string {
   const named = own.flatMap(({ ground }) => ground.match(/\b[A-Z]+-\d+\b/g) ?? []);

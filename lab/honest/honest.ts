@@ -1,6 +1,7 @@
 /** An honest tenant: a base whose choices are made otherwise by variants; and what the suite says of it. */
 import type { Report } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import type { Scenario } from '../../conformance/language/scenario.ts';
 import type { Ledger } from '../../conformance/safety/ledger.ts';
 import type { Target, Transport } from '../../conformance/target/target.ts';
 import { Random } from '../../spec/base/random.ts';
@@ -9,6 +10,7 @@ import { withLedger } from '../tenant/measure.ts';
 import { bases } from './bases.ts';
 import { Seam } from './seam.ts';
 import type { BaseName, Variant } from './variant.ts';
+import { scenariosMeeting } from './where.ts';
 
 export interface Tenant {
   readonly base: BaseName;
@@ -57,12 +59,13 @@ export async function certified(
   tenant: Tenant,
   only: readonly string[] = [],
   through: (send: Transport) => Transport = (send) => send,
+  scenarios: readonly Scenario[] = suite.scenarios,
 ): Promise<Report & { readonly effects: number }> {
   const { target: own, convergenceMs, effects } = await honestTarget(tenant);
   const target = { ...own, transport: through(own.transport) };
   try {
     const run = (more: { readonly openLedger?: () => Ledger }) =>
-      reportOf(suite, target, { convergenceMs, jobs: 8, only }, more);
+      reportOf({ ...suite, scenarios }, target, { convergenceMs, jobs: 8, only }, more);
     const report = await (target.kind === 'tenant'
       ? withLedger((openLedger) => run({ openLedger }))
       : run({}));
@@ -75,7 +78,10 @@ export async function certified(
 /** What the suite makes of a tenant that it has to pass. */
 export async function examineTenant(tenant: Tenant): Promise<Answer> {
   try {
-    const report = await certified(tenant);
+    const [only, ...others] = tenant.variants;
+    const isAlone = only !== undefined && others.length === 0 && tenant.base === 'mock';
+    const scenarios = isAlone ? await scenariosMeeting(only) : suite.scenarios;
+    const report = await certified(tenant, [], undefined, scenarios);
     return { ...marked(report), effects: report.effects, requests: report.requests.total };
   } catch (error) {
     return {
@@ -101,6 +107,8 @@ export function marked({
   if (exitCode !== 0 && refused.length === 0) refused.push(`exit code ${exitCode}`);
   const gaps = statements
     .filter(({ level, verdict }) => level !== 'silent' && verdict === 'not-testable')
+    // Without a check there was no scenario for it.
+    .filter(({ checks }) => checks.length > 0)
     .map(({ id, reason = '' }) => ({ id, reason }));
   return { refused, gaps };
 }

@@ -10,8 +10,10 @@ import { type Reply, readCall } from '../deviations/wire.ts';
 import { type Asked, CLOSED, type Next, type Operator, type Variant } from './variant.ts';
 
 /** The silences that an answer of the mock rests on. */
-export function basisOf({ headers }: Pick<Reply, 'headers'>): readonly string[] {
-  return headers['lockstep-basis']?.split(/[;,] /).slice(1) ?? [];
+export function basisOf({ headers }: Pick<WireResponse, 'headers'>): readonly string[] {
+  return String(headers['lockstep-basis'] ?? '')
+    .split(/[;,] /)
+    .slice(1);
 }
 
 /** Each request goes through the operators, one at a time. */

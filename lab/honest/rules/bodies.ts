@@ -12,7 +12,7 @@ import {
   servedNodes,
   typesOf,
 } from '../nodes.ts';
-import { each, replies, serves, type Variant } from '../variant.ts';
+import { each, lookingAt, replies, serves, type Variant } from '../variant.ts';
 
 const json = { 'content-type': 'application/json' };
 const bodies: Readonly<Record<string, unknown>> = {
@@ -43,11 +43,15 @@ const anyBody = openBodies.flatMap((node) => {
   const slot = `body:${operation.id}:${status.startsWith('2') ? 'served' : 'errors'}`;
   const about = { rule: `body:${operation.id}:${status}`, ground: groundOf(node), slot };
   return each(about, bodies, (body) => ({
-    does: replies((reply, call) => {
-      const isOne = call.operation.id === operation.id;
-      const declared = isOne && operation.responseFor(reply.status) === operation.responses[status];
-      return declared ? withBody(reply, body) : undefined;
-    }),
+    does: lookingAt(
+      [operation.id],
+      replies((reply, call) => {
+        const isOne = call.operation.id === operation.id;
+        const declared =
+          isOne && operation.responseFor(reply.status) === operation.responses[status];
+        return declared ? withBody(reply, body) : undefined;
+      }),
+    ),
   }));
 });
 

@@ -2,7 +2,7 @@
 import { readCsv } from '../../../conformance/answers/csv.ts';
 import { toMillis } from '../../../spec/base/time.ts';
 import { type Call, isServed, otherCall } from '../../deviations/wire.ts';
-import { each, refusal, serves, type Variant } from '../variant.ts';
+import { each, lookingAt, refusal, serves, type Variant } from '../variant.ts';
 
 type Row = readonly string[];
 /** A header, and the rows under it; `all` are those of the whole export. */
@@ -30,7 +30,7 @@ const sheets = (
   write = written,
 ) =>
   each({ rule: 'export', slot: `export:${slot}`, ground }, changes, (change) => ({
-    does: () => {
+    does: lookingAt(['exportAuditLogs'], () => {
       let count = 0;
       return serves('exportAuditLogs', async (reply, call, next) => {
         const { header, rows } = readCsv(String(reply.body));
@@ -42,7 +42,7 @@ const sheets = (
         count += 1;
         return { ...reply, body: write(change({ header, rows, all, asked: call.query, count })) };
       })();
-    },
+    }),
   }));
 
 // ── columns, by what they hold: their names differ from tenant to tenant ────────

@@ -8,6 +8,7 @@ import {
   type Does,
   each,
   isCall,
+  lookingAt,
   type Next,
   refusal,
   replies,
@@ -78,7 +79,7 @@ function cutOf(
 
 const inPages = listed.flatMap((list) =>
   each({ rule: `order:${list.id}`, ground: 'PAGE-10' }, orders, (order) => ({
-    does: (scene) => {
+    does: lookingAt([list.id], (scene) => {
       const ordered = order(scene);
       return serves(list.id, async (reply, call, next) => {
         const [from, count] = cutOf(reply, list);
@@ -88,7 +89,7 @@ const inPages = listed.flatMap((list) =>
         const page = ordered(found, list.key).slice(from, from + count);
         return { ...reply, body: changeAt(reply.body, pathOf(list.at), () => page) };
       })();
-    },
+    }),
   })),
 );
 
@@ -114,13 +115,14 @@ const atOnce = arrays.flatMap(([id, place, ground]) => {
   // A chain goes up or down.
   const kinds = place === 'folderPath' && reversed !== undefined ? { reversed } : shuffles;
   return each({ rule: `order:${id}:${place}`, ground }, kinds, (shuffle) => ({
-    does: ({ random }) =>
+    does: lookingAt([id], ({ random }) =>
       serves(id, ({ body, ...reply }) => ({
         ...reply,
         body: changeAt(body, [place], (old) =>
           Array.isArray(old) ? shuffle(old, random) : undefined,
         ),
       }))(),
+    ),
   }));
 });
 

@@ -6,6 +6,7 @@ import {
   type Does,
   each,
   isCall,
+  lookingAt,
   type Next,
   refusal,
   type Scene,
@@ -13,15 +14,13 @@ import {
 } from '../variant.ts';
 
 /** A folder update that is refused: the same without a field, which changes nothing, tells who may. */
-const refuses =
-  (isBad: (body: JsonObject) => boolean, status: number): Does =>
-  () =>
-  async (asked, next) => {
+const refuses = (isBad: (body: JsonObject) => boolean, status: number): Does =>
+  lookingAt(['updateFolder'], () => async (asked, next) => {
     if (!isCall(asked) || asked.operation.id !== 'updateFolder' || !isBad(asked.body))
       return next(asked);
     const reply = await next(otherCall(asked, { body: {} }));
     return isServed(reply) ? refusal(asked, status) : reply;
-  };
+  });
 
 const normal: Readonly<Record<string, (text: string) => string>> = {
   NFC: (text) => text.normalize('NFC'),
