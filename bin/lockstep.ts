@@ -107,8 +107,8 @@ suiteCommand(
   .addOption(shared.skipMissing)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
-      ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'complete', 'jobs'],
-      ...['tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'ledger'],
+      ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
+      ...['complete', 'jobs', 'tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'ledger'],
     ]),
   )
   .requiredOption('--baseline <file>', 'file of known problems; need not exist')

@@ -69,6 +69,12 @@ export const suiteCommand = (program: Command, name: string, description: string
         'whether to fail on departures from standards, or only report them',
       ).choices(['report', 'enforce'] as const),
     )
+    .addOption(
+      new Option(
+        '--inferred <how>',
+        'only report failures of statements that the description does not say in so many words',
+      ).choices(['report'] as const),
+    )
     .option('--complete', 'fail if a promise could not be tested')
     .option('--jobs <n>', 'how many scenarios to run in parallel', atLeastOne)
     .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)

@@ -3,7 +3,7 @@ import { where } from './where.ts';
 
 test('a statement leads to its line in the contract, its scenarios, its deviations and the code', () => {
   const [head, ...lines] = where('FOLDER-2');
-  expect(head).toMatch(/^FOLDER-2 \(documented, .+\): .+/);
+  expect(head).toMatch(/^FOLDER-2 \(documented, PUT .+, line \d+ of the description\): .+/);
   const found = (kind: string) => lines.filter((line) => line.startsWith(kind));
   expect(found('contract').join()).toMatch(/spec\/openapi\.yaml:\d+.*spec\/statements\.yaml:\d+/);
   expect(found('scenarios').join()).toMatch(/conformance\/scenarios\/folders\/.+\.yaml:\d+/);

@@ -38,13 +38,13 @@ export function where(name: string): readonly string[] {
   if (statement === undefined) {
     throw new Refused(`there is no statement ${id}${hint(id, contract.statements.keys())}`);
   }
-  const { level, section, text } = statement;
+  const { level, section, line, text } = statement;
   const places = placesOf(id);
   const byKind = Map.groupBy(places, ({ file }) => kindOf(file));
   const files = new Set(places.map(({ file }) => file));
   const broken = catalogue.filter(({ breaks }) => breaks.includes(id)).map((one) => one.id);
   return [
-    `${id} (${level}, ${section}): ${text}`,
+    `${id} (${level}, ${section}, line ${line} of the description): ${text}`,
     ...shown.flatMap((kind) =>
       (byKind.get(kind) ?? []).map(({ file, line }) => `${kind.padEnd(12)}${file}:${line}`),
     ),

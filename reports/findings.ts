@@ -39,8 +39,9 @@ export function factsOf(
   check: CheckResult,
   limit = 300,
 ): (readonly [name: string, text: string])[] {
-  const { reason, expected, actual, pointer, evidence } = check;
+  const { reason, expected, actual, pointer, evidence, only } = check;
   const facts = {
+    only: only !== undefined && visible(only),
     reason: reason !== undefined && visible(reason),
     expected: 'expected' in check && show(expected, limit),
     actual: 'actual' in check && show(actual, limit),

@@ -117,6 +117,12 @@ describe('the sentence', () => {
     });
   });
 
+  test('of a broken inference under --inferred report is a pass that tells of it', () => {
+    const { tone, notes } = outcome(changed(passedReport(), { 'FOLDER-12': 'observed' }));
+    expect(tone).toBe('passed');
+    expect(notes.join()).toMatch(/otherwise in 1 statement that the description does not say/);
+  });
+
   test.each([exitCodes.couldNotRun, exitCodes.unsafe, exitCodes.usage, exitCodes.stale])(
     'of exit code %d is never a pass',
     (exitCode) => {

@@ -17,14 +17,15 @@ export function figures(report: Report) {
   const across = (verdict: StatementVerdict): number =>
     documented[verdict] + standard[verdict] + silent[verdict];
   const all = Object.values(silent).reduce((sum, number) => sum + number, 0);
-  const silences = all - silent['not-selected'] - silent['not-applicable'];
+  const silences = all - silent['not-selected'] - silent['not-applicable'] - silent.unobservable;
   return {
     documented: tally(documented),
     standard: tally(standard),
     /** Both. */
     promises: tally(documented, standard),
     silences: { observed: silent.observed, of: silences },
-    unobservable: across('unobservable'),
+    /** Promises alone: nobody misses an observation that no call can make. */
+    unobservable: documented.unobservable + standard.unobservable,
     notApplicable: across('not-applicable'),
     notSelected: across('not-selected'),
   };
@@ -196,11 +197,14 @@ function notes(report: Report): readonly string[] {
   const { only, files, standards } = report.options;
   const { custom = [] } = report.suite;
   const named = new Set([...custom.map(({ file }) => file), ...(files ?? [])]);
+  const { documented } = report.totals.statements;
   const idle = report.scenarios.filter(({ file, outcome }) => named.has(file) && outcome !== 'ran');
   return present(
     standard.broken + standard.unstable > 0 &&
       standards === 'report' &&
       `It deviates from ${count(standard.broken + standard.unstable, 'statement')} of standards. The run reports that and does not fail on it.`,
+    documented.observed > 0 &&
+      `It does otherwise in ${count(documented.observed, 'statement')} that the description does not say in so many words (inferred). The run reports that and does not fail on it.`,
     (only.length > 0 || notSelected > 0) &&
       `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
     ...idle.map(({ file, reason = 'no reason was given' }) => `${file} did not run: ${reason}.`),

@@ -36,6 +36,8 @@ const statements = [
   silent('PAGE-10', [observed({ choice: 'other', value: 409 }), observed({ choice: 'ascending' })]),
   silent('ERR-9', [observed({ choice: 'other', value: 451 })]),
   silent('VER-11', [observed({ value: ['stable', 'a\nb'] })]),
+  silent('SVC-17', [observed({ choice: 'more' })]),
+  { ...silent('SVC-14', []), verdict: 'unobservable' as const },
   silent('AUDIT-13', [], 'the tenant file does not say auditLog: absent'),
 ];
 const report: Report = passedReport({ statements });
@@ -51,6 +53,7 @@ test('a choice is learned if no observation shows another one', () => {
     'REQ-1': 'seen as same and not-found',
     'ERR-9': 'seen as no known choice: 451',
     'VER-11': 'seen: ["string"]',
+    'SVC-17': 'seen as more: a client passes over them, so the mock has no use for one',
     'AUDIT-13': 'the tenant file does not say auditLog: absent',
   });
 });
@@ -64,6 +67,7 @@ test('the profile has a line for each choice and a comment for each silence with
     '# REQ-1: seen as same and not-found',
     '# ERR-9: seen as no known choice: 451',
     '# VER-11: seen: ["string"]',
+    '# SVC-17: seen as more: a client passes over them, so the mock has no use for one',
     '# AUDIT-13: the tenant file does not say auditLog: absent',
     '',
   ]);

@@ -13,13 +13,14 @@ import { cut, list } from './text.ts';
 
 /**
  * Of a report, what its observations of silences say. By silent statement: `choices`, the only known
- * choice that was observed of it; `open`, why nothing was learned.
+ * choice that was observed of it, if a mock can act on it; `open`, why nothing was learned.
  */
 export function learned({ statements }: Pick<Report, 'statements'>) {
   const choices = new Map<string, string>();
   const open = new Map<string, string>();
   for (const statement of statements) {
-    if (statement.level !== 'silent') continue;
+    // Nobody expects to learn what no call can show.
+    if (statement.level !== 'silent' || statement.verdict === 'unobservable') continue;
     // What was seen, and which of the known choices it is.
     const seen = statement.checks.flatMap(({ verdict, actual }) =>
       verdict === 'observed' && isObject(actual) ? [actual] : [],
@@ -27,10 +28,18 @@ export function learned({ statements }: Pick<Report, 'statements'>) {
     const told = [...new Set(seen.flatMap(({ choice }) => choice ?? []))];
     // Where another silence refuses the call, it shows nothing of this one.
     const [only, ...more] = told.filter((choice) => choice !== 'other');
-    if (typeof only === 'string' && more.length === 0) choices.set(statement.id, only);
+    const inert = inertReason(statement.id, only);
+    if (inert !== undefined) open.set(statement.id, `seen as ${only}: ${inert}`);
+    else if (typeof only === 'string' && more.length === 0) choices.set(statement.id, only);
     else open.set(statement.id, whyOpen(statement, told.map(String), seen));
   }
   return { choices, open };
+}
+
+/** Why no mock can act on a choice; undefined if one can. */
+function inertReason(id: string, choice: unknown): string | undefined {
+  const { alternatives = [] } = contract.statements.get(id) ?? {};
+  return alternatives.find((one) => one.id === choice)?.inert;
 }
 
 function whyOpen(

@@ -52,8 +52,8 @@ export interface paths {
         };
         /**
          * List the environments of a deployment
-         * @description Answers with one page of the environments of the deployment. The staging environment of a branch is
-         *     among them only while it is enabled for that branch.
+         * @description Answers with one page of the environments of the deployment. The staging environment of a branch has
+         *     the type `staging` only while it is enabled for that branch.
          */
         get: operations["listEnvironments"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token for the metadata API of an environment
-         * @description Creates a JWT that reads the metadata of the environment, and nothing else: it cannot query data
+         * @description Creates a JWT for the metadata API of the environment, and for nothing else: it cannot query data
          *     through the data REST API. The security context is put into the token. It controls which parts of
          *     the data model can be seen, by the same multi-tenancy rules as with regular API tokens.
          */
@@ -139,8 +139,8 @@ export interface paths {
         /**
          * Update a folder's name or position
          * @description Changes the name or the position of a folder. Only fields that are sent are changed. The parent of
-         *     the folder stays: this operation does not move a folder into another. Needs edit access to the
-         *     folder.
+         *     the folder stays: a folder is moved with `POST /workspace/move` and `type: FOLDER`, an operation
+         *     whose path prefix and body are not described. Needs edit access to the folder.
          */
         put: operations["updateFolder"];
         post?: never;
@@ -184,9 +184,9 @@ export interface paths {
         };
         /**
          * Export audit-log events as CSV
-         * @description Streams audit-log events as a CSV file. Without parameters, nothing is filtered. Needs the audit-log
-         *     feature, which an enterprise-level plan has, and the `AuditLogManage` permission of the user. Which
-         *     events there are, and which columns, is not described.
+         * @description Streams audit-log events as a CSV file. All parameters are optional. Needs the audit-log feature on an
+         *     enterprise-level plan, and the `AuditLogManage` permission of the user. Which events there are, and
+         *     which columns, is not described.
          */
         get: operations["exportAuditLogs"];
         put?: never;
@@ -230,8 +230,8 @@ export interface paths {
          * Switch the always-active staging environment of a branch on or off
          * @description Enables or disables the always-active staging environment of a branch. Name the branch by
          *     `branchName` or by `branchId`. While enabled, the environment stays active whatever users do, and it
-         *     is listed with the type `staging`. While disabled, which is the default, it is active only as long
-         *     as somebody views the branch.
+         *     is listed with the type `staging`. While disabled, which is the default, it is active only while the
+         *     branch is viewed in the UI.
          *
          *     Only shared branches can be enabled: personal development branches and the production branch are
          *     refused.
@@ -253,8 +253,8 @@ export interface paths {
         };
         /**
          * List users for provisioning
-         * @description Lists users for an identity provider. Paging and errors are those of RFC 7644: `startIndex` counts
-         *     from 1.
+         * @description Lists users for an identity provider. Neither the answer nor its errors are described: this contract
+         *     has those of RFC 7644, by which `startIndex` counts from 1.
          */
         get: operations["listScimUsers"];
         put?: never;
@@ -367,7 +367,7 @@ export interface components {
             type: components["schemas"]["EnvironmentType"];
             api_credentials: components["schemas"]["ApiCredentials"];
         };
-        /** @description Where the data of the environment is queried. */
+        /** @description The interfaces to the data of the environment. */
         ApiCredentials: {
             rest: components["schemas"]["RestCredentials"];
             sql: components["schemas"]["SqlCredentials"];
@@ -395,7 +395,7 @@ export interface components {
             port: number;
         };
         /**
-         * @description Who asks, in words that the data model understands. Free of form.
+         * @description An object. Its fields are not described.
          * @example {
          *       "tenant_id": 42
          *     }
@@ -420,7 +420,7 @@ export interface components {
         };
         /** @description A token for the metadata of an environment. */
         MetaSyncToken: {
-            /** @description A JWT. It is a secret. */
+            /** @description A JWT. */
             token: string;
             /** @description When the token was created. ISO 8601. */
             created_at: components["schemas"]["AnyTimestamp"];
@@ -446,7 +446,7 @@ export interface components {
             branchId?: components["schemas"]["BranchId"];
         };
         /**
-         * @description Identifier of a branch, a number or a text.
+         * @description Identifier of a branch, as the branches list returns it.
          * @example 102
          */
         BranchId: number | string;
@@ -467,7 +467,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Name of the parent branch.
+             * @description The parent branch.
              * @example main
              */
             parentBranch?: string | null;
@@ -628,21 +628,21 @@ export interface components {
              */
             updatedAt?: string | null;
             /**
-             * @description The user who created it.
+             * @description Who created the folder.
              * @example 1
              */
             createdBy?: number | null;
             /**
-             * @description The user who last changed it.
+             * @description Who last changed the folder.
              * @example 2
              */
             updatedBy?: number | null;
             /**
-             * @description The folder that this one stands in.
+             * @description The parent folder.
              * @example 11
              */
             parentId?: number | null;
-            /** @description The folders that this one stands in, one inside the other. */
+            /** @description The chain of ancestors. */
             folderPath?: components["schemas"]["FolderPathItem"][] | null;
         };
         /**
@@ -650,7 +650,7 @@ export interface components {
          * @enum {string|null}
          */
         FolderType: "FOLDER" | "WORKBOOK" | "REPORT" | null;
-        /** @description A folder that another one stands in. */
+        /** @description An ancestor of a folder. */
         FolderPathItem: {
             /**
              * @description Identifier of the folder.
@@ -690,11 +690,11 @@ export interface components {
              */
             embedTenantName?: string;
             /**
-             * @description Identifier of the embed user. Where it looks like an email, it is one.
+             * @description Identifier of the embed user. If it has the form of an email, it serves as one.
              * @example pat@example.com
              */
             externalId?: string;
-            /** @description What the rendering for this recipient may show. For embed users only. */
+            /** @description It drives the rendering for this recipient. For embed users only. */
             securityContext?: components["schemas"]["SecurityContext"];
             /** @description Attributes of the user. For embed users only. */
             userAttributes?: components["schemas"]["UserAttribute"][];
@@ -818,7 +818,7 @@ export interface components {
             userName: string;
             /** @description Name to show. */
             displayName?: string;
-            /** @description Whether the user may sign in. */
+            /** @description Whether the user is active. */
             active?: boolean;
             name?: components["schemas"]["ScimName"];
             /** @description Addresses of the user. */
@@ -900,16 +900,7 @@ export interface components {
             };
         };
         /** @description A valid credential that is not authorised for the target. */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorBody"];
-            };
-        };
-        /** @description Refused, for a reason whose status is not described. */
-        ManagementError: {
+        OutOfScope: {
             headers: {
                 [name: string]: unknown;
             };
@@ -926,7 +917,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The credential is missing, malformed or expired. */
+        /** @description The credential is missing, malformed or expired. The body is not described. */
         BuildUnauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -936,8 +927,8 @@ export interface components {
                 "application/json": components["schemas"]["BuildErrorBody"];
             };
         };
-        /** @description A valid credential that is not authorised for the target. */
-        BuildForbidden: {
+        /** @description A valid credential that is not authorised for the target. The body is not described. */
+        BuildOutOfScope: {
             headers: {
                 [name: string]: unknown;
             };
@@ -945,8 +936,17 @@ export interface components {
                 "application/json": components["schemas"]["BuildErrorBody"];
             };
         };
-        /** @description Refused, for a reason whose status is not described. */
+        /** @description Refused. Neither the status nor the body is described. */
         BuildError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BuildErrorBody"];
+            };
+        };
+        /** @description The service failed to answer. The body is not described. */
+        BuildFailure: {
             headers: {
                 [name: string]: unknown;
             };
@@ -964,8 +964,26 @@ export interface components {
                 "application/scim+json": components["schemas"]["ScimErrorBody"];
             };
         };
+        /** @description A valid credential that is not authorised for the target. */
+        ScimForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/scim+json": components["schemas"]["ScimErrorBody"];
+            };
+        };
         /** @description Refused, with an error of RFC 7644. */
         ScimError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/scim+json": components["schemas"]["ScimErrorBody"];
+            };
+        };
+        /** @description The service failed to answer. */
+        ScimFailure: {
             headers: {
                 [name: string]: unknown;
             };
@@ -986,12 +1004,13 @@ export interface components {
          */
         Limit: number;
         /**
-         * @description Identifier of the deployment, as the deployments list has it.
+         * @description Identifier of the deployment, the `id` of the deployments list.
          * @example 1
          */
         DeploymentId: string;
         /**
-         * @description Numeric identifier of the deployment that the object in the path belongs to.
+         * @description Numeric identifier of the deployment that the object in the path belongs to. How it relates to the
+         *     `id` of the deployments list, a string, is not described.
          * @example 1
          */
         DeploymentNumber: number;
@@ -1038,8 +1057,24 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            "4XX": components["responses"]["ManagementError"];
+            /** @description A valid credential that is not authorised for the target. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1049,7 +1084,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list has it.
+                 * @description Identifier of the deployment, the `id` of the deployments list.
                  * @example 1
                  */
                 deployment_id: components["parameters"]["DeploymentId"];
@@ -1072,7 +1107,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["OutOfScope"];
             /** @description Updated. Neither the status nor the body is described. */
             "2XX": {
                 headers: {
@@ -1116,7 +1151,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list has it.
+                 * @description Identifier of the deployment, the `id` of the deployments list.
                  * @example 1
                  */
                 deployment_id: components["parameters"]["DeploymentId"];
@@ -1135,8 +1170,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            "4XX": components["responses"]["ManagementError"];
+            403: components["responses"]["OutOfScope"];
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1146,7 +1189,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list has it.
+                 * @description Identifier of the deployment, the `id` of the deployments list.
                  * @example 1
                  */
                 deployment_id: components["parameters"]["DeploymentId"];
@@ -1164,7 +1207,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token. It is a secret. */
+            /** @description The token. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1174,8 +1217,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            "4XX": components["responses"]["ManagementError"];
+            403: components["responses"]["OutOfScope"];
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1185,7 +1236,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list has it.
+                 * @description Identifier of the deployment, the `id` of the deployments list.
                  * @example 1
                  */
                 deployment_id: components["parameters"]["DeploymentId"];
@@ -1204,8 +1255,16 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            "4XX": components["responses"]["ManagementError"];
+            403: components["responses"]["OutOfScope"];
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1215,7 +1274,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Numeric identifier of the deployment that the object in the path belongs to.
+                 * @description Numeric identifier of the deployment that the object in the path belongs to. How it relates to the
+                 *     `id` of the deployments list, a string, is not described.
                  * @example 1
                  */
                 deploymentId: components["parameters"]["DeploymentNumber"];
@@ -1239,7 +1299,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["OutOfScope"];
             /** @description There is no completed sync of that identifier. The status is not described. */
             "4XX": {
                 headers: {
@@ -1258,7 +1318,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Numeric identifier of the deployment that the object in the path belongs to.
+                 * @description Numeric identifier of the deployment that the object in the path belongs to. How it relates to the
+                 *     `id` of the deployments list, a string, is not described.
                  * @example 1
                  */
                 deploymentId: components["parameters"]["DeploymentNumber"];
@@ -1286,7 +1347,15 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /** @description A valid credential that is not authorised for the target. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             /** @description The folder does not exist or belongs to a different deployment. */
             404: {
                 headers: {
@@ -1296,7 +1365,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            "4XX": components["responses"]["ManagementError"];
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1306,7 +1383,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Numeric identifier of the deployment that the object in the path belongs to.
+                 * @description Numeric identifier of the deployment that the object in the path belongs to. How it relates to the
+                 *     `id` of the deployments list, a string, is not described.
                  * @example 1
                  */
                 deploymentId: components["parameters"]["DeploymentNumber"];
@@ -1343,8 +1421,24 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            "4XX": components["responses"]["ManagementError"];
+            /** @description A valid credential that is not authorised for the target. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1352,12 +1446,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Where the export starts, an ISO 8601 date.
+                 * @description The start of the export, an ISO 8601 date.
                  * @example 2026-01-01
                  */
                 start?: string;
                 /**
-                 * @description Where the export ends, an ISO 8601 date.
+                 * @description The end of the export, an ISO 8601 date.
                  * @example 2026-01-31
                  */
                 end?: string;
@@ -1367,7 +1461,8 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description Only events of this type. A type for logins exists; a list of the types is not described.
+                 * @description Only events of this type. There is a type for logins. What it is called, and which others there
+                 *     are, is not described.
                  * @example Login
                  */
                 eventName?: string;
@@ -1387,8 +1482,8 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description attachment, with a file name.
-                     * @example attachment; filename="audit-log.csv"
+                     * @description It says that the file is an attachment.
+                     * @example attachment
                      */
                     "Content-Disposition": string;
                     [name: string]: unknown;
@@ -1398,8 +1493,24 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            "4XX": components["responses"]["ManagementError"];
+            /** @description A valid credential that is not authorised for the target. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused, for a reason whose status is not described. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             "5XX": components["responses"]["ManagementFailure"];
         };
     };
@@ -1409,7 +1520,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list has it.
+                 * @description Identifier of the deployment, the `id` of the deployments list.
                  * @example 1
                  */
                 deployment_id: components["parameters"]["DeploymentId"];
@@ -1430,8 +1541,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["BuildUnauthorized"];
-            403: components["responses"]["BuildForbidden"];
+            403: components["responses"]["BuildOutOfScope"];
             "4XX": components["responses"]["BuildError"];
+            "5XX": components["responses"]["BuildFailure"];
         };
     };
     setStagingEnvironment: {
@@ -1440,7 +1552,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the deployment, as the deployments list has it.
+                 * @description Identifier of the deployment, the `id` of the deployments list.
                  * @example 1
                  */
                 deployment_id: components["parameters"]["DeploymentId"];
@@ -1463,7 +1575,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["BuildUnauthorized"];
-            403: components["responses"]["BuildForbidden"];
+            403: components["responses"]["BuildOutOfScope"];
             /** @description Refused. Neither the status nor the body is described. */
             "4XX": {
                 headers: {
@@ -1473,6 +1585,7 @@ export interface operations {
                     "application/json": components["schemas"]["BuildErrorBody"];
                 };
             };
+            "5XX": components["responses"]["BuildFailure"];
         };
     };
     listScimUsers: {
@@ -1505,8 +1618,9 @@ export interface operations {
                 };
             };
             401: components["responses"]["ScimUnauthorized"];
-            403: components["responses"]["ScimError"];
+            403: components["responses"]["ScimForbidden"];
             "4XX": components["responses"]["ScimError"];
+            "5XX": components["responses"]["ScimFailure"];
         };
     };
 }

@@ -78,7 +78,10 @@ export async function planOf(options: CertifyOptions, io: CommandIo) {
   try {
     const run = runOptions(options, target, chosen);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    return { target, plan: makePlan(select(suite.scenarios, run), target, run.allow, names) };
+    return {
+      target,
+      plan: makePlan({ ...suite, scenarios: select(suite.scenarios, run) }, target, run, names),
+    };
   } finally {
     await target.close().catch(() => undefined);
   }
@@ -211,6 +214,7 @@ function runOptions(
     allow,
     convergenceMs: options.convergenceMs ?? usualMs,
     standards: options.standards ?? 'report',
+    inferred: options.inferred,
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,
     only,

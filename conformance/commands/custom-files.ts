@@ -49,7 +49,9 @@ export function suiteOf(suite: Suite, { files, custom }: ChosenFiles): Suite {
   const own = custom.map(({ file, text }) => loadScenario(file, text));
   refuseSameTitles([...suite.scenarios, ...own]);
   const kept = suite.scenarios.filter(({ location }) => files?.includes(location.file) !== false);
-  return { ...suite, scenarios: [...kept, ...own] };
+  // Whoever asks for single files wants to see what stands in them.
+  const whole = files === undefined ? suite.whole : undefined;
+  return { ...suite, whole, scenarios: [...kept, ...own] };
 }
 
 /** As a report names it, without its text. */

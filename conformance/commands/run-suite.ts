@@ -27,7 +27,7 @@ import type { TraceEvent } from '../target/trace-event.ts';
 
 export interface RunInput
   extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>,
-    Omit<PlayInput, 'enough' | 'onEvent'> {
+    Omit<PlayInput, 'enough' | 'onEvent' | 'turns'> {
   readonly suite: Suite;
   readonly names: RunNames;
   /** The facts of the areas that safety needs. */
@@ -69,7 +69,7 @@ async function recordRun(input: RunInput) {
   const { suite, target, options, names, onProgress } = input;
   const start = performance.now();
   const asked = select(suite.scenarios, options);
-  const plan = makePlan(asked, target, options.allow, names);
+  const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
   input.onPlan?.(plan, target);
   const client = clientOf(input, plan);
   const notes: Notes = { warnings: [], leftBehind: new Map() };
@@ -135,7 +135,7 @@ async function play(
 ) {
   const { target, options, names, safety: facts, signal, enough, onProgress } = input;
   const findings = target.kind === 'tenant' ? await preflight(client, facts) : [];
-  const { run, skipped } = fitting(plan, findings);
+  const { run, skipped, turns } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
   const warn = (message: string): void => void warnings.push(message);
   const shared = { known: new Map(), inUse: new Map() };
@@ -143,7 +143,7 @@ async function play(
     enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
     onEvent: onProgress && ((event: RunEvent) => onProgress(progressOf(event))),
   };
-  const records = await playAll({ ...input, ...listeners }, run, {
+  const records = await playAll({ ...input, ...listeners, turns }, run, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
     stoppedWorking: watchCredentials(client),

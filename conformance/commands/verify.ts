@@ -19,11 +19,11 @@ import {
 import type { Scenario, Suite } from '../language/scenario.ts';
 import { scenarioRecord } from '../run/record-step.ts';
 import { runScenario } from '../run/run-scenario.ts';
-import { fitting, makePlan, select } from '../safety/plan.ts';
+import { fitting, makePlan, type Plan, select } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';
 import { entriesOf } from '../target/evidence.ts';
-import type { Guard } from '../target/guard.ts';
+import { plain, varied } from '../vary/variation.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { suiteOf } from './custom-files.ts';
@@ -172,12 +172,12 @@ async function derive(
   const selected = select(suite.scenarios, report.options);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
   const names = { id: report.runId, startedAt: report.startedAt };
-  const plan = makePlan(selected, nowhere, report.options.allow, names);
+  const plan = makePlan({ ...suite, scenarios: selected }, nowhere, report.options, names);
   const { run, skipped } = fitting(plan, report.preflight);
   const records: ScenarioRecord[] = [];
   for (const scenario of run) {
     const replay = new Replay(entries.get(scenario.title) ?? []);
-    records.push(scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan.guard)));
+    records.push(scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan)));
     const odd = replay.mismatches.slice(0, 1);
     if (replay.left > 0) odd.push(`${replay.left} exchanges of the evidence were not asked for`);
     problems.push(...odd.map((text) => `${scenario.title}: ${text}`));
@@ -193,7 +193,7 @@ async function replayTurns(
   report: Report,
   scenario: Scenario,
   replay: Replay,
-  guard: Guard,
+  { guard, turns: { cover, callers } }: Plan,
 ): Promise<readonly TurnRecord[]> {
   const context = {
     client: new Client(replayTarget(report, replay.send), guard),
@@ -204,9 +204,15 @@ async function replayTurns(
     morePolls: replay.morePolls,
   };
   const played = report.scenarios.find((item) => item.scenario === scenario.title);
-  const { tries = 1, beside = false } = played ?? {};
+  const { tries = 1, beside: first, turns: told = [{ beside: first }] } = played ?? {};
   const turns: TurnRecord[] = [];
-  for (let company = { share: () => {}, isAlone: () => !beside }; turns.length < tries; )
-    turns.push(await runScenario(scenario, context, turns.length, turns[0] ? undefined : company));
+  while (turns.length < tries) {
+    const { beside, ...variation } = told[turns.length] ?? plain;
+    const company = { share: () => {}, isAlone: () => beside !== true };
+    const made = varied(scenario, variation, callers);
+    const turn = await runScenario(made, context, turns.length, company);
+    const ways = cover?.waysOf(scenario, variation);
+    turns.push(ways === undefined ? turn : { ...turn, varied: { variation, ways } });
+  }
   return turns;
 }

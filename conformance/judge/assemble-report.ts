@@ -56,8 +56,8 @@ export function assembleReport(collected: Collected): Report {
     statements,
     observations: merged(observations),
     notApplicable: byFeature(rest.notApplicable),
-    unobservable: known.flatMap(({ id, unobservable }) =>
-      unobservable === undefined ? [] : [{ id, reason: unobservable }],
+    unobservable: known.flatMap(({ id, level, unobservable }) =>
+      unobservable === undefined || level === 'silent' ? [] : [{ id, reason: unobservable }],
     ),
     totals: totalsOf(statements, rest.scenarios),
   };
@@ -102,11 +102,18 @@ function statementResult(
   judged: readonly Judged[],
   selection: Selection,
 ): StatementResult {
-  const checks = judged.map(({ statement: _statement, ...check }): CheckResult => check);
+  const checks = judged.map(
+    ({ statement: _statement, ways: _ways, ...check }): CheckResult => check,
+  );
+  const held = judged.filter(({ verdict }) => verdict === 'verified');
+  const heldIn = [...new Set(held.flatMap(({ ways = [] }) => ways))].sort();
   const { id, level, text, section, unobservable, inferred } = statement;
   const counted = checks.filter(hasSay);
   const verdict = statementVerdict(statement, counted, selection);
-  const base = { id, level, text, section, verdict, ...(inferred && { inferred }) };
+  const base = {
+    ...{ id, level, text, section, verdict, ...(inferred && { inferred }) },
+    ...(heldIn.length > 0 && { heldIn }),
+  };
   if (verdict === 'unobservable') return { ...base, reason: unobservable, checks };
   const { only } = selection;
   if (only.length > 0 && !only.includes(id)) {
@@ -144,13 +151,15 @@ function once(verdict: Verdict): NonNullable<CheckResult['tries']> {
 }
 
 function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
-  if (verdict === 'verified' || verdict === 'observed') return undefined;
+  if (verdict === 'verified') return undefined;
   const wanted = verdict === 'verified-in-part' ? 'not-testable' : verdict;
   const first = checks.find((check) => check.verdict === wanted && check.moot !== true);
   const check = first ?? checks.find((item) => item.verdict === wanted);
-  if (check === undefined || check.reason !== undefined) return check?.reason;
+  if (check?.reason !== undefined || verdict === 'observed') return check?.reason;
+  if (check === undefined) return undefined;
+  const only = check.only === undefined ? '' : `${check.only}: `;
   const place = `${check.location.file}:${check.location.line}:${check.location.column}`;
-  return `${check.pointer ?? ''}: expected ${brief(check.expected, 160, 'nothing')}, came ${brief(check.actual, 160, 'nothing')} (${place})`;
+  return `${only}${check.pointer ?? ''}: expected ${brief(check.expected, 160, 'nothing')}, came ${brief(check.actual, 160, 'nothing')} (${place})`;
 }
 
 function merged(observations: readonly Observation[]): Observation[] {

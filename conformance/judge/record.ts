@@ -11,6 +11,7 @@ import {
   placeOf,
   type Report,
   type ScenarioResult,
+  type Variation,
 } from './report.ts';
 import type { Circumstance } from './rules-of-evidence.ts';
 
@@ -83,12 +84,22 @@ export interface AttemptRecord {
   readonly observations: readonly Observation[];
   readonly eventually: readonly EventuallyTiming[];
   readonly requests: number;
+  /** A call was refused that was made in a way that a service may refuse. */
+  readonly openRefused?: boolean;
   /** Why the target, not the service, ended it. */
   readonly couldNotRun?: string | undefined;
 }
 
+/** How a turn was varied, and in which ways each of its steps was made for that. */
+export interface Varied {
+  readonly variation: Variation;
+  readonly ways: ReadonlyMap<string, readonly string[]>;
+}
+
 /** One turn of a scenario, in which a failure may have been tried again. */
 export interface TurnRecord {
+  /** Absent if nothing is varied. */
+  readonly varied?: Varied | undefined;
   readonly first: AttemptRecord;
   /** The attempts that were to confirm a failure of the first. */
   readonly again: readonly AttemptRecord[];

@@ -73,6 +73,11 @@ export interface components {
             readonly convergenceMs: number;
             /** @enum {unknown} */
             readonly standards: "report" | "enforce";
+            /**
+             * @description Failures of statements that the description does not say are told, and do not count.
+             * @constant
+             */
+            readonly inferred?: "report" | undefined;
             readonly complete: boolean;
             readonly jobs: components["schemas"]["count"];
             /** @description Statement ids that the run was narrowed to; empty for all. */
@@ -125,6 +130,8 @@ export interface components {
             readonly checks: readonly components["schemas"]["CheckResult"][];
             /** @description In how many tries its checks held and failed. */
             readonly tries?: components["schemas"]["Tries"] | undefined;
+            /** @description In which ways it was tried and held: as whom, in which deployment, in which spelling. */
+            readonly heldIn?: components["schemas"]["texts"] | undefined;
             /** @description Of a verified statement: the highest rate of failures that its tries still allow with a confidence of 95 %. */
             readonly failureRate?: number | undefined;
             /** @description Of one that is verified in part: what could not be tried, each with its reason. */
@@ -160,6 +167,8 @@ export interface components {
             readonly evidence: components["schemas"]["texts"];
             /** @description Where it was tried more than once. */
             readonly tries?: components["schemas"]["Tries"] | undefined;
+            /** @description It failed with this change of a try, and held without: `as oauth, by identifier`. */
+            readonly only?: string | undefined;
             /** @description Of an unstable check: the evidence of a try in which it held. */
             readonly held?: components["schemas"]["texts"] | undefined;
         };
@@ -185,6 +194,36 @@ export interface components {
             readonly tries?: number | undefined;
             /**
              * @description It first failed beside others that share its area. What may have been their doing does not count: then it was tried again, alone.
+             * @constant
+             */
+            readonly beside?: true | undefined;
+            /** @description How each of its tries was varied, in their order; absent if none was. */
+            readonly turns?: readonly components["schemas"]["Variation"][] | undefined;
+        };
+        /** @description How a try of a scenario differs from what is written. All that it changes the contract calls equal. */
+        readonly Variation: {
+            /** @description Who calls, by the id of the step. */
+            readonly as?: {
+                readonly [key: string]: string;
+            };
+            /** @description Which spellings take the place of those that are written, by the id of the step. */
+            readonly rewritten?: {
+                readonly [key: string]: components["schemas"]["texts"];
+            };
+            /**
+             * @description The other deployment takes the place of the deployment.
+             * @constant
+             */
+            readonly elsewhere?: true | undefined;
+            /** @description In which kind of text it names what it makes. */
+            readonly text?: string | undefined;
+            /**
+             * @description It changes several things at once, or callers take turns. A failure must come with one change alone, or without any.
+             * @constant
+             */
+            readonly mixed?: true | undefined;
+            /**
+             * @description This try failed beside others that share its area.
              * @constant
              */
             readonly beside?: true | undefined;
@@ -369,6 +408,7 @@ export type StatementResult = components['schemas']['StatementResult'];
 export type CheckResult = components['schemas']['CheckResult'];
 export type Location = components['schemas']['Location'];
 export type ScenarioResult = components['schemas']['ScenarioResult'];
+export type Variation = components['schemas']['Variation'];
 export type Observation = components['schemas']['Observation'];
 export type EventuallyTiming = components['schemas']['EventuallyTiming'];
 export type RequestCounts = components['schemas']['RequestCounts'];

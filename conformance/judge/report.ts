@@ -19,7 +19,11 @@ export const exitCodes = {
 } as const satisfies Readonly<Record<string, ExitCode>>;
 
 /** A check result with the statement that it belongs to. */
-export type Judged = CheckResult & { readonly statement: string };
+export type Judged = CheckResult & {
+  readonly statement: string;
+  /** In which ways the step was made: as whom, in which deployment, in which spelling. */
+  readonly ways?: readonly string[] | undefined;
+};
 
 /** Which check a result is of: the same in each try of its scenario. */
 export function placeOf({

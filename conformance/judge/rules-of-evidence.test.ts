@@ -12,7 +12,7 @@ import type {
   ScenarioRecord,
   TurnRecord,
 } from './record.ts';
-import type { CheckResult, LeftBehind, Report } from './report.ts';
+import type { CheckResult, LeftBehind, Report, RunOptions, Variation } from './report.ts';
 import {
   type Circumstance,
   type RuleName,
@@ -47,6 +47,14 @@ const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord 
 });
 const once = (...readings: readonly Reading[]): TurnRecord => turn(attempt(check(...readings)));
 
+/** A turn that was varied. */
+const varied = (variation: Variation, of: TurnRecord): TurnRecord => {
+  const ways = new Map([[about.step, [`as ${variation.as?.[about.step] ?? 'admin'}`]]]);
+  return { ...of, varied: { variation, ways } };
+};
+const asOauth: Variation = { as: { [about.step]: 'oauth' } };
+const inTurns: Variation = { as: { [about.step]: 'oauth', other: 'member' }, mixed: true };
+
 const scenario = (...turns: readonly TurnRecord[]): ScenarioRecord => {
   return { scenario: about.scenario, file, effect: 'none', extra: false, turns };
 };
@@ -64,6 +72,7 @@ const notRepeated = (why?: Circumstance, again = attempt(check(reading(holds))))
 function reportOf(
   record: ScenarioRecord | readonly ScenarioRecord[],
   leftBehind: readonly LeftBehind[] = [],
+  options: Pick<RunOptions, 'inferred'> = {},
 ): Report {
   const digest = '0'.repeat(64);
   return judge({
@@ -78,7 +87,7 @@ function reportOf(
     },
     options: {
       ...{ allow: 'none', convergenceMs: 0, standards: 'report', complete: false },
-      ...{ jobs: 1, only: [] },
+      ...{ jobs: 1, only: [], ...options },
     },
     requests: {
       ...{ total: 0, byStatus: {}, retries: 0, throttled: 0, throttledMs: 0, networkErrors: 0 },
@@ -103,7 +112,7 @@ const stepUntried = (why: Circumstance, reason = told.reason): Case => [
 ];
 const never = (why: Circumstance, outcome: Partial<CheckResult>): Case => [notRun(why), outcome];
 
-const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
+const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>]: Case } = {
   'condition-unmet': [
     scenario(once(reading({ kind: 'untestable', ...told, moot: true }))),
     { ...gap(told.reason), moot: true },
@@ -167,6 +176,29 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
       tries: { held: 2, failed: 1 },
     },
   ],
+  'taken-in-turns': [
+    scenario(
+      varied(inTurns, once(reading(fails))),
+      varied({}, once(reading(holds))),
+      varied(asOauth, once(reading(holds))),
+      varied(inTurns, once(reading(fails))),
+    ),
+    {
+      ...gap(
+        'it failed as the calls of the scenario were made in several ways in turn, and held in each way alone',
+      ),
+      tries: { held: 2, failed: 2 },
+    },
+  ],
+  'open-refused': [
+    scenario(
+      varied(
+        { text: 'in a long text' },
+        turn({ ...attempt(check(reading(fails))), openRefused: true }),
+      ),
+    ),
+    gap('it failed in a try in which the target refused what the description leaves open'),
+  ],
   'no-answer': stepUntried(gone('no-answer')),
   gateway: stepUntried(gone('gateway')),
   throttled: stepUntried(gone('throttled')),
@@ -202,7 +234,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost'>]: Case } = {
 
 test('each rule has its case', () => {
   expect(Object.keys(cases)).toEqual(
-    Object.keys(rulesOfEvidence).filter((name) => name !== 'put-back-lost'),
+    Object.keys(rulesOfEvidence).filter((name) => name !== 'put-back-lost' && name !== 'inferred'),
   );
 });
 
@@ -225,6 +257,30 @@ test.each([
     notRun: { why, checks: [other(statement)] },
   }));
   expect(reportOf([scenario(once(reading(holds))), ...missing]).exitCode).toBe(exitCode);
+});
+
+test('inferred', () => {
+  const inferred = { ...check(reading(fails)), statement: 'FOLDER-12' };
+  const other = { ...check(reading(holds)), statement: 'FOLDER-12', step: 'other' };
+  const record = scenario(turn(attempt(inferred, other)));
+  const verdictIn = (options: Pick<RunOptions, 'inferred'>) => {
+    const report = reportOf(record, [], options);
+    return [report.statements.find(({ id }) => id === 'FOLDER-12'), report.exitCode] as const;
+  };
+  const [judged, failed] = verdictIn({});
+  expect([judged?.verdict, failed]).toEqual(['violated', 1]);
+  const [reported, passed] = verdictIn({ inferred: 'report' });
+  expect(passed).toBe(0);
+  expect(reported).toMatchObject({
+    verdict: 'observed',
+    reason: expect.stringMatching(/^the target does otherwise; .*: a refusal means that/),
+    checks: [{ verdict: 'observed', expected: 'E' }, { verdict: 'verified' }],
+  });
+});
+
+test('what the description says fails under --inferred report as well', () => {
+  const report = reportOf(scenario(once(reading(fails))), [], { inferred: 'report' });
+  expect(report.exitCode).toBe(1);
 });
 
 test('put-back-lost', () => {
@@ -255,6 +311,10 @@ test.each([
     'fails again in the other try',
     scenario(notRepeated(undefined, attempt(check(reading(fails))))),
   ],
+  [
+    'fails earlier in the other try, which does not get as far',
+    scenario(notRepeated(undefined, attempt({ ...check(reading(fails)), step: 'earlier' }))),
+  ],
   ['left a trace, so that it cannot fail again', scenario({ ...notRepeated(), trace: true })],
   ['fails in every turn', scenario(once(reading(fails)), once(reading(fails)))],
   [
@@ -277,6 +337,45 @@ test.each([
   ],
 ])('no rule helps what %s', (_title, record) => {
   expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'violated', expected: 'E' }]);
+});
+
+test('what fails with one change of a try alone is broken, and the report names the change', () => {
+  const record = scenario(
+    varied({}, once(reading(holds))),
+    varied(inTurns, once(reading(fails))),
+    varied(asOauth, once(reading(fails))),
+  );
+  const report = reportOf(record);
+  expect(checksOf(report)).toMatchObject([
+    { verdict: 'violated', only: 'as oauth', expected: 'E' },
+  ]);
+  expect(report.scenarios[0]?.turns).toEqual([{}, inTurns, asOauth]);
+});
+
+test('what fails and holds in the same way is unstable', () => {
+  const record = scenario(
+    varied(inTurns, once(reading(fails))),
+    varied({}, once(reading(holds))),
+    varied(inTurns, once(reading(holds))),
+  );
+  expect(checksOf(reportOf(record))).toMatchObject([
+    { verdict: 'unstable', reason: 'it failed in 1 of 2 tries' },
+  ]);
+});
+
+test('what holds in a plain try holds, though a long text was refused', () => {
+  const refused = { ...attempt(check(reading(fails))), openRefused: true };
+  const record = scenario(
+    varied({ text: 'in a long text' }, turn(refused)),
+    varied({}, once(reading(holds))),
+  );
+  expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'verified' }]);
+});
+
+test('a statement says in which ways it held', () => {
+  const record = scenario(varied({}, once(reading(holds))), varied(asOauth, once(reading(holds))));
+  const statement = reportOf(record).statements.find(({ id }) => id === 'FOLDER-1');
+  expect(statement?.heldIn).toEqual(['as admin', 'as oauth']);
 });
 
 test('what failed beside others and held alone has held', () => {

@@ -21,7 +21,9 @@ export interface Rule {
     | 'unstable'
     /** The other result counts. */
     | 'held'
-    | 'left changed';
+    | 'left changed'
+    /** Told, and fails nobody. */
+    | 'observed';
   /** `{name}` is a fact of the circumstance. */
   readonly reason: string;
 }
@@ -111,6 +113,16 @@ export const rulesOfEvidence = {
     becomes: 'unstable',
     reason: 'it failed in {failed} of {tries} tries',
   },
+  'taken-in-turns': doubtful(
+    'it failed in a mixed try only, in which callers took turns or several things were varied',
+    'it failed as the calls of the scenario were made in several ways in turn, and held in each way alone',
+  ),
+  'open-refused': {
+    circumstance: 'a call was refused that was varied in a way that the description leaves open',
+    keeps: 'a failure',
+    becomes: 'not-testable',
+    reason: 'it failed in a try in which the target refused what the description leaves open',
+  },
   'no-answer': untried('no answer came, or none that can be judged', '{reason}'),
   gateway: untried('a gateway answered instead of the service', '{reason}'),
   throttled: untried('the target throttled for longer than a call waits', '{reason}'),
@@ -157,6 +169,12 @@ export const rulesOfEvidence = {
     keeps: 'none',
     becomes: 'not-applicable',
     reason: 'the tenant file does not say {feature}: absent',
+  },
+  inferred: {
+    circumstance: 'the description does not say it, and `--inferred report` was given',
+    keeps: 'a failure',
+    becomes: 'observed',
+    reason: 'the target does otherwise; the statement only follows from the description: {why}',
   },
   'put-back-lost': {
     circumstance: 'what was sent to put an object back was accepted, and did not take',
@@ -211,6 +229,8 @@ export function judgedIn(
       return { ...result, verdict: 'unstable', reason, held };
     case 'left changed':
       return { ...result, verdict: 'violated', reason };
+    case 'observed':
+      return { ...result, verdict: 'observed', reason };
   }
 }
 

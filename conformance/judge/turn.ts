@@ -1,8 +1,8 @@
 /** Judges the checks of one turn of a scenario, once all of its attempts are made. */
 
-import { judgeCheck, notRepeated } from './check.ts';
+import { failureOf, judgeCheck, notRepeated } from './check.ts';
 import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
-import type { Judged } from './report.ts';
+import { type Judged, placeOf, type Variation } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
@@ -23,7 +23,12 @@ function unconfirmed(check: CheckRecord, { again, explained }: TurnRecord): Judg
   const others = explained.get(check);
   if (others !== undefined) return judgedIn(failure, others);
   const held = again.find((attempt) => holdsIn(check, attempt));
-  if (held === undefined) return judgedIn(failure, { rule: 'not-tried-again' });
+  // A promise may fail before the step at which it failed at first.
+  const failedToo = again.every(({ checks }) =>
+    checks.some((one) => one.statement === check.statement && failureOf(one) !== undefined),
+  );
+  if (held === undefined)
+    return failedToo ? failure : judgedIn(failure, { rule: 'not-tried-again' });
   return judgedIn(failure, { rule: 'held-again' }, held.answered.get(check.step));
 }
 
@@ -39,8 +44,33 @@ function holdsIn({ statement, step, kind, location }: CheckRecord, other: Attemp
 
 /** Whether something failed in a turn of a scenario, others' doing or not. */
 export function hasFailed(record: ScenarioRecord): boolean {
-  return record.turns.some((turn) =>
-    judgeTurn(record, turn).some(({ verdict }) => isFailure(verdict)),
+  return record.turns.some((turn) => failuresIn(record, turn).size > 0);
+}
+
+/** How the last turn was varied in which something failed. */
+export function lastFailed(record: ScenarioRecord): Variation | undefined {
+  return record.turns.findLast((turn) => failuresIn(record, turn).size > 0)?.varied?.variation;
+}
+
+/** Whether something failed in a mixed variation alone, so far: a part of it may tell why. */
+export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
+  const { turns } = record;
+  // Refused as it may be, it says nothing of the promise: that takes another try.
+  const failed = turns.filter((turn) => failuresIn(record, turn).size > 0);
+  if (failed.length > 0 && turns.every(({ first }) => first.openRefused === true)) return true;
+  const [mixed, alone] = [true, false].map((wanted) =>
+    turns
+      .filter((turn) => (turn.varied?.variation === variation) === wanted && !turn.beside)
+      .filter((turn) => !wanted || turn.first.openRefused !== true)
+      .map((turn) => failuresIn(record, turn))
+      .reduce((all, some) => all.union(some), new Set<string>()),
+  );
+  return mixed !== undefined && alone !== undefined && !mixed.isSubsetOf(alone);
+}
+
+function failuresIn(record: ScenarioRecord, turn: TurnRecord): Set<string> {
+  return new Set(
+    judgeTurn(record, turn).flatMap((item) => (isFailure(item.verdict) ? placeOf(item) : [])),
   );
 }
 

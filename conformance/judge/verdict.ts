@@ -44,9 +44,9 @@ const failures: readonly StatementVerdict[] = ['violated', 'deviates', 'unstable
 
 /**
  * A statement's verdict from those of its checks, all of them or those of one scenario:
- * violated > deviates > unstable > verified in part > verified. A check whose own condition did not
- * hold says nothing, unless nothing else was said. A silence is observed as soon as one observation
- * of it was made; nobody fails on it.
+ * violated > deviates > unstable > observed > verified in part > verified. A check whose own condition
+ * did not hold says nothing, unless nothing else was said. A silence is observed as soon as one
+ * observation of it was made; nobody fails on it, nor on a failure that is only reported.
  */
 export function statementVerdict(
   {
@@ -68,6 +68,7 @@ export function statementVerdict(
   if (level === 'silent') return came('observed') ? 'observed' : first.verdict;
   const failure = failures.find((verdict) => checks.some((check) => check.verdict === verdict));
   if (failure !== undefined) return failure;
+  if (came('observed')) return 'observed';
   const untried = checks.some(({ verdict, moot }) => verdict === 'not-testable' && moot !== true);
   if (came('verified')) return untried ? 'verified-in-part' : 'verified';
   return came('not-testable') ? 'not-testable' : first.verdict;

@@ -32,6 +32,11 @@ export interface components {
                      * @constant
                      */
                     readonly mint?: true;
+                    /**
+                     * true
+                     * @constant
+                     */
+                    readonly extra?: true;
                 };
             };
             /** a step */

@@ -4,13 +4,14 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Grammar } from '../../spec/base/grammar.ts';
+import { isObject } from '../../spec/base/json.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import schema from '../authorisation.schema.json' with { type: 'json' };
 import type { cells as CellsText, MatrixText } from './authorisation.generated.ts';
 import * as grammars from './grammars.generated.js';
 import { scenarioFrom } from './load.ts';
-import type { Scenario } from './scenario.ts';
+import type { Caller, Scenario } from './scenario.ts';
 import { refuseUnknown } from './vocabulary.ts';
 
 const file = fileURLToPath(new URL('../authorisation.yaml', import.meta.url));
@@ -39,6 +40,7 @@ export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
   const actors = Object.keys(matrix.actors);
   const cells: Cell[] = [];
   const scenarios: Scenario[] = [];
+  const callers = new Map<OperationId, readonly Caller[]>();
   for (const [id, row] of Object.entries(matrix.operations)) {
     const operation = id as OperationId;
     for (const part of [matrix.everywhere, row.cells]) {
@@ -52,8 +54,28 @@ export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
         scenarios.push(scenarioFrom(source, made));
       }
     }
+    const ofRow = cells.filter((cell) => cell.operation === operation);
+    callers.set(
+      operation,
+      ofRow.flatMap((cell) => callerIn(matrix, row, cell) ?? []),
+    );
   }
-  return { scenarios, cells, digest: hash('sha256', text) };
+  return { scenarios, cells, callers, digest: hash('sha256', text) };
+}
+
+/** The actor of a cell, if it may make the call with what the cell sends and with anything else. */
+function callerIn(
+  { actors }: MatrixText,
+  row: RowText,
+  { actor, clauses }: Cell,
+): Caller | undefined {
+  const { as, elsewhere } = actors[actor] ?? { as: 'none' };
+  if (elsewhere === true || clauses.every(({ expected }) => expected !== 'allowed'))
+    return undefined;
+  const sent = (row.as?.[actor] ?? as) as Caller['as'];
+  const header = isObject(sent) ? String(sent.header) : `{credentials.${String(sent)}}`;
+  const credential = /\{credentials\.(\w+)\}/.exec(header)?.[1] ?? actor;
+  return { name: actor, as: sent, credential, require: row.require?.[actor] as Caller['require'] };
 }
 
 /** `closed META-8; silent META-16` */
@@ -86,7 +108,7 @@ const statuses: Readonly<Record<Exclude<Expected, 'silent'>, unknown>> = {
 };
 
 function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clauses }: Cell): object {
-  const { as, elsewhere, over, mint } = matrix.actors[actor] ?? { as: 'none' };
+  const { as, elsewhere, over, mint, extra } = matrix.actors[actor] ?? { as: 'none' };
   const place = elsewhere === true ? '{otherDeployment}' : '{deployment}';
   const usesPlace = JSON.stringify([row.before, row.step]).includes('{place.');
   const condition = row.require?.[actor];
@@ -102,6 +124,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, { operation, actor, clause
   }
   return {
     scenario: `Matrix: ${operation} as ${actor}`,
+    ...(extra && { extra }),
     needs: row.needs ?? [],
     let: { ...(usesPlace ? { place } : {}), ...row.let, ...row.letFor?.[actor] },
     steps: [

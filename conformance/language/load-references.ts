@@ -15,7 +15,9 @@ import { bindingFields, credentialNames } from './vocabulary.ts';
 /** What the runner knows before the first call, with its fields. */
 const early: Readonly<Record<string, readonly string[]>> = {
   ...bindingFields,
-  run: ['id', 'startedAt'],
+  run: ['id', 'startedAt', 'target'],
+  /** The number of a copy (`$copies`). */
+  copy: [],
   missing: ['id', 'name', 'email'],
   actors: credentialNames,
 };

@@ -75,6 +75,8 @@ test('references keep their type, map over lists, filter and count', () => {
   expect(resolve('{list[id={list[0].id}].t}', scope)).toEqual(['a']);
   expect(resolve('{{name} and {"json": 1}', scope)).toBe('{name} and {"json": 1}');
   expect(resolve({ $copies: 3, of: { n: '{name}' } }, scope)).toEqual(Array(3).fill({ n: 'x' }));
+  const numbered = { $copies: 3, of: { n: '{name}-{copy}' } };
+  expect(resolve(numbered, scope)).toEqual([{ n: 'x-0' }, { n: 'x-1' }, { n: 'x-2' }]);
   expect(() => resolve('{list[t=c][0].id}', scope)).toThrow(Unresolved);
   expect(() => resolve('{none}', scope)).toThrow('{none} finds nothing');
 });

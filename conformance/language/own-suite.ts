@@ -9,11 +9,14 @@ import { everyStep, type Step, type Suite } from './scenario.ts';
 
 /** The suite that comes with Lockstep. Throws LoadError, or Incomplete where it judges too little. */
 export function loadOwnSuite(): Suite {
-  const { scenarios, cells, digest } = authorisationFamily();
+  const { scenarios, cells, callers, digest } = authorisationFamily();
   const suite = loadSuite(readScenarioFiles(), scenarios, digest);
   const missing = [...withoutCells(cells), ...withoutCheck(suite)];
   if (missing.length > 0) throw new Incomplete(missing);
-  return suite;
+  const own = suite.scenarios.slice(0, -scenarios.length);
+  const clauses = cells.flatMap((cell) => cell.clauses);
+  const aboutCallers = new Set(clauses.flatMap(({ statements }) => statements));
+  return { ...suite, whole: { scenarios: own, fixed: scenarios, callers, aboutCallers } };
 }
 
 /** Operations of which nobody has written who may call them. */

@@ -29,8 +29,31 @@ export const standingGrammar: Grammar<StandingText> = new Grammar(schema, 'stand
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
+  /** All that belongs together, if `scenarios` is a part of it: each try is varied with a view to the whole. */
+  readonly whole?: Whole | undefined;
   /** Digest of the files that the scenarios came from. */
   readonly sha256: string;
+}
+
+/** A whole suite, and who may make each call. */
+export interface Whole {
+  readonly scenarios: readonly Scenario[];
+  /** Those that already say of each call in which way it is made: the authorisation matrix. */
+  readonly fixed: readonly Scenario[];
+  readonly callers: ReadonlyMap<OperationId, readonly Caller[]>;
+  /** Promises of who is let in: another caller would be another promise. */
+  readonly aboutCallers: ReadonlySet<string>;
+}
+
+/** Somebody whom the description lets in, whatever the call asks for. */
+export interface Caller {
+  /** As the authorisation matrix calls it. */
+  readonly name: string;
+  readonly as: NonNullable<Step['as']>;
+  /** The credential that it sends. */
+  readonly credential: string;
+  /** If this is not so, the tenant file does not say that it is let in. */
+  readonly require: ValueIs | undefined;
 }
 
 export interface Scenario {
@@ -42,6 +65,8 @@ export interface Scenario {
   readonly extra: boolean;
   readonly confirm: Confirm;
   readonly let: Readonly<Record<string, unknown>>;
+  /** Stands after the id of the run in all that it makes up. */
+  readonly mark?: string | undefined;
   readonly steps: readonly Step[];
   readonly undo: readonly Step[];
   readonly location: Location;
@@ -82,6 +107,8 @@ export interface Step
   readonly plain: boolean;
   /** The description says nothing of the answer, so neither the contract nor a standing check judges it. */
   readonly unspecified: boolean;
+  /** It is made in a way that a service may refuse. */
+  readonly open?: boolean;
   readonly effect: Effect;
   readonly expect: Conditions | undefined;
   readonly checks: readonly Check[];

@@ -30,6 +30,7 @@ export function isMissingName(name: string): boolean {
 
 /** What is known of a target before the first call. */
 export interface Known {
+  readonly kind: 'mock' | 'tenant';
   readonly bindings: Bindings;
   readonly credentials: ReadonlyMap<string, { readonly claims?: Claims | undefined }>;
 }
@@ -42,12 +43,16 @@ export class ScenarioScope implements Scope {
   /** The answer of the step that is judged just now. */
   own: Answer | undefined;
 
-  /** `attempt` makes the names of a second try new ones; what is missing stays what the plan knows. */
-  constructor(target: Known, names: RunNames, attempt = 1) {
-    this.run = attempt === 1 ? names : { ...names, id: `${names.id}t${attempt}` };
+  /**
+   * `attempt` makes the names of a second try new ones, `mark` stands after all of them; what is missing
+   * stays what the plan knows.
+   */
+  constructor(target: Known, names: RunNames, attempt = 1, mark = '') {
+    const id = attempt === 1 ? names.id : `${names.id}t${attempt}`;
+    this.run = { ...names, id: `${id}${mark}` };
     this.#fixed = {
       ...target.bindings,
-      run: this.run,
+      run: { ...this.run, target: target.kind },
       missing: missingNames(names.id),
       actors: { field: (name: string) => claimsOf(target, name) },
     };

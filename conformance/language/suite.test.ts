@@ -96,7 +96,9 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
   if (actor === 'metadataToken') return 'closed';
   if (actor === 'overHttp') return effect === 'none' ? 'unserved' : undefined;
   if (actor === 'adminElsewhere') return undefined;
-  if (actor === 'expiredApiKey') return requires.schemes.includes('Api-Key') ? '401' : undefined;
+  if (actor === 'expiredOauth') return requires.credentials.includes('oauth') ? '401' : undefined;
+  if (actor === 'expiredScim') return requires.credentials.includes('scim') ? '401' : undefined;
+  if (actor.startsWith('expired')) return requires.schemes.includes('Api-Key') ? '401' : undefined;
   if (actor === 'metadataTokenApiKey')
     return requires.schemes.includes('Api-Key') ? 'closed' : undefined;
   if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : '403';
@@ -113,7 +115,7 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
 test('the authorisation matrix has every cell, each as x-requires has it', () => {
   const { cells } = authorisationFamily();
   const actors = [...new Set(cells.map((cell) => cell.actor))];
-  expect(actors).toHaveLength(24);
+  expect(actors).toHaveLength(27);
   for (const { id, requires, effect } of contract.operations.values()) {
     const row = Object.fromEntries(
       cells

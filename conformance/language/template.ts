@@ -63,8 +63,12 @@ export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
   if (!isObject(value)) return value;
   if ('$copies' in value && 'of' in value) {
-    const item = resolve(value.of, scope);
-    return Array.from({ length: Number(resolve(value.$copies, scope)) }, () => item);
+    const length = Number(resolve(value.$copies, scope));
+    const make = (copy: number): unknown =>
+      resolve(value.of, { lookup: (root) => (root === 'copy' ? copy : scope.lookup(root)) });
+    const first = make(0);
+    const isNumbered = JSON.stringify(value.of).includes('{copy}');
+    return Array.from({ length }, (_, copy) => (isNumbered ? make(copy) : first));
   }
   const { $like, ...own } = value;
   const like = resolve($like, scope) as object | undefined;

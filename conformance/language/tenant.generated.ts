@@ -71,6 +71,8 @@ export interface components {
                 readonly embed?: components["schemas"]["credential"];
                 readonly adminEmbed?: components["schemas"]["credential"];
                 readonly expired?: components["schemas"]["credential"];
+                readonly expiredOauth?: components["schemas"]["credential"];
+                readonly expiredScim?: components["schemas"]["credential"];
                 readonly scim?: components["schemas"]["credential"];
             } | null;
             readonly features?: {

@@ -2,11 +2,12 @@
 
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { ScenarioRecord } from '../judge/record.ts';
-import type { RunOptions } from '../judge/report.ts';
-import { comparesWrong, hasFailed, hasFailedBeside } from '../judge/turn.ts';
+import type { RunOptions, Variation } from '../judge/report.ts';
+import { comparesWrong, hasFailed, hasFailedBeside, isOpen, lastFailed } from '../judge/turn.ts';
 import type { Scenario } from '../language/scenario.ts';
-import { isIdempotent, mayRepeat, orderOf } from '../safety/plan.ts';
+import { isIdempotent, mayRepeat, orderOf, type Turns } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
+import { plain, varied } from '../vary/variation.ts';
 import { scenarioRecord, unreachable } from './record-step.ts';
 import { runScenario } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
@@ -20,6 +21,7 @@ export type RunEvent =
 export interface PlayInput {
   readonly target: Target;
   readonly options: RunOptions;
+  readonly turns: Turns;
   /** Failed scenarios run again alone, if they may. Only a failure that comes again counts. */
   readonly confirm?: boolean | undefined;
   /** In which order scenarios start, by their titles, as long as the time lasts. */
@@ -38,11 +40,15 @@ export async function playAll(
   scenarios: readonly Scenario[],
   context: RunContext,
 ): Promise<ReadonlyMap<Scenario, ScenarioRecord>> {
-  const { target, confirm, options } = input;
+  const { target, confirm, options, turns } = input;
   const { tries = 1, soakMs = 0 } = options;
   const play = new Play(input, context);
   const repeated = scenarios.filter((scenario) => mayRepeat(scenario, target));
-  const more = Array.from({ length: tries - 1 }, () => repeated).flat();
+  const more = scenarios.flatMap((scenario) => {
+    const { length } = turns.first.get(scenario.title) ?? [plain];
+    const times = Math.max(length, mayRepeat(scenario, target) ? tries : 1) - 1;
+    return Array.from({ length: times }, () => scenario);
+  });
   // A mock has no time to save, and its order of calls stays the same.
   const sharing = target.kind === 'tenant' && tries === 1 && soakMs === 0 ? scenarios : [];
   const sharers = new Set(sharing.filter(isIdempotent));
@@ -55,6 +61,8 @@ export async function playAll(
 
 class Play {
   readonly records = new Map<Scenario, ScenarioRecord>();
+  /** How many of the variations of a scenario had their turn. */
+  readonly #varied = new Map<Scenario, number>();
   readonly #input: PlayInput;
   readonly #context: RunContext;
   readonly #inOrder: ReturnType<typeof orderOf>;
@@ -93,7 +101,7 @@ class Play {
       async (scenario, company) => {
         // However short the time is, each run brings the rotation forward.
         if (this.#hasBegun && performance.now() >= deadline) return;
-        await this.#turn(scenario, sharers.has(scenario) ? company : undefined);
+        await this.#play(scenario, sharers.has(scenario) ? company : undefined);
       },
       (scenario) => scenario.writesUntil === 0 && sharers.has(scenario),
     );
@@ -102,7 +110,10 @@ class Play {
   async alone(scenarios: readonly Scenario[]): Promise<void> {
     if (scenarios.length === 0 || this.#context.signal?.aborted === true) return;
     this.#tellStart(scenarios.length);
-    await runInParallel(scenarios, 1, (scenario) => this.#turn(scenario));
+    await runInParallel(scenarios, 1, async (scenario) => {
+      const record = this.records.get(scenario);
+      await this.#play(scenario, undefined, record && lastFailed(record));
+    });
   }
 
   /** Those that failed beside others: alone, each change is laid at its own door. */
@@ -121,26 +132,55 @@ class Play {
     const lasts = (): boolean => performance.now() < this.#start + soakMs;
     while (lasts() && scenarios.length > 0 && !this.#isUnanswered) {
       await runInParallel(this.#inOrder(scenarios), jobs, async (scenario) => {
-        if (lasts() && this.#context.signal?.aborted !== true) await this.#turn(scenario);
+        if (lasts() && this.#context.signal?.aborted !== true) await this.#play(scenario);
       });
     }
   }
 
-  async #turn(scenario: Scenario, company?: Company): Promise<void> {
+  /** One turn, and those that tell which change made it fail if there are several. */
+  async #play(
+    scenario: Scenario,
+    company?: Company,
+    variation = this.#next(scenario),
+  ): Promise<void> {
+    await this.#turn(scenario, variation, company);
+    const { target, turns } = this.#input;
+    if (!mayRepeat(scenario, target)) return;
+    for (const part of turns.cover?.apart(scenario, variation) ?? []) {
+      const record = this.records.get(scenario);
+      if (record === undefined || !isOpen(record, variation)) return;
+      if (turns.isFit?.(part) !== false) await this.#turn(scenario, part);
+    }
+  }
+
+  async #turn(scenario: Scenario, variation: Variation, company?: Company): Promise<void> {
     if (this.#isOver) return;
     this.#hasBegun = true;
-    const { enough, onEvent } = this.#input;
+    const { enough, onEvent, turns: planned } = this.#input;
     onEvent?.({ type: 'scenario-started', scenario: scenario.title });
     const { turns = [] } = this.records.get(scenario) ?? {};
-    const turn = this.#isUnanswered
+    const made = varied(scenario, variation, planned.callers);
+    const played = this.#isUnanswered
       ? unreachable(scenario, 'the target stopped answering')
-      : await runScenario(scenario, this.#context, turns.length, company);
+      : await runScenario(made, this.#context, turns.length, company);
+    const ways = planned.cover?.waysOf(scenario, variation);
+    const turn = ways === undefined ? played : { ...played, varied: { variation, ways } };
     const answered = turn.first.couldNotRun === undefined;
     this.#unansweredInRow = answered ? 0 : this.#unansweredInRow + 1;
     const record = scenarioRecord(scenario, [...turns, turn]);
     this.records.set(scenario, record);
-    this.#isOver ||= enough?.(record) === true;
+    this.#isOver ||= variation.mixed !== true && enough?.(record) === true;
     onEvent?.({ type: 'scenario-ended', record });
+  }
+
+  /** The variation of the next turn of a scenario. */
+  #next(scenario: Scenario): Variation {
+    const { first, cover, isFit } = this.#input.turns;
+    const index = this.#varied.get(scenario) ?? 0;
+    this.#varied.set(scenario, index + 1);
+    const planned = first.get(scenario.title) ?? [plain];
+    const more = cover?.more(scenario).filter((one) => isFit?.(one) !== false) ?? [plain];
+    return planned[index] ?? more[(index - planned.length) % more.length] ?? plain;
   }
 
   get #isUnanswered(): boolean {

@@ -7,7 +7,7 @@ import { writtenStep } from '../judge/report.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';
 import { compute, isSo } from '../language/compute.ts';
-import { isExpected } from '../language/evaluate.ts';
+import { isExpected, statusFits } from '../language/evaluate.ts';
 import { everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt } from '../language/template.ts';
@@ -120,9 +120,9 @@ function gatewayIn({ answers, scenario }: Running): number | undefined {
 
 /** Without what only a scenario in progress needs: answers are large. */
 function recordOf(running: Running): AttemptRecord {
-  const { checks, observations, eventually, requests, couldNotRun, answers } = running;
+  const { checks, observations, eventually, requests, couldNotRun, answers, openRefused } = running;
   const answered = new Map([...answers].map(([step, { answer }]) => [step, answer.evidence]));
-  return { checks, answered, observations, eventually, requests, couldNotRun };
+  return { checks, answered, observations, eventually, requests, couldNotRun, openRefused };
 }
 
 /**
@@ -145,12 +145,12 @@ async function runOnce(
   attempt: number,
   company: Company | undefined,
 ): Promise<Running> {
-  const scope = new ScenarioScope(run.client.target, run.names, attempt);
+  const scope = new ScenarioScope(run.client.target, run.names, attempt, scenario.mark);
   for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
   const file = evidenceName(scenario.location.file);
   const running: Running = {
     ...{ run, scenario, scope, file, loop: {}, answers: new Map(), requests: 0 },
-    ...{ checks: [], observations: [], eventually: [] },
+    ...{ checks: [], observations: [], eventually: [], openRefused: false },
     protection: run.protection && new Protection(run.protection, file, scenario),
   };
   const { client, settling, onWait, signal } = run;
@@ -240,6 +240,7 @@ async function makeStep(turn: Turn): Promise<void> {
   if (answer !== undefined) {
     running.scope.steps.set(step.id, answer);
     running.answers.set(id, { answer, loop: running.loop });
+    running.openRefused ||= step.open === true && statusFits(answer.status, '4xx');
   }
   running.checks.push(...(tried?.checks ?? readChecks(turn, undefined)));
   observe(turn, answer);

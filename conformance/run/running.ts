@@ -57,6 +57,8 @@ export interface Running {
   couldNotRun?: string;
   /** A write was not answered by the service, and is not sent again. */
   brokenOff?: boolean;
+  /** A call was refused that was made in a way that a service may refuse. */
+  openRefused: boolean;
   requests: number;
 }
 

@@ -41,7 +41,8 @@ export function inconclusive(
   status: number,
   failed: boolean,
 ): string | undefined {
-  if (operation === undefined || credential === undefined || credential === 'expired') return;
+  if (operation === undefined || credential === undefined || credential.startsWith('expired'))
+    return;
   const { feature, permission } = operation.requires;
   const refused = status >= 400 && status < 500 && status !== 401;
   // How a plan refuses is a silence (AUDIT-13); a 400 that was expected is no such refusal.

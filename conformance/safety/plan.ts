@@ -6,10 +6,18 @@
 import { isObject } from '../../spec/base/json.ts';
 import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
-import type { PlannedWrite, PreflightFinding, RunOptions } from '../judge/report.ts';
+import type { PlannedWrite, PreflightFinding, RunOptions, Variation } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute } from '../language/compute.ts';
-import { allSteps, everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
+import {
+  allSteps,
+  everyStep,
+  isWrite,
+  type Scenario,
+  type Step,
+  type Suite,
+  type Whole,
+} from '../language/scenario.ts';
 import { type RunNames, ScenarioScope } from '../language/scope.ts';
 import { attempt, Unresolved } from '../language/template.ts';
 import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
@@ -17,12 +25,26 @@ import type { TenantObject } from '../target/call.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
 import { actorOf, callOf, nobody } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
+import { type Cover, coverOf } from '../vary/cover.ts';
+import { needsOf, plain, varied } from '../vary/variation.ts';
 
 export interface Plan {
   readonly run: readonly Scenario[];
   readonly skipped: readonly Skipped[];
   readonly writes: readonly PlannedWrite[];
   readonly guard: Guard;
+  readonly turns: Turns;
+}
+
+/** How the turns of a run are varied. */
+export interface Turns {
+  /** Of each scenario, by its title: the variations of its turns. */
+  readonly first: ReadonlyMap<string, readonly Variation[]>;
+  /** Absent if nothing is varied. */
+  readonly cover?: Cover | undefined;
+  /** Whether what a variation needs is as the tenant file says. */
+  readonly isFit?: (variation: Variation) => boolean;
+  readonly callers?: Whole['callers'] | undefined;
 }
 
 export interface Skipped {
@@ -36,12 +58,14 @@ interface Planned {
 }
 
 export function makePlan(
-  scenarios: readonly Scenario[],
+  { scenarios, whole }: Pick<Suite, 'scenarios' | 'whole'>,
   target: Target,
-  allow: Effect,
+  { allow, tries = 1, soakMs = 0 }: Pick<RunOptions, 'allow' | 'tries' | 'soakMs'>,
   names: RunNames,
 ): Plan {
   const guard = new Guard(target.bindings, names.id);
+  const cover = whole && coverFor(whole, target, allow);
+  const first = new Map<string, readonly Variation[]>();
   const run: Scenario[] = [];
   const skipped: Skipped[] = [];
   const writes: PlannedWrite[] = [];
@@ -58,12 +82,40 @@ export function makePlan(
       continue;
     }
     run.push(scenario);
-    for (const { write, object } of planned) {
-      guard.permit(object);
-      writes.push(write);
-    }
+    const planOf = (variation: Variation): readonly Planned[] | undefined => {
+      if (variation === plain) return planned;
+      const made = plannedWrites(varied(scenario, variation, whole?.callers), target, names, guard);
+      return 'rule' in made ? undefined : made;
+    };
+    const turns = (cover?.turns(scenario) ?? [plain]).map((variation) =>
+      planOf(variation) === undefined ? plain : variation,
+    );
+    first.set(scenario.title, turns);
+    writes.push(...turns.flatMap((one) => planOf(one) ?? []).map(({ write }) => write));
+    const more = tries > 1 || soakMs > 0 ? cover?.more(scenario) : undefined;
+    const apart = turns.flatMap((one) => cover?.apart(scenario, one) ?? []);
+    for (const one of [plain, ...turns, ...apart, ...(more ?? [])])
+      for (const { object } of planOf(one) ?? []) guard.permit(object);
   }
-  return { run, skipped, writes, guard };
+  return { run, skipped, writes, guard, turns: { first, cover, callers: whole?.callers } };
+}
+
+const covers = new WeakMap<Whole, Map<string, Cover>>();
+
+/** The same target and the same permission give the same cover, however the run is narrowed. */
+function coverFor(whole: Whole, target: Target, allow: Effect): Cover {
+  const claims = [...target.credentials].map(([name, item]) => [name, item.claims]);
+  const key = JSON.stringify([target.kind, allow, claims, target.bindings, target.features]);
+  const known = covers.get(whole) ?? new Map<string, Cover>();
+  covers.set(whole, known);
+  const cover =
+    known.get(key) ??
+    coverOf(whole, target, {
+      mayRun: (scenario) => whySkipped(scenario, target, allow) === undefined,
+      mayRepeat: (scenario) => mayRepeat(scenario, target),
+    });
+  known.set(key, cover);
+  return cover;
 }
 
 /** The scenarios that a run is narrowed to. */
@@ -79,7 +131,7 @@ export function select(
 }
 
 /** The part of a plan that can run. A scenario is left out if the preflight contradicts one of its needs. */
-export function fitting({ run, skipped }: Plan, findings: readonly PreflightFinding[]) {
+export function fitting({ run, skipped, turns }: Plan, findings: readonly PreflightFinding[]) {
   const unfit = run.flatMap((scenario): Skipped[] => {
     const found = findings.filter(
       ({ name, judged }) =>
@@ -91,7 +143,17 @@ export function fitting({ run, skipped }: Plan, findings: readonly PreflightFind
     return [{ scenario, why: { rule: 'contradiction', reason } }];
   });
   const left = new Set(unfit.map(({ scenario }) => scenario));
-  return { run: run.filter((scenario) => !left.has(scenario)), skipped: [...skipped, ...unfit] };
+  const wrong = new Set(findings.map(({ name }) => name.split('.')[0] ?? ''));
+  const isFit = (variation: Variation): boolean =>
+    needsOf(variation, turns.callers ?? new Map()).isDisjointFrom(wrong);
+  const first = new Map(
+    [...turns.first].map(([title, all]) => [title, all.map((one) => (isFit(one) ? one : plain))]),
+  );
+  return {
+    run: run.filter((scenario) => !left.has(scenario)),
+    skipped: [...skipped, ...unfit],
+    turns: { ...turns, first, isFit },
+  };
 }
 
 function whySkipped(

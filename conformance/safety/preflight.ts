@@ -51,6 +51,8 @@ const kinds: Readonly<Record<string, CredentialKind>> = {
   embed: 'embed',
   adminEmbed: 'embed',
   scim: 'scim',
+  expiredOauth: 'oauth',
+  expiredScim: 'scim',
 };
 
 /** What is wrong with a credential. Of a kind that no probe takes nothing is said. */
@@ -61,6 +63,7 @@ async function checkCredential(
 ): Promise<Pick<PreflightFinding, 'message' | 'judged'> | undefined> {
   const { target } = client;
   const secret = target.credentials.get(name)?.secret ?? '';
+  const isExpired = name.startsWith('expired');
   const statuses: number[] = [];
   for (const { call, query } of probes) {
     const { credentials, schemes, deployment } = operation(call).requires;
@@ -73,11 +76,11 @@ async function checkCredential(
       statuses.push(status);
       // The description leaves open which of the two a key that was never issued gets.
       const dead = status === 401 || status === 403;
-      if (name === 'expired' ? status >= 400 : !dead) return undefined;
+      if (isExpired ? status >= 400 : !dead) return undefined;
     }
   }
   if (statuses.length === 0) return undefined;
-  if (name === 'expired') {
+  if (isExpired) {
     const message = 'it is accepted: it has not expired, or the service takes expired credentials';
     return { message, judged: true };
   }

@@ -239,7 +239,7 @@ export class Client {
     return {
       method,
       url,
-      headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      headers: withoutEmpty({ accept: '*/*', 'accept-encoding': 'identity', ...headers }),
       body: text,
     };
   }
@@ -328,4 +328,9 @@ export function retryAfter(
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const until = toMillis(value);
   return until === undefined ? undefined : Math.max(0, until - now);
+}
+
+/** An empty value takes a header away, so that a body can come without a media type. */
+function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
 }

@@ -30,8 +30,6 @@ export function callOf(
   if (text !== undefined && headers['content-type'] === undefined) {
     headers['content-type'] = 'application/json';
   }
-  // An empty value takes the header away, so that a body can come without a media type.
-  if (headers['content-type'] === '') delete headers['content-type'];
   const path =
     operation === undefined
       ? String(resolve(request?.path ?? '/', scope))

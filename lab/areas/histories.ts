@@ -160,7 +160,12 @@ const staging: readonly History[] = [
 const ofVersions: readonly History[] = [
   ['every-third-version-lost', 'UPD-1', nth(3, toVersion), lost],
   ['switch-undone-by-staging', 'UPD-1', [toVersion, aSwitch, environments], putsBack(0)],
-  ['other-is-current-after-two-refused', 'VER-8 UPD-6', [noUpdate, noUpdate, versions], nextRuns],
+  [
+    'other-is-current-after-two-refused',
+    'VER-8 VER-13 UPD-6',
+    [noUpdate, noUpdate, versions],
+    nextRuns,
+  ],
   ['version-refused-when-it-returns', 'UPD-2 UPD-3 UPD-4', [toVersion, toOther, back], unlisted],
   ['channel-lost-after-two-versions', 'UPD-7', [toVersion, toVersion, toChannel], lost],
   ['every-second-channel-after-a-list-lost', 'UPD-7', [toChannel, versions, toChannel], lost],

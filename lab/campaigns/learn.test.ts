@@ -74,8 +74,9 @@ const isNotLearned = (id: string, chosen: Readonly<Record<string, string>>) =>
 const ofTheTenant: Readonly<Record<string, string>> = {
   'refused with a status that is no choice':
     'AUTH-17 ERR-10 REQ-8 ENV-9 STAGE-9 DBT-8 DBT-10 RECIP-31 SCIM-15 RECIP-27',
-  'a shape that is no choice': 'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14',
-  'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12',
+  'a shape that is no choice':
+    'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14 SCIM-19 SVC-20',
+  'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12 SVC-17 VER-15',
   'administrators are accepted, and others lack the right': 'AUTH-20',
   'sorted otherwise in another list': 'PAGE-10',
   'a name alone changes the deployment, though an update of nothing is refused (UPD-11)': 'UPD-10',

@@ -46,7 +46,7 @@ test.each([
     async () => undefined,
   );
   const names = { id: 'x', startedAt: '2026-01-01T00:00:00.000Z' };
-  const plan = makePlan(suite.scenarios, target, 'none', names);
+  const plan = makePlan(suite, target, { allow: 'none' }, names);
   const absence = plan.skipped.find(({ scenario }) => scenario.needs.includes('!auditLog'));
   expect(absence && reasonOf(absence.why)).toBe(reason);
 });

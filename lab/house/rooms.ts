@@ -23,6 +23,7 @@ const rooms: readonly string[] = [
   'conformance/run',
   'conformance/safety',
   'conformance/target',
+  'conformance/vary',
   'conformance/language',
   'conformance/answers',
   'conformance/compare',

@@ -261,7 +261,7 @@ export const breaks = [
     [update],
     [
       'other-deployment-follows: Each third switch of a version moves another deployment too.',
-      'VER-8 UPD-1',
+      'VER-13 UPD-1',
       after(nth(3, served(update)), yardFollows),
     ],
   ),

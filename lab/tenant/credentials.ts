@@ -38,7 +38,7 @@ const made = (
   kind: Caller['kind'],
   secret: string,
   more: Omit<Caller, 'name' | 'kind' | 'secret' | 'expired'>,
-): Caller => ({ name, kind, secret, expired: name === 'expired', ...more });
+): Caller => ({ name, kind, secret, expired: name.startsWith('expired'), ...more });
 
 export const callers: readonly Caller[] = [
   made('admin', 'key', 'hk_live_9Qd2mB7wXz41', admin),
@@ -48,7 +48,9 @@ export const callers: readonly Caller[] = [
   made('memberOauth', 'oauth', 'oat-77ff01bbcc9e2d~y', member),
   made('embed', 'embed', sign({ embed: 'haulier-nord', sub: 'h-77' }), { ...member, edits: [] }),
   made('expired', 'key', 'hk_live_OldOldOld000', admin),
+  made('expiredOauth', 'oauth', 'oat-00c0ffee00aa11~z', admin),
   made('scim', 'scim', 'prov_55aZ-81bY-scim', admin),
+  made('expiredScim', 'scim', 'prov_11aZ-00bY-scim', admin),
 ];
 
 const schemes = /^(bearer|api-key) +([A-Za-z0-9._~+/=-]+)$/i;

@@ -15,7 +15,7 @@ export const habits = {
     text: 'A switch that changes nothing is refused.',
   },
   'attributes-must-exist': {
-    statement: 'RECIP-12',
+    statement: 'RECIP-50',
     text: 'An attribute that the account does not define is answered 422.',
   },
   'beyond-the-end-refused': { statement: 'PAGE-9', text: 'An offset behind the list is refused.' },
@@ -62,16 +62,16 @@ export const habits = {
     text: 'A folder shows its id, name, position and parent alone.',
   },
   'groups-must-exist': {
-    statement: 'RECIP-13',
+    statement: 'RECIP-50',
     text: 'A group that the account does not have is answered 422.',
   },
   'largest-page-is-the-default': { statement: 'PAGE-7', text: 'No page is larger than twenty.' },
   'names-are-plain': {
-    statement: 'FOLDER-16',
+    statement: 'FOLDER-26',
     text: 'A folder name with a sign of markup is answered 422.',
   },
   'names-are-short': {
-    statement: 'FOLDER-16',
+    statement: 'FOLDER-26',
     text: 'A folder name of more than 24 characters is answered 422.',
   },
   'one-token-a-minute': {
@@ -79,11 +79,11 @@ export const habits = {
     text: 'The same call within a minute is answered with the same token.',
   },
   'path-ends-with-itself': {
-    statement: 'FOLDER-11',
+    statement: 'FOLDER-18',
     text: 'The chain of ancestors ends with the folder itself.',
   },
   'path-from-the-parent-up': {
-    statement: 'FOLDER-11',
+    statement: 'FOLDER-28',
     text: 'The chain of ancestors begins with the parent.',
   },
   'recipients-show-type-alone': {

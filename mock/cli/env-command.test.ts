@@ -39,6 +39,8 @@ describe('the variables', () => {
       LOCKSTEP_MEMBER_KEY: 'acme-member',
       LOCKSTEP_SCOPED_KEY: 'acme-scoped',
       LOCKSTEP_EXPIRED_KEY: 'acme-expired',
+      LOCKSTEP_EXPIRED_OAUTH_TOKEN: 'acme-expiredOauth',
+      LOCKSTEP_EXPIRED_SCIM_TOKEN: 'acme-expiredScim',
       LOCKSTEP_OAUTH_TOKEN: 'acme-oauth',
       LOCKSTEP_MEMBER_OAUTH_TOKEN: 'acme-memberOauth',
       LOCKSTEP_EMBED_TOKEN: 'acme-embed',

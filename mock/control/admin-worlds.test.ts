@@ -29,6 +29,8 @@ describe('worlds', () => {
           'adminEmbed',
           'expired',
           'scim',
+          'expiredOauth',
+          'expiredScim',
         ].map((name) => [name, `mine-${name}`]),
       ),
       bindings: expect.objectContaining({

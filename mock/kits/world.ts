@@ -45,7 +45,7 @@ export interface Credentials {
 /** A credential of the fixture `acme`, which an editor completes, or of another one. */
 export type CredentialName =
   | ('admin' | 'member' | 'scoped' | 'oauth' | 'memberOauth')
-  | ('embed' | 'adminEmbed' | 'expired' | 'scim')
+  | ('embed' | 'adminEmbed' | 'scim' | 'expired' | 'expiredOauth' | 'expiredScim')
   | (string & {});
 
 /** One isolated tenant. */

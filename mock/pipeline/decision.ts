@@ -97,13 +97,12 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
       return basis.assume(named.buildErrorBody) === 'problem'
         ? reply({ type: 'about:blank', title: reason, status, detail: message })
         : reply({ error: message });
-    case 'scim':
-      return reply({
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-        status: String(status),
-        scimType: refused.scimType,
-        detail: message,
-      });
+    case 'scim': {
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
+      const explained = { scimType: refused.scimType, detail: message };
+      const says = basis.assume(named.scimErrorDetail) === 'explains' ? explained : {};
+      return reply({ schemas, status: String(status), ...says });
+    }
   }
 }
 

@@ -96,7 +96,7 @@ describe('Prefer: code=', () => {
   });
 
   test('a code that the contract does not have is an error that says so', async () => {
-    const response = await prefer('/build/api/v1/deployments/1/branches', 'code=503');
+    const response = await prefer('/build/api/v1/deployments/1/branches', 'code=201');
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(await response.json()).toEqual({
       error: expect.stringMatching(/The contract has no answer/),

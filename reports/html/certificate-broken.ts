@@ -42,6 +42,7 @@ function finding(
   return html`
 <article class="finding">${title}
 <p class="line">${line(said)}</p>
+${when(statement.inferred !== undefined, () => html`<p>Inferred: ${statement.inferred}</p>`)}
 ${when(first.reason !== undefined, () => html`<p>${first.reason}</p>`)}
 ${inFull ? shown(first, exchanges) : undefined}
 ${when(others.length > 0, () => html`<p>Also:</p><ul>${others.slice(0, 5).map((other) => html`<li>${line(other)}</li>`)}</ul>`)}

@@ -24,7 +24,8 @@ ${when(contradictions.length > 0, () => html`<p class="warning">The tenant file 
 <ul class="gaps">${found}</ul></section>`;
 }
 
-const statementsShown = 20;
+/** So many that those which no call can show are all there. */
+const statementsShown = 40;
 
 /** `why` something is not covered, and what would `close` the gap. */
 function uncovered(report: Report) {

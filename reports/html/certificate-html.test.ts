@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../conformance/judge/report.ts';
+import { contract } from '../../spec/contract.ts';
 import { hostileReport } from '../testing/hostile-report.ts';
 import { type Element, readMarkup, textOf, walk } from '../testing/markup.ts';
 import { passedReport, sampleReport, sampleTarget } from '../testing/sample-report.ts';
@@ -193,6 +194,23 @@ describe('what is broken', () => {
       expect(words).toContain(part);
     }
   });
+});
+
+test('a statement shows where it comes from, and why it follows if the description does not say it', () => {
+  const base = passedReport();
+  const verdict = 'violated' as const;
+  const statements = base.statements.map((item) => {
+    if (item.id !== 'FOLDER-12') return item;
+    return { ...item, verdict, checks: item.checks.map((check) => ({ ...check, verdict })) };
+  });
+  const page = certificateHtml({ ...base, statements }, []);
+  const all = elements(page);
+  expect(textOf(byId(all, 'DEPL-4'))).toMatch(
+    /GET \/api\/v1\/deployments, line \d+ of the description/,
+  );
+  const why = `Inferred: ${contract.statements.get('FOLDER-12')?.inferred}`;
+  expect(textOf(byId(all, 'FOLDER-12'))).toContain(why);
+  expect(between(page, 'broken', 'picture')).toContain(why);
 });
 
 test('what is not covered stands in one list, with texts, reasons and what closes each gap', () => {

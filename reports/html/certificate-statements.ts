@@ -89,7 +89,7 @@ function statement(item: StatementResult, observations: readonly Observation[] =
 <details class="statement${finding ? ' attention' : ''}" id="${id}">
 <summary><span class="id">${id}</span><span class="says">${text}${when(observations.length > 0, () => html` <span class="seen">${seenText(known, observations)}</span>`)}</span>${verdictBadge(verdict)}</summary>
 <div class="inside small">
-<p class="soft">${level} · ${section}${known?.source === undefined ? '' : ` · source of the assumption: ${known.source}`}</p>
+<p class="soft">${level} · ${section}${known === undefined ? '' : `, line ${known.line} of the description`}${known?.source === undefined ? '' : ` · source of the assumption: ${known.source}`}</p>
 ${when(inferred !== undefined, () => html`<p>Inferred: ${inferred}</p>`)}
 ${when(reason !== undefined && !isFailure(verdict), () => html`<p>${cut(reason ?? '', 400)}</p>`)}
 ${when((item.untried ?? []).length > 0, () => html`<ul>${(item.untried ?? []).slice(0, 5).map((one) => html`<li>${cut(one, 300)}</li>`)}</ul>`)}

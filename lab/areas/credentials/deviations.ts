@@ -1,6 +1,6 @@
 /** Credentials and scopes that go wrong in time, in state, or in how they are written. */
 import { contract, type OperationId, type Surface } from '../../../spec/contract.ts';
-import { isElsewhere, isOf, isScoped } from '../../deviations/conditions.ts';
+import { by, isElsewhere, isOf, isScoped } from '../../deviations/conditions.ts';
 import { type Asked, all, answers, not, type When } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
 import {
@@ -53,6 +53,7 @@ const rows: readonly Row[] = [
   ['unscoped-key-reaches-twenty', 'AUTH-10', refuses(403, 'AUTH-8'), isFarUnscoped],
   ['authorisation-refused-401-on-writes', 'AUTH-13', refusedWith(401, RIGHTS)],
   ['refused-for-scope-but-done-version', 'AUTH-14', despite('AUTH-8'), isOf('updateDeployment')],
+  ['expired-oauth-token-accepted', 'AUTH-4', accepts('AUTH-4'), by('expiredOauth')],
   ['expired-refused-but-switches-staging', 'AUTH-14', despite('AUTH-4'), isToggle],
 ];
 /** All of an API is somewhere else, or open to metadata tokens. */
@@ -60,6 +61,10 @@ const ofSurface = (surface: Surface, statement: string): readonly Row[] => [
   [`${surface}-api-not-found`, statement, notFound],
   [`${surface}-api-moved`, statement, moved],
   [`metadata-token-opens-the-${surface}-api`, 'META-8', accepts('META-16')],
+];
+
+const ofUsers: readonly Row[] = [
+  ['expired-scim-token-accepted', 'AUTH-4', accepts('AUTH-4'), by('expiredScim')],
 ];
 
 const operationsOf = (...surfaces: readonly Surface[]): readonly OperationId[] =>
@@ -71,5 +76,5 @@ export const credentials = [
   ...table('credentials', operationsOf('management', 'build', 'scim'), rows),
   ...table('credentials', operationsOf('management'), ofSurface('management', 'SVC-1')),
   ...table('credentials', operationsOf('build'), ofSurface('build', 'SVC-2')),
-  ...table('credentials', operationsOf('scim'), ofSurface('scim', 'SVC-3')),
+  ...table('credentials', operationsOf('scim'), [...ofUsers, ...ofSurface('scim', 'SVC-3')]),
 ];

@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   ['rename-changes-type', 'FOLDER-4', sets('type', 'REPORT'), since(sends('name'))],
   ['sibling-renamed', 'FOLDER-4', siblings, sends('name')],
   ['children-renamed', 'FOLDER-4', children, sends('name')],
-  ['empty-update-refused', 'FOLDER-4', refuses(400, 'ERR-6'), sendsOnly()],
+  ['empty-update-refused', 'FOLDER-21', refuses(400, 'ERR-6'), sendsOnly()],
   ['position-moves-to-top', 'FOLDER-5', atTop, since(sends('position'))],
   ['rename-moves-elsewhere', 'FOLDER-5', elsewhere, sends('name')],
   ['sent-parent-obeyed', 'FOLDER-5', elsewhere, sendsParent((id) => typeof id === 'number')],

@@ -8,7 +8,7 @@ import { type Row, table } from '../../deviations/rows.ts';
 const wholePages = begins(({ offset, limit }) => offset - (offset % limit));
 /** The pages of a list with `offset` and `limit`; `name` stands before each. */
 const ofPages = (name: string): readonly Row[] => [
-  ...pageRows(name, { pages: 'PAGE-6', total: 'PAGE-5', size: 'PAGE-4', told: 'PAGE-4' }),
+  ...pageRows(name, { pages: 'PAGE-6', total: 'PAGE-5', size: 'PAGE-4', told: 'PAGE-11' }),
   ...[10, 21, 25, 100].map(
     (limit): Row => [
       `${name}default-limit-${limit}`,
@@ -20,8 +20,8 @@ const ofPages = (name: string): readonly Row[] => [
   [`${name}offset-rounded-down`, 'PAGE-6', wholePages],
   [`${name}default-offset-one`, 'PAGE-1', seesToo({ offset: 1 }), sendsNo('offset')],
   [`${name}default-offset-unsaid`, 'PAGE-1', begins(() => 1), sendsNo('offset')],
-  [`${name}limit-said-is-twenty`, 'PAGE-4', paged(() => ({ limit: 20 }))],
-  [`${name}limit-said-counts`, 'PAGE-4', paged(({ items }) => ({ limit: items.length }))],
+  [`${name}limit-said-is-twenty`, 'PAGE-11', paged(() => ({ limit: 20 }))],
+  [`${name}limit-said-counts`, 'PAGE-11', paged(({ items }) => ({ limit: items.length }))],
 ];
 
 const isOfType = (type: unknown) => sendsValue('type', (sent) => sent === type);
@@ -51,6 +51,10 @@ const lists =
     return relisted((own) => which(own, every))(call, target);
   };
 const everything = lists((_own, every) => every);
+const totalOfAccount: Does = async (call, target) => {
+  const { length } = await listed({ call, target }, 'listDeployments');
+  return paged(() => ({ total: length }))(call, target);
+};
 const isBehind = all(
   isScoped,
   sendsValue('offset', (offset) => Number(offset) > 0),
@@ -60,6 +64,7 @@ const ofDeployments: readonly Row[] = [
   ...ofPages('deployments-'),
   ['scoped-key-lists-all-behind-the-first-page', 'DEPL-4', everything, isBehind],
   ['scoped-key-lists-all-the-second-time', 'DEPL-4', everything, all(isScoped, again())],
+  ['scoped-key-total-of-the-account', 'DEPL-6', totalOfAccount, isScoped],
   ['scoped-key-misses-its-own', 'DEPL-4', lists((own) => own.slice(1)), isScoped],
   ['oauth-token-lists-one', 'DEPL-4', lists((own) => own.slice(0, 1)), by('oauth')],
 ];

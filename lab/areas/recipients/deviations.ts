@@ -164,6 +164,11 @@ const isChatAt =
     return one !== undefined && isChat(one);
   };
 const takesFirst = (most: number) => reads('recipients', (items: Items) => items.slice(0, most));
+/** Distinct people, however often each is named. */
+const isAbove =
+  (most: number): When =>
+  (asked) =>
+    new Set(sent(asked).map(who)).size > most;
 const isEmpty = (recipients: unknown) => same(recipients, []);
 const addressed = (item: JsonObject, name: unknown) => ({
   ...item,
@@ -187,7 +192,7 @@ const ofRefused: readonly Row[] = [
   ['partial-write-after', 'RECIP-17', writes(ITEMS, (items, bad) => items.slice(bad + 1))],
   ['refused-unresolvable-writes', 'RECIP-17', writes(UNRESOLVABLE)],
   ['refused-number-writes', 'RECIP-17', writes('RECIP-27', (items) => items.slice(0, 1000))],
-  ['refused-embed-user-made', 'RECIP-17', emailKept],
+  ['refused-embed-user-made', 'RECIP-46', emailKept],
   ['refused-role-writes', 'RECIP-17 AUTH-14', writes('RECIP-20 RECIP-21 RECIP-22')],
   ['refused-scope-writes', 'RECIP-17 AUTH-14', writes('AUTH-8')],
   ['chat-refused-first-only', 'RECIP-15', dropsChat, not(isChatAt(0))],
@@ -196,6 +201,7 @@ const ofRefused: readonly Row[] = [
   ['unresolvable-address-dropped', 'RECIP-16', dropsAddresses],
   ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId],
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
+  ['above-500-people-refused', 'RECIP-23', refuses(400, 'RECIP-27', isAbove(500))],
   ['behind-1000-dropped', 'RECIP-24', takesFirst(1000)],
   ['empty-list-accepted', 'RECIP-25', accepts('any', nobody), sendsValue('recipients', isEmpty)],
   ['missing-list-accepted', 'RECIP-25', accepts('any', nobody), sendsNo('recipients')],
@@ -316,7 +322,7 @@ const rows: readonly Row[] = [
   ['created-nowhere', 'RECIP-8 RECIP-10', sets(CREATED, [])],
   ['first-alone-served', 'RECIP-8 RECIP-10', takesFirst(1)],
   ['updated-nowhere', 'RECIP-8 RECIP-11 RECIP-12 RECIP-13', sets(UPDATED, [])],
-  ['created-of-the-call-before', 'RECIP-7 RECIP-8', alsoOfBefore],
+  ['created-of-the-call-before', 'RECIP-7 RECIP-8 RECIP-47', alsoOfBefore],
   ['embed-user-not-made', 'RECIP-6', refusesIf(isNew)],
   ['embed-users-share-an-id', 'RECIP-6', sets('createdRecipients.*.embedUserId', 1000)],
   ['embed-user-made-anew', 'RECIP-5 RECIP-7', madeAnew],

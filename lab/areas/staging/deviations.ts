@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
   ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
   ['by-id-does-nothing', 'STAGE-12', lost, sends('branchId')],
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
-  ['shared-branch-with-null-parent', 'STAGE-2', sets('data.parentBranch', null)],
+  ['shared-branch-with-null-parent', 'STAGE-25', sets('data.parentBranch', null)],
   ['personal-branch-accepted', 'STAGE-7', branchAccepted((branch) => !isProduction(branch))],
   ['refusal-without-branch-disables-all', 'STAGE-10', disablesAll, all(namesNone, disables)],
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],

@@ -137,14 +137,14 @@ const ofBoth: readonly Row[] = [
   ['forgotten-when-left', 'VER-6', headsAndCurrent, sinceAnUpdate],
 ];
 const ofList: readonly Row[] = [
-  ['run-before-kept-per-deployment', 'VER-6', headsAndCurrent, isElsewhere],
+  ['run-before-kept-per-deployment', 'VER-14', headsAndCurrent, isElsewhere],
   ['head-missing', 'VER-5', butOneHead],
-  ['latest-marks-the-one-below', 'VER-7', belowMarked],
-  ['latest-marks-the-current-one', 'VER-7', latest(() => isHeadOrRuns)],
+  ['latest-marks-the-one-below', 'VER-7 VER-12', belowMarked],
+  ['latest-marks-the-current-one', 'VER-12', latest(() => isHeadOrRuns)],
   ['latest-marks-the-highest-of-all', 'VER-7 VER-5', latest((all) => is(highest(all)))],
   ['current-marks-none', 'VER-8', current(() => () => false)],
-  ['current-marks-the-head', 'VER-8', current((all) => is(ownChannel(all).find(isHead)))],
-  ['current-of-another-deployment', 'VER-8', currentOfHome],
+  ['current-marks-the-head', 'VER-8 VER-13', current((all) => is(ownChannel(all).find(isHead)))],
+  ['current-of-another-deployment', 'VER-8 VER-13', currentOfHome],
   ['spelling-of-another-version', 'VER-3', asTheNext],
   ['spelling-of-the-head', 'VER-3', asTheHead],
 ];

@@ -6,7 +6,8 @@ export const paged: PageRules = {
   verb: 'walkPages',
   size: 'limit',
   rules: [
-    ['PAGE-4', { walk: { longPages: [], wrongOffsets: [] } }],
+    ['PAGE-4', { walk: { longPages: [] } }],
+    ['PAGE-11', { walk: { wrongOffsets: [] } }],
     ['PAGE-6', { walk: { duplicates: [], shortPages: [] } }],
     ['PAGE-5', { walk: { totals: { $length: 1 }, missing: 0 } }],
   ],

@@ -69,9 +69,10 @@ export const versions: Judge = (entry, call, model) => {
   const heading = '{body.data[isLatestInChannel=true].releaseChannel}';
   const oneRuns = { from: '{body.data}', where: { isCurrent: true }, length: true };
   const rules: Rule[] = [
-    ['VER-8', { that: { value: oneRuns, is: 1 } }],
+    ['VER-8', { that: { value: oneRuns, is: { $min: 1 } } }],
+    ['VER-13', { that: { value: oneRuns, is: { $max: 1 } } }],
     ['VER-7', { that: { value: { from: '{body.data.releaseChannel}', minus: heading }, is: [] } }],
-    ['VER-7', { that: { value: heading, is: { $unique: true } } }],
+    ['VER-12', { that: { value: heading, is: { $unique: true } } }],
   ];
   const place = `versions at ${call.path.deployment_id}`;
   const since = model.since(place, entry);

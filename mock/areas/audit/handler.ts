@@ -126,6 +126,8 @@ function readingOf(call: ExportCall) {
     dotted: call.choice('AUDIT-15') === 'dotted',
     endExclusive: call.choice('AUDIT-16') === 'exclusive',
     wholeWords: call.choice('AUDIT-19') === 'whole-words',
+    words: call.choice('AUDIT-26'),
+    foldedName: call.choice('AUDIT-29') === 'folded',
     exactEmail: call.choice('AUDIT-21') === 'exact',
     accountZone: call.choice('AUDIT-23') === 'account',
     recent: call.choice('AUDIT-24') === 'three-weeks',
@@ -136,21 +138,32 @@ function readingOf(call: ExportCall) {
 function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => boolean {
   const { search, eventName: wantedName, userEmail } = call.query;
   const { from, to } = range(call, reading);
-  const needle = search?.toLowerCase();
-  const word =
-    needle === undefined || !reading.wholeWords
-      ? undefined
-      : new RegExp(`(?<![\\p{L}\\p{N}])${escaped(needle)}(?![\\p{L}\\p{N}])`, 'iu');
+  const finds = search === undefined ? () => true : searchOf(search.toLowerCase(), reading);
+  const foldName = (text: string) => (reading.foldedName ? text.toLowerCase() : text);
+  const type = wantedName === undefined ? undefined : foldName(wantedName);
   const fold = (text: string) => (reading.exactEmail ? text : text.toLowerCase());
   const email = userEmail === undefined ? undefined : fold(userEmail);
   return (event) => {
     if (event.at < from || event.at > to) return false;
     const name = eventName(event.name, reading.dotted);
-    if (wantedName !== undefined && name !== wantedName) return false;
+    if (type !== undefined && foldName(name) !== type) return false;
     if (email !== undefined && fold(event.userEmail) !== email) return false;
-    if (needle === undefined) return true;
-    const text = `${name}\n${event.userEmail}\n${event.deploymentId}\n${event.ipAddress}\n${event.details}`;
-    return word === undefined ? text.toLowerCase().includes(needle) : word.test(text);
+    const { userEmail: user, deploymentId, ipAddress, details } = event;
+    return finds(() => `${name}\n${user}\n${deploymentId}\n${ipAddress}\n${details}`.toLowerCase());
+  };
+}
+
+/** Whether a search finds a text in small letters. */
+function searchOf(search: string, { words, wholeWords }: Reading): (text: () => string) => boolean {
+  const needles = words === 'phrase' ? [search] : (search.match(/\S+/g) ?? ['']);
+  const tests = needles.map((needle) => {
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(needle)}(?![\\p{L}\\p{N}])`, 'u');
+    return (text: string) => (wholeWords ? whole.test(text) : text.includes(needle));
+  });
+  return (textOf) => {
+    const text = textOf();
+    const isIn = (test: (text: string) => boolean) => test(text);
+    return words === 'any-word' ? tests.some(isIn) : tests.every(isIn);
   };
 }
 
@@ -190,8 +203,12 @@ function recordAssumptions(call: ExportCall): void {
   const { start, end, search, userEmail } = call.query;
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
-  const otherwise = (name: keyof Reading) => filterOf(call, { ...reading, [name]: !reading[name] });
-  const differs = (name: keyof Reading) => {
+  const otherwise = (name: Exclude<keyof Reading, 'words'>) =>
+    filterOf(call, { ...reading, [name]: !reading[name] });
+  const inOtherWords = ['phrase', 'all-words', 'any-word'].map((words) =>
+    filterOf(call, { ...reading, words }),
+  );
+  const differs = (name: Exclude<keyof Reading, 'words'>) => {
     const other = otherwise(name);
     return (event: AuditEvent) => keeps(event) !== other(event);
   };
@@ -202,6 +219,10 @@ function recordAssumptions(call: ExportCall): void {
   if (start !== undefined || end !== undefined) shows.set('AUDIT-23', differs('accountZone'));
   shows.set('AUDIT-24', differs('recent'));
   if (search !== undefined) shows.set('AUDIT-19', differs('wholeWords'));
+  if (search !== undefined && /\S\s+\S/.test(search)) {
+    shows.set('AUDIT-26', (event) => inOtherWords.some((other) => keeps(event) !== other(event)));
+  }
+  if (call.query.eventName !== undefined) shows.set('AUDIT-29', differs('foldedName'));
   if (userEmail !== undefined) shows.set('AUDIT-21', differs('exactEmail'));
   if (call.world.state.audit.some(keeps)) call.assume('AUDIT-20');
   for (const event of eventsOf(call, call.choice('AUDIT-20') === 'writes')) {

@@ -7,9 +7,11 @@ export const getDbtSyncResult: Handler<'getDbtSyncResult', DbtSyncRow> = {
   find: completedJob,
   handle(call, job) {
     const completedAt = job.completedAt ?? job.startedAt;
+    const files = job.generatedFiles.map((path) => ({ path }));
+    if (call.assume('PAGE-10') === 'descending') files.reverse();
     return call.reply(200, {
       syncJobId: job.id,
-      generatedFiles: job.generatedFiles.map((path) => ({ path })),
+      generatedFiles: files,
       manifestStats: { models: job.models, sources: job.sources, macros: job.macros },
       unitCount: job.unitCount,
       completedAt,

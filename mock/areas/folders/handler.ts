@@ -6,10 +6,18 @@ import { ancestorsOf, updateFolder as change, makeRoom, siblingsOf } from './mac
 
 type Folder = components['schemas']['Folder'];
 
+/** Blank, with a control character, or long. */
+const unusualName = /^\s*$|\p{Cc}|.{256}/su;
+
 export const updateFolder: Handler<'updateFolder', FolderRow> = {
   validate(call) {
-    if (call.input.name === '' && call.assume('FOLDER-16') === 'refused') {
+    const { name } = call.input;
+    if (name === '' && call.assume('FOLDER-16') === 'refused') {
       return call.invalidBody('name must not be empty', '/name', 'FOLDER-16');
+    }
+    if (name && unusualName.test(name) && call.assume('FOLDER-26') === 'plain') {
+      const rule = 'have text, no control character and at most 255 characters';
+      return call.invalidBody(`name must ${rule}`, '/name', 'FOLDER-26');
     }
     return undefined;
   },

@@ -97,6 +97,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const directory = directoryOf(call);
   const rules = rulesOf(call);
   const otherRules = { ...rules, anyHost: !rules.anyHost };
+  let ofNewTenant: number | undefined;
   for (const [index, sent] of items.entries()) {
     const silence = silenceAbout(sent, directory);
     const item = silence === undefined ? sent : partThatCounts(sent, call.assume(silence));
@@ -107,8 +108,15 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
       if ('resolved' in resolve(item, directory, otherRules) !== isResolved)
         call.assume('RECIP-37');
     }
-    if ('resolved' in result) resolved.push(result.resolved);
-    else return refuseItem(call, index, result, silence);
+    if (!('resolved' in result)) return refuseItem(call, index, result, silence);
+    resolved.push(result.resolved);
+    const { embedUser } = result.resolved;
+    if (embedUser && !embedTenants(call.world).has(embedUser.embedTenantName))
+      ofNewTenant ??= index;
+  }
+  if (ofNewTenant !== undefined && call.assume('RECIP-49') === 'refused') {
+    const at = `/recipients/${ofNewTenant}/embedTenantName`;
+    return call.invalidBody(`recipients[${ofNewTenant}]: no such embed tenant`, at, 'RECIP-49');
   }
   const byKey = new Map(resolved.map((recipient) => [recipient.key, recipient]));
   if (byKey.size === resolved.length) return resolved;
@@ -179,6 +187,15 @@ function usersByEmail(world: World): EmailIndex {
   };
   emailIndexes.set(rows, index);
   return index;
+}
+
+const tenantNames = new WeakMap<object, ReadonlySet<string>>();
+/** The embed tenants that somebody belongs to; made once for each state of the embed users table. */
+function embedTenants(world: World): ReadonlySet<string> {
+  const rows = world.state.tables.embedUsers.rows();
+  const names = tenantNames.get(rows) ?? new Set(rows.map((user) => user.embedTenantName));
+  tenantNames.set(rows, names);
+  return names;
 }
 
 /** The rules that decide whether a recipient has changed. */

@@ -25,13 +25,13 @@ export const listScimUsers: Handler<'listScimUsers'> = {
     const few = call.assume('SCIM-13') === 'few';
     const place = { offset: startIndex - 1, limit: count, choice: few };
     const page = itemsOf(call, users, place, (user) => scimUser(user, few));
+    const isPart = page.length < users.length;
+    const told = { startIndex, itemsPerPage: page.length };
     return call.reply(200, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: users.length,
-      startIndex,
-      itemsPerPage: page.length,
-      // Also where it is empty: RFC 7644 lets it out then, and client libraries ask for it.
-      Resources: page,
+      ...(isPart || call.assume('SCIM-17') === 'given' ? told : {}),
+      ...(page.length > 0 || call.assume('SCIM-18') === 'empty' ? { Resources: page } : {}),
     });
   },
 };

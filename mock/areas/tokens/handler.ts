@@ -1,3 +1,4 @@
+import type { Call } from '../../pipeline/call.ts';
 import type { Handler } from '../../pipeline/handler.ts';
 import { signMetadataToken } from '../../pipeline/sign.ts';
 import { fitsTimestamp } from '../../world/clock.ts';
@@ -18,6 +19,9 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     if (lifetime <= 0 && call.assume('META-13') === 'refused') {
       return refuse(`must be above 0, not ${lifetime}`, 'META-13');
     }
+    if (lifetime > 0 && !Number.isInteger(lifetime) && call.assume('META-20') === 'refused') {
+      return refuse(`must be a whole number of seconds, not ${lifetime}`, 'META-20');
+    }
     if (lifetime > LONGEST_LIFETIME_S && call.assume('META-12') === 'refused') {
       return refuse(`must not be above ${LONGEST_LIFETIME_S}, as ${lifetime} is`, 'META-12');
     }
@@ -28,7 +32,8 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
   find(call) {
     const { environment_id: id, deployment_id: deployment } = call.path;
     const row = call.world.state.tables.environments.get(id);
-    if (row?.deploymentId === deployment) return row;
+    const isThere = row?.deploymentId === deployment;
+    if (isThere && (isListed(call, row) || call.assume('META-19') === 'accepted')) return row;
     return call.refuseAssumed('META-15', `Deployment ${deployment} has no environment ${id}`);
   },
   async handle(call) {
@@ -36,6 +41,7 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     const { deployment_id: deploymentId, environment_id: environmentId } = call.path;
     const { security_context: context, expires_in: sent } = call.input;
     let lifetime = sent === undefined || sent <= 0 ? DEFAULT_LIFETIME_S : sent;
+    if (call.choice('META-20') === 'cut') lifetime = Math.floor(lifetime);
     if (call.choice('META-12') === 'cap') lifetime = Math.min(lifetime, LONGEST_LIFETIME_S);
     const createdAt = world.clock.now();
     const expiresAt = Math.round(createdAt + lifetime * 1000);
@@ -52,3 +58,9 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     });
   },
 };
+
+/** The staging environment of a branch is listed only while it is enabled. */
+function isListed({ world }: Call, { type, branchId }: EnvironmentRow): boolean {
+  const branch = branchId === null ? undefined : world.state.tables.branches.get(branchId);
+  return type !== 'staging' || branch?.stagingEnabled !== false;
+}

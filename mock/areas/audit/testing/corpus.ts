@@ -12,6 +12,8 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'export from a time of day', send: { path: `${log}?start=2025-12-20T12:00:00Z` } },
   { name: 'export backwards', send: { path: `${log}?start=2025-12-20&end=2025-12-10` } },
   { name: 'export of part of a word', send: { path: `${log}?search=xample` } },
+  { name: 'export of several words', send: { path: `${log}?search=login%20ana` } },
+  { name: 'export of a type in capitals', send: { path: `${log}?eventName=LOGIN` } },
   {
     name: 'export after a write',
     before: [put(`${one}/folders/11`, { name: 'Money' })],

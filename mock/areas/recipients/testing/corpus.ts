@@ -19,6 +19,10 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'an unresolvable recipient', send: subscribe({ userId: 999 }) },
   { name: 'a console user', send: subscribe({ userId: 2 }) },
   { name: 'an embed user', send: subscribe(pat) },
+  {
+    name: 'an embed user of a new embed tenant',
+    send: subscribe({ ...pat, embedTenantName: 'partner-z' }),
+  },
   { name: 'one recipient twice', send: subscribe({ userId: 2 }, { email: 'ben@example.com' }) },
   { name: 'no recipient', send: post(recipients, { recipients: [] }) },
   {

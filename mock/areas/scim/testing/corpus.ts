@@ -10,5 +10,6 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'SCIM users without count', send: { path: users, as: 'scim' } },
   { name: 'SCIM error', send: { path: users, as: null } },
+  { name: 'SCIM users on one page', send: { path: `${users}?count=1000`, as: 'scim' } },
   { name: 'SCIM filter', send: { path: `${users}?filter=userName%20eq%20%22x%22`, as: 'scim' } },
 ];

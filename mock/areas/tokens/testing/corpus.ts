@@ -9,6 +9,14 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'metadata token', send: post(tokens, context) },
   { name: 'metadata token for a year', send: post(tokens, { ...context, expires_in: 31_536_000 }) },
   { name: 'metadata token for no time', send: post(tokens, { ...context, expires_in: 0 }) },
+  {
+    name: 'metadata token for a part of a second',
+    send: post(tokens, { ...context, expires_in: 90.5 }),
+  },
+  {
+    name: 'metadata token of an environment that is not listed',
+    send: post(`${one}/environments/202/tokens-for-meta-sync`, context),
+  },
   { name: 'metadata token with an empty context', send: post(tokens, { security_context: {} }) },
   { name: 'metadata token without a context', send: post(tokens, {}) },
   {

@@ -1,0 +1,148 @@
+/** In which ways each call of a scenario can be made on a target, and for which promises. */
+
+import type { Effect } from '../../spec/contract.ts';
+import { isSo } from '../language/compute.ts';
+import {
+  allSteps,
+  type Caller,
+  everyStep,
+  isWrite,
+  type Scenario,
+  type Step,
+  type Whole,
+} from '../language/scenario.ts';
+import { type Known, ScenarioScope } from '../language/scope.ts';
+import { attempt, referencesIn } from '../language/template.ts';
+import { callerOf } from '../language/vocabulary.ts';
+import { rewrites } from './rewrites.ts';
+import { hasFreeText } from './texts.ts';
+import { movable } from './variation.ts';
+
+/** What is known of a target before the first call. */
+export interface Place extends Known {
+  readonly kind: 'mock' | 'tenant';
+}
+
+/** A step that makes a call of an operation in its own way. */
+export interface Call {
+  readonly step: Step;
+  /** Who may make it; undefined if the scenario says who does. */
+  readonly callers: readonly Caller[] | undefined;
+  /** The answer depends on the caller, so that the calls of one operation need one caller. */
+  readonly own: boolean;
+  /** It sends a text that the run makes up as it likes. */
+  readonly free: boolean;
+  /** Names of rewrites that fit. */
+  readonly rewritten: readonly string[];
+  /** Promises of the operation that a check of this step judges, or, of a write, of a later one. */
+  readonly statements: readonly string[];
+}
+
+export interface Calls {
+  readonly scenario: Scenario;
+  readonly calls: readonly Call[];
+  /** It may as well be played in the other deployment. */
+  readonly movable: boolean;
+  /** About how many requests a try takes. */
+  readonly cost: number;
+}
+
+/** Answers with the ways in which a scenario can be played on a target. */
+export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, place: Place): Calls {
+  const steps = [...allSteps(scenario.steps)];
+  const scope = new ScenarioScope(place, { id: '', startedAt: '' });
+  const mayCall = ({ credential, require }: Caller): boolean =>
+    place.credentials.has(credential) &&
+    (require === undefined || attempt(() => isSo(require, scope)) === true);
+  const freeText = hasFreeText(scenario);
+  const calls = steps.flatMap((step, index): Call[] => {
+    const { operation, method, unspecified, plain } = step;
+    if (operation === undefined || method !== undefined || unspecified || plain) return [];
+    const judging = isWrite(step) ? steps.slice(index) : [step];
+    const judged = judging.flatMap(({ checks }) => checks.map(({ statement }) => statement));
+    const usual =
+      step.as === callerOf(operation) &&
+      step.checks.every(({ statement }) => !aboutCallers.has(statement));
+    const eligible = (callers.get(operation.id) ?? []).filter(
+      (caller) => mayCall(caller) && isInScope(caller, step, place),
+    );
+    return [
+      {
+        step,
+        callers: usual && eligible.length > 1 ? eligible : undefined,
+        own: !operation.path.includes('{'),
+        free: freeText && isWrite(step),
+        rewritten: Object.keys(rewrites).filter((name) => fits(name, step, place)),
+        statements: [...new Set(judged)].filter((id) => operation.statements.includes(id)),
+      },
+    ];
+  });
+  return { scenario, calls, movable: isMovable(scenario, steps, place), cost: costOf(scenario) };
+}
+
+/** About how many requests a try of a scenario makes. */
+export function costOf(scenario: Scenario): number {
+  return everyStep(scenario).reduce((sum, step) => sum + costOfStep(step), 0);
+}
+
+/** A key of some deployments is let in there only; of a deployment that is not there nobody knows. */
+function isInScope({ credential }: Caller, { path }: Step, { bindings, credentials }: Place) {
+  const { deployments } = credentials.get(credential)?.claims ?? {};
+  if (deployments === undefined) return true;
+  const { id, numericId } = bindings.deployment ?? {};
+  const named = deployments.some((one) => [id, numericId].map(String).includes(String(one)));
+  const own = Object.values(path).some((value) => String(value).startsWith('{deployment.'));
+  return named && own;
+}
+
+/** Whether a rewrite changes a step, and the target has what it then names. */
+function fits(name: string, step: Step, { bindings }: Place): boolean {
+  const made = rewrites[name]?.of(step);
+  if (made === undefined) return false;
+  return Object.values(Object(made.body) as object)
+    .flatMap((value) => (typeof value === 'string' ? referencesIn(value) : []))
+    .every((text) => {
+      const [root = '', field = ''] = text.split('.');
+      return bindings[root] === undefined || bindings[root][field] !== undefined;
+    });
+}
+
+const names = /\{(\w+)\.(?:id|numericId|name)\}/g;
+
+/** Whether all that a scenario names of the deployment is there in the other one as well. */
+function isMovable(scenario: Scenario, steps: readonly Step[], { bindings }: Place): boolean {
+  const own = steps.map(({ path, query, body, checks, capture }) => [
+    path,
+    query,
+    body,
+    checks,
+    capture,
+  ]);
+  const text = JSON.stringify([scenario.let, own]);
+  const named = new Set([...text.matchAll(names)].map(([, name = '']) => name));
+  const bound = [...named].filter((name) => name in bindings);
+  // A restart, and what cannot be taken back, are agreed for the one deployment.
+  const lasting: readonly Effect[] = ['disruptive', 'permanent'];
+  return (
+    named.has('deployment') &&
+    bound.every((name) => movable.has(name)) &&
+    bindings.otherDeployment !== undefined &&
+    (!named.has('folder') || bindings.foreignFolder !== undefined) &&
+    !lasting.includes(scenario.effect)
+  );
+}
+
+const pagesOfAWalk = 4;
+const itemsOfAList = 8;
+const pollsOfAWait = 5;
+
+/** About how many requests a step makes. */
+function costOfStep({ operation, request, mode, timing, forEach, steps }: Step): number {
+  if (forEach !== undefined) {
+    const times = Array.isArray(forEach.list) ? forEach.list.length : itemsOfAList;
+    return (times - 1) * steps.reduce((sum, step) => sum + costOfStep(step), 0);
+  }
+  if (operation === undefined && request === undefined) return 0;
+  const calls = mode?.kind === 'repeat' ? mode.times : mode === undefined ? 1 : pagesOfAWalk;
+  return calls * (timing === undefined ? 1 : pollsOfAWait);
+}

@@ -1,0 +1,130 @@
+/** How the ways of making calls are spread over a suite. */
+
+import { expect, test } from 'vitest';
+import { loadSuite } from '../language/load.ts';
+import { loadOwnSuite } from '../language/own-suite.ts';
+import type { Whole } from '../language/scenario.ts';
+import type { Place } from './calls.ts';
+import { costOf } from './calls.ts';
+import { type Cover, coverOf } from './cover.ts';
+
+const credential = (claims = {}) => ({ claims });
+const place: Place = {
+  kind: 'mock',
+  credentials: new Map([
+    ...['admin', 'member', 'oauth', 'scim'].map((name) => [name, credential()] as const),
+    ['scoped', credential({ deployments: [1] })],
+  ]),
+  bindings: {
+    deployment: { id: '1', numericId: 1 },
+    otherDeployment: { id: '2', numericId: 2 },
+    folder: { id: 11, numericId: 11 },
+    foreignFolder: { id: 21, numericId: 21 },
+    sharedBranch: { id: 102, numericId: 102, name: 'feature-orders' },
+  },
+};
+const always = { mayRun: () => true, mayRepeat: () => true };
+const own = loadOwnSuite().whole as Whole;
+
+/** The cover of one scenario, with the callers of the suite. */
+function coverFor(text: string, where: Partial<Place> = {}, options = {}) {
+  const { scenarios } = loadSuite([{ name: 'scenarios/test.yaml', text }]);
+  const whole: Whole = { ...own, scenarios, fixed: [] };
+  const [scenario] = scenarios;
+  if (scenario === undefined) throw new Error('there is no scenario');
+  const cover = coverOf(whole, { ...place, ...where }, { ...always, ...options });
+  return { cover, scenario };
+}
+
+/** Every way in which a step is made in the turns of a scenario. */
+function waysIn({ cover, scenario }: ReturnType<typeof coverFor>, step: string): string[] {
+  const made = cover.turns(scenario).map((turn) => cover.waysOf(scenario, turn).get(step) ?? []);
+  return [...new Set(made.flat())].sort();
+}
+
+const rename = `
+scenario: A folder takes a name
+steps:
+  - { id: rename, call: updateFolder, body: { name: "lockstep {run.id}" }, checks: { FOLDER-2: { roundTrip: [name] } } }
+  - { id: again, call: updateFolder, body: { name: "lockstep {run.id} 2" }, checks: { FOLDER-2: { roundTrip: [name] } } }
+  - { id: last, call: updateFolder, body: {}, checks: { FOLDER-2: 200 } }
+`;
+
+test('callers take turns within a scenario, so that one try covers several', () => {
+  const { cover, scenario } = coverFor(rename);
+  const [first = {}] = cover.turns(scenario);
+  expect(first.mixed).toBe(true);
+  const callers = ['rename', 'again', 'last'].map((id) => first.as?.[id] ?? 'admin');
+  expect(new Set(callers)).toEqual(new Set(['admin', 'oauth', 'scoped']));
+});
+
+test('a scenario that cannot be played again has one change at a time', () => {
+  const { cover, scenario } = coverFor(rename, {}, { mayRepeat: () => false });
+  for (const turn of cover.turns(scenario)) expect(turn.mixed).toBeUndefined();
+});
+
+test('nobody calls whom the description does not let in, or whom the target lacks', () => {
+  const member = coverFor(rename);
+  expect(waysIn(member, 'rename')).not.toContain('as member'); // edit access is needed
+  const credentials = new Map([['admin', credential()]]);
+  const alone = coverFor(rename, { credentials });
+  expect(alone.cover.turns(alone.scenario).every(({ as }) => as === undefined)).toBe(true);
+});
+
+test('a key of some deployments is not tried in the other', () => {
+  const { cover, scenario } = coverFor(rename);
+  const elsewhere = cover.turns(scenario).filter((turn) => turn.elsewhere === true);
+  for (const { as = {} } of elsewhere) expect(Object.values(as)).not.toContain('scoped');
+});
+
+test('what belongs to the caller has one caller in a try', () => {
+  const { cover, scenario } = coverFor(`
+scenario: The first page
+steps:
+  - { id: one, call: listDeployments, query: { limit: 1 }, checks: { PAGE-4: 2xx } }
+  - { id: two, call: listDeployments, query: { limit: 2 }, checks: { PAGE-4: 2xx } }
+`);
+  for (const { as = {} } of cover.turns(scenario)) expect(as.one).toBe(as.two);
+});
+
+test('whoever is meant by a promise about callers stays', () => {
+  const { cover, scenario } = coverFor(`
+scenario: An administrator is let in
+steps: [{ id: one, call: listBranches, checks: { AUTH-6: allowed } }]
+`);
+  for (const { as } of cover.turns(scenario)) expect(as).toBeUndefined();
+});
+
+test('a mixture is taken apart: as written, each change alone, and once more', () => {
+  const { cover, scenario } = coverFor(rename);
+  const [mixture = {}] = cover.turns(scenario);
+  const parts = cover.apart(scenario, mixture);
+  expect(parts[0]).toEqual({});
+  expect(parts.at(-1)).toBe(mixture);
+  expect(parts).toContainEqual({ as: { rename: 'oauth', again: 'oauth', last: 'oauth' } });
+  expect(cover.apart(scenario, {})).toEqual([]);
+});
+
+test('the whole suite is covered for a sixth more calls, the same way each time', () => {
+  const covers: Cover[] = [1, 2].map(() => coverOf(own, place, always));
+  const [cover, again] = covers as [Cover, Cover];
+  const base = [...own.scenarios, ...own.fixed].reduce((sum, one) => sum + costOf(one), 0);
+  let more = 0;
+  for (const scenario of own.scenarios) {
+    const turns = cover.turns(scenario);
+    expect(again.turns(scenario)).toEqual(turns);
+    expect(turns.length).toBeGreaterThan(0);
+    more += (turns.length - 1) * costOf(scenario);
+  }
+  expect(more / base).toBeLessThan(1 / 6);
+  const titled = (id: string) => own.scenarios.filter(({ statements }) => statements.has(id));
+  const held = (id: string): Set<string> =>
+    new Set(
+      titled(id).flatMap((scenario) =>
+        cover.turns(scenario).flatMap((turn) => [...cover.waysOf(scenario, turn).values()].flat()),
+      ),
+    );
+  expect(held('STAGE-5')).toContain('as member');
+  expect(held('STAGE-1')).toContain('by identifier');
+  expect(held('VER-2')).toContain('in the other deployment');
+});

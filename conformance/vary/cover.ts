@@ -1,0 +1,187 @@
+/**
+ * Spreads the ways in which calls can be made over the scenarios of a run, so that each promise is tried
+ * in each way at least once, for a fifth more calls at most. The same input gives the same answer.
+ */
+
+import { equal } from '../../spec/base/json.ts';
+import type { Variation } from '../judge/report.ts';
+import { isWrite, type Scenario, type Whole } from '../language/scenario.ts';
+import { type Call, type Calls, callsOf, costOf, type Place } from './calls.ts';
+import { rewrites } from './rewrites.ts';
+import { texts } from './texts.ts';
+import { plain } from './variation.ts';
+import { mixed, singles, waysOf } from './ways.ts';
+
+export interface Cover {
+  /** How each turn of a scenario is varied: those of every run, at least one. */
+  readonly turns: (scenario: Scenario) => readonly Variation[];
+  /** The same of further tries, which begin anew at the end. */
+  readonly more: (scenario: Scenario) => readonly Variation[];
+  /** What takes a mixed try apart: the scenario as it is written, each change alone, and the try once more. */
+  readonly apart: (scenario: Scenario, variation: Variation) => readonly Variation[];
+  /** By step: as whom, in which deployment and in which spelling a variation makes it. */
+  readonly waysOf: (
+    scenario: Scenario,
+    variation: Variation,
+  ) => ReadonlyMap<string, readonly string[]>;
+}
+
+export interface CoverOptions {
+  /** Which scenarios of the whole suite the run may play. */
+  readonly mayRun: (scenario: Scenario) => boolean;
+  /** Which of them may be played more than once. */
+  readonly mayRepeat: (scenario: Scenario) => boolean;
+}
+
+/** The most that variations add to the calls of a run. */
+const mostMore = 0.15;
+
+export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: CoverOptions): Cover {
+  const all = whole.scenarios.filter(mayRun).map((scenario) => callsOf(scenario, whole, place));
+  const goals = new Goals();
+  const turns = new Map<string, Variation[]>();
+  const take = (calls: Calls, variation: Variation): void => {
+    goals.take(calls, variation);
+    const { title } = calls.scenario;
+    turns.set(title, [...(turns.get(title) ?? []), variation]);
+  };
+  // What leaves the least choice chooses first. A failure in a mixture must come again, so what cannot be
+  // played again has one change at a time.
+  const best = (calls: Calls): Variation => bestOf(calls, goals, mayRepeat(calls.scenario));
+  for (const calls of all.toSorted((a, b) => a.calls.length - b.calls.length))
+    take(calls, best(calls));
+  const fixed = whole.fixed.filter(mayRun).reduce((sum, scenario) => sum + costOf(scenario), 0);
+  let left = mostMore * all.reduce((sum, { cost }) => sum + cost, fixed);
+  // The worth of a try only falls, so that only the best of the others is looked at again.
+  const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
+  const offers = new Map(
+    all
+      .filter(({ cost, scenario }) => cost > 0 && mayRepeat(scenario))
+      .map((calls) => [calls, worthOf(calls)]),
+  );
+  for (;;) {
+    const offer = mostWorth([...offers.keys()], (calls) => offers.get(calls) ?? 0);
+    if (offer === undefined) break;
+    const [worth, known] = [worthOf(offer), offers.get(offer)];
+    if (worth !== known) offers.set(offer, worth);
+    else if (offer.cost > left) offers.delete(offer);
+    else {
+      take(offer, best(offer));
+      left -= offer.cost;
+    }
+  }
+  const callsIn = new Map(all.map((calls) => [calls.scenario.title, calls]));
+  return {
+    turns: ({ title }) => turns.get(title) ?? [plain],
+    more: ({ title }) => {
+      const calls = callsIn.get(title);
+      return calls === undefined ? [plain] : singles(calls);
+    },
+    apart: ({ title }, variation) => apart(callsIn.get(title), variation),
+    waysOf: ({ title }, variation) => {
+      const { calls = [] } = callsIn.get(title) ?? {};
+      // What is read after a write tells of the write as well.
+      const written = new Set<string>();
+      return new Map(
+        calls.map((call) => {
+          const own = waysOf(call, variation);
+          if (isWrite(call.step)) for (const way of own) written.add(way);
+          return [call.step.id, [...new Set([...own, ...written])]];
+        }),
+      );
+    },
+  };
+}
+
+/** Promise by promise and way by way: what is tried. */
+class Goals {
+  readonly #numbers = new Map<string, number>();
+  readonly #ofCalls = new Map<Call, Map<string, readonly number[]>>();
+  readonly #tried = new Set<number>();
+
+  /** What a way of one call would try that is not tried yet. */
+  worth(call: Call, way: string): number {
+    return this.#of(call, way).filter((goal) => !this.#tried.has(goal)).length;
+  }
+
+  gain(calls: Calls, variation: Variation): number {
+    return new Set(this.#in(calls, variation).filter((goal) => !this.#tried.has(goal))).size;
+  }
+
+  take(calls: Calls, variation: Variation): void {
+    for (const goal of this.#in(calls, variation)) this.#tried.add(goal);
+  }
+
+  #in({ calls }: Calls, variation: Variation): number[] {
+    return calls.flatMap((call) => waysOf(call, variation).flatMap((way) => this.#of(call, way)));
+  }
+
+  /** Numbers, as they are looked up many thousand times. */
+  #of(call: Call, way: string): readonly number[] {
+    const ways = this.#ofCalls.get(call) ?? new Map<string, readonly number[]>();
+    this.#ofCalls.set(call, ways);
+    const known = ways.get(way);
+    if (known !== undefined) return known;
+    const made = call.statements.map((statement) => {
+      const goal = `${statement} ${call.step.operation?.id} ${way}`;
+      const number = this.#numbers.get(goal) ?? this.#numbers.size;
+      this.#numbers.set(goal, number);
+      return number;
+    });
+    ways.set(way, made);
+    return made;
+  }
+}
+
+/** The item that is worth most; undefined if none is worth anything. */
+function mostWorth<T>(items: readonly T[], worth: (item: T) => number): T | undefined {
+  let [best, most]: [T | undefined, number] = [undefined, 0];
+  for (const item of items) {
+    const own = worth(item);
+    if (own > most) [best, most] = [item, own];
+  }
+  return best;
+}
+
+/** The variation that tries most of what is not tried yet. */
+function bestOf(calls: Calls, goals: Goals, mayMix: boolean): Variation {
+  const all = singles(calls).filter((one) => mayMix || !isOpenTo(one));
+  if (mayMix) {
+    const worth = (call: Call, way: string): number => goals.worth(call, way);
+    const places: readonly Variation[] = calls.movable ? [plain, { elsewhere: true }] : [plain];
+    const free = calls.calls.some((call) => call.free);
+    const named = free ? [undefined, ...Object.keys(texts)] : [undefined];
+    const bases = places.flatMap((place) =>
+      named.map((text) => (text ? { ...place, text } : place)),
+    );
+    const made = bases.map((base) => mixed(calls, base, worth));
+    // A mixture of one change is that change.
+    all.push(
+      ...made.map(
+        (one) => all.find((same) => equal(same, one)) ?? { ...one, mixed: true as const },
+      ),
+    );
+  }
+  return mostWorth(all, (one) => goals.gain(calls, one)) ?? plain;
+}
+
+function changesIn({ as = {}, rewritten = {}, elsewhere, text }: Variation): unknown[] {
+  const all = [...Object.values(as), ...Object.values(rewritten).flat(), elsewhere, text];
+  return all.filter((change) => change !== undefined);
+}
+
+/** Whether a service may refuse it. */
+function isOpenTo({ rewritten = {}, text }: Variation): boolean {
+  const names = Object.values(rewritten).flat();
+  return text !== undefined || names.some((name) => rewrites[name]?.open === true);
+}
+
+function apart(calls: Calls | undefined, variation: Variation): readonly Variation[] {
+  if (calls === undefined) return [];
+  if (variation.mixed !== true) return isOpenTo(variation) ? [plain] : [];
+  const changes = new Set(changesIn(variation));
+  const used = singles(calls).filter((one) =>
+    changesIn(one).every((change) => changes.has(change)),
+  );
+  return [...used, variation];
+}

@@ -1,0 +1,73 @@
+/** How one try of a scenario differs from what is written: the same promise, asked in another way. */
+
+import { isObject } from '../../spec/base/json.ts';
+import type { Variation } from '../judge/report.ts';
+import type { Scenario, Step, Whole } from '../language/scenario.ts';
+import { rewrites } from './rewrites.ts';
+import { texts } from './texts.ts';
+
+/** The scenario as it is written. */
+export const plain: Variation = {};
+
+/** A scenario, varied. Its title, the ids of its steps and its checks stay. */
+export function varied(
+  scenario: Scenario,
+  { as = {}, rewritten = {}, elsewhere, text }: Variation,
+  callers: Whole['callers'] | undefined,
+): Scenario {
+  if (Object.keys(as).length + Object.keys(rewritten).length === 0 && !elsewhere && !text)
+    return scenario;
+  const change = (step: Step): Step => {
+    const { operation } = step;
+    const caller =
+      operation && callers?.get(operation.id)?.find(({ name }) => name === as[step.id]);
+    const names = rewritten[step.id] ?? [];
+    const made = names.reduce((made, name) => rewrites[name]?.of(made) ?? made, step);
+    return {
+      ...made,
+      ...(caller !== undefined && { as: caller.as }),
+      ...((text !== undefined || names.some((name) => rewrites[name]?.open)) && { open: true }),
+      steps: made.steps.map(change),
+    };
+  };
+  const [steps, undo] = [scenario.steps.map(change), scenario.undo.map(change)];
+  const mark = text === undefined ? scenario.mark : texts[text];
+  const made = { ...scenario, steps, undo, mark };
+  if (elsewhere !== true) return made;
+  const moved = { let: made.let, steps, undo, needs: scenario.needs.map((need) => `{${need}}`) };
+  const { needs, ...rest } = inOtherDeployment(moved) as typeof moved;
+  return { ...made, ...rest, needs: needs.map((need) => need.slice(1, -1)) };
+}
+
+/** The credentials and bindings that a variation needs besides those of the scenario. */
+export function needsOf({ as = {}, elsewhere }: Variation, callers: Whole['callers']): Set<string> {
+  const all = [...callers.values()].flat();
+  const names = new Set(Object.values(as));
+  const credentials = all.filter(({ name }) => names.has(name)).map(({ credential }) => credential);
+  return new Set([...credentials, ...(elsewhere === true ? Object.values(elsewhereNames) : [])]);
+}
+
+/** What a deployment and a folder of it are called where the other deployment takes its place. */
+const elsewhereNames: Readonly<Record<string, string>> = {
+  deployment: 'otherDeployment',
+  folder: 'foreignFolder',
+};
+
+/** The bindings that have something in the other deployment. */
+export const movable: ReadonlySet<string> = new Set(Object.keys(elsewhereNames));
+
+const reference = new RegExp(`\\{(${[...movable].join('|')})\\b`, 'g');
+
+/** Data with each reference to the deployment leading to the other one. */
+function inOtherDeployment(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.replaceAll(reference, (_all, name: string) => `{${elsewhereNames[name]}`);
+  if (Array.isArray(value)) return value.map(inOtherDeployment);
+  if (!isObject(value)) return value;
+  // What the contract says of an operation holds in every deployment.
+  const own = Object.entries(value).map(([key, item]) => [
+    key,
+    key === 'operation' || key === 'location' ? item : inOtherDeployment(item),
+  ]);
+  return Object.fromEntries(own);
+}

@@ -1,0 +1,98 @@
+/** The ways in which a variation makes the calls of a scenario, and variations of them. */
+
+import type { Variation } from '../judge/report.ts';
+import type { Call, Calls } from './calls.ts';
+import { rewrites } from './rewrites.ts';
+import { plainText, texts } from './texts.ts';
+import { plain } from './variation.ts';
+
+/** In which ways a variation makes a call, in words: as whom, in which deployment, in which spelling. */
+export function waysOf(
+  { step, callers, own, rewritten, free }: Call,
+  { as = {}, rewritten: made = {}, elsewhere, text }: Variation,
+): readonly string[] {
+  const caller = as[step.id] ?? step.as;
+  const names = made[step.id] ?? [];
+  const ways = [...dimensionsOf(rewritten).values()].map(
+    (options) => options.find((name) => names.includes(name)) ?? insteadOf(options),
+  );
+  if (callers !== undefined) ways.push(`as ${caller}`);
+  if (free) ways.push(text ?? plainText);
+  if (!own) ways.push(elsewhere === true ? 'in the other deployment' : 'in the deployment');
+  return ways;
+}
+
+/** The rewrites of a step by what they change: it is made in one way of each. */
+const dimensionsOf = (names: readonly string[]): ReadonlyMap<string, readonly string[]> =>
+  Map.groupBy(names, (name) => rewrites[name]?.dimension ?? '');
+
+const insteadOf = ([first = '']: readonly string[]): string => rewrites[first]?.instead ?? '';
+
+/** Who may make a call; a key of some deployments is not tried in another. */
+export function callersIn({ callers = [] }: Call, { elsewhere }: Variation): readonly string[] {
+  const able =
+    elsewhere === true ? callers.filter(({ credential }) => credential !== 'scoped') : callers;
+  return able.map(({ name }) => name);
+}
+
+/** Each variation that changes one thing: one caller for all steps, one spelling, or the place. */
+export function singles({ calls, movable }: Calls): Variation[] {
+  const callers = new Set(calls.flatMap((call) => callersIn(call, plain)));
+  const spellings = new Set(calls.flatMap(({ rewritten }) => rewritten));
+  const asOne = (name: string): Variation => {
+    const able = calls.filter(
+      (call) => callersIn(call, plain).includes(name) && call.step.as !== name,
+    );
+    return { as: Object.fromEntries(able.map(({ step }) => [step.id, name])) };
+  };
+  const spelled = (name: string): Variation => {
+    const able = calls.filter(({ rewritten }) => rewritten.includes(name));
+    return { rewritten: Object.fromEntries(able.map(({ step }) => [step.id, [name]])) };
+  };
+  return [
+    plain,
+    ...[...callers].map(asOne).filter(({ as = {} }) => Object.keys(as).length > 0),
+    ...[...spellings].map(spelled),
+    ...(movable ? [{ elsewhere: true } as const] : []),
+    ...(calls.some(({ free }) => free) ? Object.keys(texts).map((text) => ({ text })) : []),
+  ];
+}
+
+/** Callers take turns, and spellings change, from step to step: to whatever is worth most. */
+export function mixed(
+  { calls }: Calls,
+  base: Variation,
+  worth: (call: Call, way: string) => number,
+): Variation {
+  const as: Record<string, string> = {};
+  const rewritten: Record<string, string[]> = {};
+  // What was given to an earlier step of the scenario counts no more.
+  const given = new Set<string>();
+  const chosen = new Map<string, string>();
+  for (const call of calls) {
+    const { step, own } = call;
+    const id = step.operation?.id ?? '';
+    const still = (way: string): number => (given.has(`${id} ${way}`) ? 0 : worth(call, way));
+    const known = own ? chosen.get(id) : undefined;
+    const able = callersIn(call, base);
+    const names = known !== undefined && able.includes(known) ? [known] : able;
+    const [first, ...others] = names;
+    if (first !== undefined) {
+      const name = others.reduce((a, b) => (still(`as ${b}`) > still(`as ${a}`) ? b : a), first);
+      given.add(`${id} as ${name}`);
+      chosen.set(id, name);
+      if (name !== step.as) as[step.id] = name;
+    }
+    for (const options of dimensionsOf(call.rewritten).values()) {
+      const instead = insteadOf(options);
+      const name = options.reduce((a, b) => (still(b) > still(a) ? b : a), instead);
+      given.add(`${id} ${name}`);
+      if (name !== instead) rewritten[step.id] = [...(rewritten[step.id] ?? []), name];
+    }
+  }
+  return {
+    ...base,
+    ...(Object.keys(as).length > 0 && { as }),
+    ...(Object.keys(rewritten).length > 0 && { rewritten }),
+  };
+}
