@@ -1,5 +1,5 @@
 /** The leniency exam as a table that is committed. */
-import { contract } from '../../spec/contract.ts';
+import { contract, statement } from '../../spec/contract.ts';
 import { type Named, ruleOf } from './draw.ts';
 import type { Answer } from './honest.ts';
 import { unspoken } from './nodes.ts';
@@ -95,8 +95,10 @@ function neverMet(alone: readonly Named[], answers: readonly Answer[]): string[]
   const byId = new Map(variants.map((variant) => [variant.id, variant]));
   return alone.flatMap(({ ids }, at) => {
     const [id = ''] = ids;
-    const { does, writes, assumptions } = byId.get(id) ?? {};
-    const isSeen = (does ?? writes ?? assumptions) !== undefined;
+    const { does, writes, assumptions = {} } = byId.get(id) ?? {};
+    // An answer of the mock does not say that it rests on an ungraded silence.
+    const told = Object.keys(assumptions).filter((one) => statement(one).ungraded === undefined);
+    const isSeen = (does ?? writes ?? told[0]) !== undefined;
     return isSeen && answers[at]?.effects === 0 ? [`\`${id}\``] : [];
   });
 }
