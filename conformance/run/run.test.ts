@@ -43,6 +43,21 @@ test.concurrent('walkPages goes on with pages of 20 if larger ones are refused',
   expect(service.requests.at(-1)).toContain('limit=20');
 });
 
+test.concurrent('walkPages follows a largest page that pagination does not tell', async ({
+  service,
+}) => {
+  service.intercept = (request) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(searchParams.get(name)));
+    if (pathname !== '/api/v1/deployments' || !(Number(limit) > 21)) return undefined;
+    const { data, pagination } = pageOf(offset ?? 0, 21, offset ?? 0);
+    return { status: 200, body: { data, pagination: { ...pagination, limit } } };
+  };
+  const check = '{ PAGE-6: { walk: { duplicates: [], missing: 0 }, atLeast: { walk.pages: 2 } } }';
+  const ran = await runYaml(service, [walk(check).replace('limit: 7', 'limit: 30')]);
+  expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
+});
+
 test.concurrent('walkPages notices pages that overlap, and says which', async ({ service }) => {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');

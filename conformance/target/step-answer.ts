@@ -148,7 +148,7 @@ const tooMuch: readonly number[] = [400, 413, 416, 422];
  * is no page, it is that of the page, without a walk.
  */
 async function readPages(
-  { mode, size, scope, read }: PageReader,
+  { mode, size, usual, scope, read }: PageReader,
   head: readonly unknown[] = [],
 ): Promise<Answer> {
   const pages: Page[] = [];
@@ -180,7 +180,9 @@ async function readPages(
     for (const item of list) seen.add(key(item, mode.key));
     const about = aboutPage(mode, page);
     pages.push({ body: page.body, items: list, asked, askedSize: size, ...about });
-    const step = stepOf(mode, list.length, size, about.size);
+    const isLast = asked - first + list.length >= (about.total ?? Number.POSITIVE_INFINITY);
+    const isCut = !isLast && size !== undefined && isCapped(list.length, size, usual);
+    const step = isCut ? list.length : stepOf(mode, list.length, size, about.size);
     if (list.length === 0 || step <= 0) break;
     asked += step;
     // A full last page may hide more: what a total denies is looked for once.
@@ -193,6 +195,10 @@ async function readPages(
   walked.walk = assembleWalk(pages, mode.key, head);
   return walked;
 }
+
+/** Whether a page is as short as a largest page makes it, which pagination need not say. */
+const isCapped = (length: number, asked: number, usual = Number.POSITIVE_INFINITY): boolean =>
+  length >= usual && length < asked;
 
 /** How far the next page begins behind this one. */
 function stepOf(

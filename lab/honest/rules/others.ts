@@ -64,15 +64,6 @@ const deeds: Readonly<Record<string, Deed>> = {
         { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.7.0' },
       ),
     ),
-  'another folder is renamed': (scene, next, count) =>
-    next(
-      call(
-        scene,
-        'updateFolder',
-        { deploymentId: '2', folderId: '21' },
-        { name: `Visit ${count}` },
-      ),
-    ),
   'somebody subscribes elsewhere': (scene, next, count) =>
     next(
       call(
