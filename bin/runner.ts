@@ -262,9 +262,10 @@ export async function runVerify(
   });
   const lines = [
     ...done.problems,
-    ...done.differences.map(
-      ({ statement, reported, derived }) =>
-        `${statement}: the certificate says ${reported}, its evidence says ${derived}`,
+    ...done.differences.map(({ statement, reported, derived }) =>
+      reported === derived
+        ? `${statement}: ${derived} follows from the evidence, but not what the certificate says of its checks`
+        : `${statement}: the certificate says ${reported}, its evidence says ${derived}`,
     ),
   ];
   for (const line of lines) print(`${visible(line)}\n`);

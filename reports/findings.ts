@@ -72,6 +72,16 @@ export function triesText({ tries, failureRate }: StatementResult): string | und
   return `${held} That excludes, at 95 % confidence, that it fails in more than ${percent} % of them.`;
 }
 
+/** In which ways a statement was tried and held: `as admin, oauth; by name`. */
+export function waysText({ heldIn = [] }: StatementResult): string | undefined {
+  const [callers = [], others = []] = [true, false].map((wanted) =>
+    heldIn.filter((way) => way.startsWith('as ') === wanted),
+  );
+  const names = callers.map((way) => way.slice('as '.length)).join(', ');
+  const all = [...(names === '' ? [] : [`as ${names}`]), ...others];
+  return all.length === 0 ? undefined : `It held ${all.join('; ')}.`;
+}
+
 /** Promises that could not be tried, or not all of them, by reason; the one that hides most first. */
 export function gaps(report: Report) {
   return [...Map.groupBy(report.statements.filter(isGap), reasonOf)]

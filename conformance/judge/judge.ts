@@ -176,9 +176,15 @@ function overVariations(
 
 /** A failure, and the change with which alone it comes, if it holds without. */
 function inVariation({ item, turn }: Tried, all: readonly { readonly held: number }[]): Judged {
-  const { ways = [] } = inItsWays(item, turn);
+  const { as = {}, rewritten = {}, elsewhere, text } = turn.varied?.variation ?? {};
+  const changes = [
+    ...[...new Set(Object.values(as))].map((name) => `as ${name}`),
+    ...new Set(Object.values(rewritten).flat()),
+    ...(elsewhere === true ? ['in the other deployment'] : []),
+    ...(text === undefined ? [] : [text]),
+  ];
   const holdsElse = all.some(({ held }) => held > 0);
-  return holdsElse && ways.length > 0 ? { ...item, ways: undefined, only: ways.join(', ') } : item;
+  return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
 }
 
 /** With the ways in which the step was made. */

@@ -2,7 +2,7 @@
 
 import { failureOf, judgeCheck, notRepeated } from './check.ts';
 import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
-import { type Judged, placeOf, type Variation } from './report.ts';
+import type { Judged, Variation } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
@@ -68,9 +68,12 @@ export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
   return mixed !== undefined && alone !== undefined && !mixed.isSubsetOf(alone);
 }
 
+/** The statements that failed in a turn. */
 function failuresIn(record: ScenarioRecord, turn: TurnRecord): Set<string> {
   return new Set(
-    judgeTurn(record, turn).flatMap((item) => (isFailure(item.verdict) ? placeOf(item) : [])),
+    judgeTurn(record, turn).flatMap(({ verdict, statement }) =>
+      isFailure(verdict) ? statement : [],
+    ),
   );
 }
 

@@ -84,7 +84,12 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
   const wrong = [argument].flat().find((one) => found(one) !== wanted);
   if (wrong === undefined) return undefined;
   const expected = { [wanted ? 'listed' : 'not listed']: wrong };
-  return { pointer: '/list', expected, actual: items.map(identityOf) };
+  // Of each item what was asked for, so that 1 and "1" are told apart.
+  const asked = (item: unknown): unknown =>
+    isObject(wrong) && isObject(item)
+      ? Object.fromEntries(Object.keys(wrong).map((name) => [name, item[name]]))
+      : identityOf(item);
+  return { pointer: '/list', expected, actual: items.map(asked) };
 }
 
 /**

@@ -53,7 +53,9 @@ export interface Caller {
   /** The credential that it sends. */
   readonly credential: string;
   /** If this is not so, the tenant file does not say that it is let in. */
-  readonly require: ValueIs | undefined;
+  readonly require?: ValueIs | undefined;
+  /** It is let in where it calls now, and need not be elsewhere. */
+  readonly here?: boolean;
 }
 
 export interface Scenario {

@@ -1,10 +1,10 @@
 /** In which ways each call of a scenario can be made on a target, and for which promises. */
 
-import type { Effect } from '../../spec/contract.ts';
 import { isSo } from '../language/compute.ts';
 import {
   allSteps,
   type Caller,
+  type Check,
   everyStep,
   isWrite,
   type Scenario,
@@ -34,8 +34,11 @@ export interface Call {
   readonly free: boolean;
   /** Names of rewrites that fit. */
   readonly rewritten: readonly string[];
-  /** Promises of the operation that a check of this step judges, or, of a write, of a later one. */
-  readonly statements: readonly string[];
+  /**
+   * Checks of promises of the operation: those of this step, and, of a write, those of the steps up to
+   * the next write.
+   */
+  readonly checks: readonly Check[];
 }
 
 export interface Calls {
@@ -58,14 +61,12 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
   const calls = steps.flatMap((step, index): Call[] => {
     const { operation, method, unspecified, plain } = step;
     if (operation === undefined || method !== undefined || unspecified || plain) return [];
-    const judging = isWrite(step) ? steps.slice(index) : [step];
-    const judged = judging.flatMap(({ checks }) => checks.map(({ statement }) => statement));
     const usual =
       step.as === callerOf(operation) &&
       step.checks.every(({ statement }) => !aboutCallers.has(statement));
-    const eligible = (callers.get(operation.id) ?? []).filter(
-      (caller) => mayCall(caller) && isInScope(caller, step, place),
-    );
+    const eligible = [...(callers.get(operation.id) ?? []), ...editorsOf(step, place)]
+      .filter((caller) => mayCall(caller) && isInScope(caller, step, place))
+      .map((caller) => ({ ...caller, here: caller.here ?? isScoped(caller, place) }));
     return [
       {
         step,
@@ -73,7 +74,9 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
         own: !operation.path.includes('{'),
         free: freeText && isWrite(step),
         rewritten: Object.keys(rewrites).filter((name) => fits(name, step, place)),
-        statements: [...new Set(judged)].filter((id) => operation.statements.includes(id)),
+        checks: judging(steps, index).flatMap(({ checks }) =>
+          checks.filter(({ statement }) => operation.statements.includes(statement)),
+        ),
       },
     ];
   });
@@ -84,6 +87,29 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
 export function costOf(scenario: Scenario): number {
   return everyStep(scenario).reduce((sum, step) => sum + costOfStep(step), 0);
 }
+
+/** The steps whose checks tell of a step. */
+function judging(steps: readonly Step[], index: number): readonly Step[] {
+  const next = steps.findIndex((step, at) => at > index && isWrite(step));
+  const [own] = steps.slice(index, index + 1);
+  if (own === undefined || !isWrite(own)) return steps.slice(index, index + 1);
+  return steps.slice(index, next === -1 ? undefined : next);
+}
+
+/** Those of whom the tenant file says that they may edit what a call names. */
+function editorsOf({ operation, path }: Step, { bindings, credentials }: Place): Caller[] {
+  const named = String(path[operation?.requires.edit ?? ''] ?? '');
+  const { id, numericId } = bindings[named.slice(1).split('.')[0] ?? ''] ?? {};
+  const ids = [id, numericId].flatMap((one) => (one === undefined ? [] : String(one)));
+  return [...credentials].flatMap(([name, { claims }]) =>
+    claims?.edits?.some((one) => ids.includes(String(one))) === true
+      ? [{ name, as: name, credential: name, here: true }]
+      : [],
+  );
+}
+
+const isScoped = ({ credential }: Caller, { credentials }: Place): boolean =>
+  credentials.get(credential)?.claims?.deployments !== undefined;
 
 /** A key of some deployments is let in there only; of a deployment that is not there nobody knows. */
 function isInScope({ credential }: Caller, { path }: Step, { bindings, credentials }: Place) {
@@ -121,14 +147,11 @@ function isMovable(scenario: Scenario, steps: readonly Step[], { bindings }: Pla
   const text = JSON.stringify([scenario.let, own]);
   const named = new Set([...text.matchAll(names)].map(([, name = '']) => name));
   const bound = [...named].filter((name) => name in bindings);
-  // A restart, and what cannot be taken back, are agreed for the one deployment.
-  const lasting: readonly Effect[] = ['disruptive', 'permanent'];
   return (
     named.has('deployment') &&
-    bound.every((name) => movable.has(name)) &&
-    bindings.otherDeployment !== undefined &&
-    (!named.has('folder') || bindings.foreignFolder !== undefined) &&
-    !lasting.includes(scenario.effect)
+    bound.every((name) => bindings[movable.get(name) ?? ''] !== undefined) &&
+    // A restart is agreed for the one deployment.
+    scenario.effect !== 'disruptive'
   );
 }
 

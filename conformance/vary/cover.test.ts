@@ -66,6 +66,9 @@ test('a scenario that cannot be played again has one change at a time', () => {
 test('nobody calls whom the description does not let in, or whom the target lacks', () => {
   const member = coverFor(rename);
   expect(waysIn(member, 'rename')).not.toContain('as member'); // edit access is needed
+  const editor = ['member', credential({ edits: [11] })] as const;
+  const edits = coverFor(rename, { credentials: new Map([['admin', credential()], editor]) });
+  expect(waysIn(edits, 'last')).toContain('as member');
   const credentials = new Map([['admin', credential()]]);
   const alone = coverFor(rename, { credentials });
   expect(alone.cover.turns(alone.scenario).every(({ as }) => as === undefined)).toBe(true);

@@ -93,23 +93,32 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
   };
 }
 
-/** Promise by promise and way by way: what is tried. */
+/** That each promise is tried in each way comes first; then each check of it. */
+const worthOfPromise = 8;
+
+/** What is tried: each promise of each operation, and each check, in each way. */
 class Goals {
   readonly #numbers = new Map<string, number>();
   readonly #ofCalls = new Map<Call, Map<string, readonly number[]>>();
-  readonly #tried = new Set<number>();
+  readonly #worth: number[] = [];
 
   /** What a way of one call would try that is not tried yet. */
   worth(call: Call, way: string): number {
-    return this.#of(call, way).filter((goal) => !this.#tried.has(goal)).length;
+    return this.#sum(this.#of(call, way));
   }
 
   gain(calls: Calls, variation: Variation): number {
-    return new Set(this.#in(calls, variation).filter((goal) => !this.#tried.has(goal))).size;
+    return this.#sum(new Set(this.#in(calls, variation)));
   }
 
   take(calls: Calls, variation: Variation): void {
-    for (const goal of this.#in(calls, variation)) this.#tried.add(goal);
+    for (const goal of this.#in(calls, variation)) this.#worth[goal] = 0;
+  }
+
+  #sum(goals: Iterable<number>): number {
+    let sum = 0;
+    for (const goal of goals) sum += this.#worth[goal] ?? 0;
+    return sum;
   }
 
   #in({ calls }: Calls, variation: Variation): number[] {
@@ -122,14 +131,20 @@ class Goals {
     this.#ofCalls.set(call, ways);
     const known = ways.get(way);
     if (known !== undefined) return known;
-    const made = call.statements.map((statement) => {
-      const goal = `${statement} ${call.step.operation?.id} ${way}`;
-      const number = this.#numbers.get(goal) ?? this.#numbers.size;
-      this.#numbers.set(goal, number);
-      return number;
-    });
-    ways.set(way, made);
-    return made;
+    const { step, checks } = call;
+    const made = checks.flatMap(({ statement, location: { file, line, column } }) => [
+      this.#number(`${statement} ${step.operation?.id} ${way}`, worthOfPromise),
+      this.#number(`${file}:${line}:${column} ${way}`, 1),
+    ]);
+    ways.set(way, [...new Set(made)]);
+    return ways.get(way) ?? [];
+  }
+
+  #number(goal: string, worth: number): number {
+    const number = this.#numbers.get(goal) ?? this.#numbers.size;
+    this.#numbers.set(goal, number);
+    this.#worth[number] ??= worth;
+    return number;
   }
 }
 

@@ -3,6 +3,7 @@
 import { isObject } from '../../spec/base/json.ts';
 import type { Variation } from '../judge/report.ts';
 import type { Scenario, Step, Whole } from '../language/scenario.ts';
+import { bindingFields } from '../language/vocabulary.ts';
 import { rewrites } from './rewrites.ts';
 import { texts } from './texts.ts';
 
@@ -19,13 +20,13 @@ export function varied(
     return scenario;
   const change = (step: Step): Step => {
     const { operation } = step;
-    const caller =
-      operation && callers?.get(operation.id)?.find(({ name }) => name === as[step.id]);
+    const own = as[step.id];
+    const caller = operation && callers?.get(operation.id)?.find(({ name }) => name === own);
     const names = rewritten[step.id] ?? [];
     const made = names.reduce((made, name) => rewrites[name]?.of(made) ?? made, step);
     return {
       ...made,
-      ...(caller !== undefined && { as: caller.as }),
+      ...(own !== undefined && { as: caller?.as ?? own }),
       ...((text !== undefined || names.some((name) => rewrites[name]?.open)) && { open: true }),
       steps: made.steps.map(change),
     };
@@ -44,24 +45,23 @@ export function needsOf({ as = {}, elsewhere }: Variation, callers: Whole['calle
   const all = [...callers.values()].flat();
   const names = new Set(Object.values(as));
   const credentials = all.filter(({ name }) => names.has(name)).map(({ credential }) => credential);
-  return new Set([...credentials, ...(elsewhere === true ? Object.values(elsewhereNames) : [])]);
+  return new Set([...names, ...credentials, ...(elsewhere === true ? movable.values() : [])]);
 }
 
-/** What a deployment and a folder of it are called where the other deployment takes its place. */
-const elsewhereNames: Readonly<Record<string, string>> = {
-  deployment: 'otherDeployment',
-  folder: 'foreignFolder',
-};
+/** What takes the place of a binding in the other deployment: `folder` is `foreignFolder` there. */
+export const movable: ReadonlyMap<string, string> = new Map(
+  Object.keys(bindingFields).flatMap((name) => {
+    const foreign = `foreign${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return foreign in bindingFields ? [[name, foreign]] : [];
+  }),
+).set('deployment', 'otherDeployment');
 
-/** The bindings that have something in the other deployment. */
-export const movable: ReadonlySet<string> = new Set(Object.keys(elsewhereNames));
-
-const reference = new RegExp(`\\{(${[...movable].join('|')})\\b`, 'g');
+const reference = new RegExp(`\\{(${[...movable.keys()].join('|')})\\b`, 'g');
 
 /** Data with each reference to the deployment leading to the other one. */
 function inOtherDeployment(value: unknown): unknown {
   if (typeof value === 'string')
-    return value.replaceAll(reference, (_all, name: string) => `{${elsewhereNames[name]}`);
+    return value.replaceAll(reference, (_all, name: string) => `{${movable.get(name)}`);
   if (Array.isArray(value)) return value.map(inOtherDeployment);
   if (!isObject(value)) return value;
   // What the contract says of an operation holds in every deployment.

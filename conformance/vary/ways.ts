@@ -30,8 +30,7 @@ const insteadOf = ([first = '']: readonly string[]): string => rewrites[first]?.
 
 /** Who may make a call; a key of some deployments is not tried in another. */
 export function callersIn({ callers = [] }: Call, { elsewhere }: Variation): readonly string[] {
-  const able =
-    elsewhere === true ? callers.filter(({ credential }) => credential !== 'scoped') : callers;
+  const able = elsewhere === true ? callers.filter(({ here }) => here !== true) : callers;
   return able.map(({ name }) => name);
 }
 

@@ -4,7 +4,7 @@ import type { Observation, Report, StatementResult } from '../../conformance/jud
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
 import { type Choice, contract, type Statement } from '../../spec/contract.ts';
-import { triesText } from '../findings.ts';
+import { triesText, waysText } from '../findings.ts';
 import { count, cut, present, show, words } from '../text.ts';
 import { evidenceLink, verdictBadge } from './certificate-parts.ts';
 
@@ -84,6 +84,7 @@ function statement(item: StatementResult, observations: readonly Observation[] =
     checks.length > 0 &&
       `${count(checks.length, 'check')} in ${count(scenarios.size, 'scenario')}.`,
     triesText(item),
+    waysText(item),
   );
   return html`
 <details class="statement${finding ? ' attention' : ''}" id="${id}">
