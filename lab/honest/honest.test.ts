@@ -27,7 +27,7 @@ describe('honest tenants are passed', () => {
     expect((await examineTenant(tenantOf(named))).refused).toEqual([]);
   });
 
-  test.for(titled(drawn('tenant', 3, 7)))('$title, elsewhere', async (named) => {
+  test.for(titled(drawn('tenant', 1, 7)))('$title, elsewhere', async (named) => {
     expect((await examineTenant(tenantOf(named))).refused).toEqual([]);
   });
 });
@@ -130,7 +130,7 @@ test('a variant alone meets the scenarios that call where it is, or get answers 
     const met = await Promise.all(own.map(scenariosMeeting));
     return met.flat().map(({ title }) => title);
   };
-  const dbt = await meeting('body:getDbtSyncResult:4XX:null');
+  const dbt = await meeting('order:getDbtSyncResult:generatedFiles:reversed');
   expect(dbt.join()).toMatch(/dbt sync/);
   expect(dbt.length).toBeLessThan(suite.scenarios.length / 4);
   expect(await meeting('choice:STAGE-24:null')).not.toEqual([]);
