@@ -133,7 +133,7 @@ test.concurrent('below its minimum of subjects a check is not-testable', async (
   });
 });
 
-function pageOf(from: number, limit: number, offset: number, shift = 0): unknown {
+function pageOf(from: number, limit: number, offset: number, shift = 0) {
   const deployments = Array.from({ length: 25 }, (_, index) => ({
     id: String(index + 1 + shift),
     name: 'x',
