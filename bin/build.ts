@@ -19,7 +19,7 @@ const data = [
   '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml}',
   'lab/deviations/*.json',
   'spec/*.d.ts',
-  'reports/exam.md',
+  'reports/{exam,honest}.md',
 ];
 const unread = ['**/{biome,tsconfig}.json', '**/examples/**', '**/testing/**', '**/bench/**'];
 

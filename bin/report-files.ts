@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { CertificateFiles } from '../conformance/commands/certificate-files.ts';
 import { gateOfReport } from '../conformance/gate/night.ts';
 import type { Gate } from '../conformance/judge/gate.generated.ts';
-import type { Report, SuiteDigests } from '../conformance/judge/report.ts';
+import type { Exam, Report } from '../conformance/judge/report.ts';
 import { examFigure } from '../lab/exam/exam-md.ts';
+import { honestFigure } from '../lab/honest/honest-figure.ts';
 import { ctrf } from '../reports/ctrf.ts';
 import { comparisonMd } from '../reports/diff/comparison.ts';
 import { certificateHtml } from '../reports/html/certificate-html.ts';
@@ -13,6 +14,7 @@ import { gateComparison } from '../reports/nights/gate.ts';
 import { profileYaml } from '../reports/profile-yaml.ts';
 import { summaryMd } from '../reports/summary-md.ts';
 import { type EvidenceText, json } from '../reports/write.ts';
+import { ifThere } from '../spec/base/refused.ts';
 
 /** All files but the evidence, which the certificate shows parts of. Pure. */
 export function reportFiles(
@@ -45,7 +47,13 @@ export function certificateFiles({ report, evidence, read }: CertificateFiles) {
   return new Map([...reportFiles(report, evidence), ...gateFiles(gate)]);
 }
 
-/** How the suite that comes with Lockstep did in its exam. */
-export function ownExam(): NonNullable<SuiteDigests['exam']> {
-  return examFigure(readFileSync(new URL('../reports/exam.md', import.meta.url), 'utf8'));
+/** How the suite that comes with Lockstep did in its exam, both ways. */
+export function ownExam(): Exam {
+  const tableOf = (name: string): string =>
+    readFileSync(new URL(`../reports/${name}.md`, import.meta.url), 'utf8');
+  const honest = ifThere(() => tableOf('honest'));
+  return {
+    ...examFigure(tableOf('exam')),
+    ...(honest !== undefined && { honest: honestFigure(honest) }),
+  };
 }

@@ -304,7 +304,7 @@ async function verified(file: string, publicKey?: string): Promise<Verified> {
   return await verify(file, {
     suite: loadOwnSuite(),
     publicKey: publicKey === undefined ? undefined : trustedKey(readText(publicKey)),
-    examSha256: ownExam().sha256,
+    exam: ownExam(),
     render: certificateFiles,
   });
 }

@@ -74,7 +74,7 @@ function check(folder: string, publicKey?: KeyObject) {
   return () =>
     verify(folder, {
       suite,
-      examSha256: exam.sha256,
+      exam,
       publicKey,
       render: (certificate) => {
         const key = hash('sha256', json(certificate.report));

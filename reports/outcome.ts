@@ -47,6 +47,18 @@ function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[])
   return { of: Object.values(parts).reduce((a, b) => a + b), ...parts };
 }
 
+/** What the word of the suite is worth, in one line. Undefined for a suite that is not known. */
+export function examWords({ suite: { exam }, options }: Report): string | undefined {
+  // Of files that were chosen it says nothing.
+  if (exam === undefined || options.files !== undefined) return undefined;
+  const { deviations, refused, honest } = exam;
+  const share = ((100 * refused) / deviations).toFixed(1);
+  const broken = `This suite refuses ${refused} of ${deviations} known ways to break a promise (${share} %)`;
+  if (honest === undefined) return `${broken}. How many honest services it refuses is not known.`;
+  const where = "measured on Lockstep's own services, see exam.md and honest.md";
+  return `${broken} and wrongly refuses ${honest.refused} of ${honest.services} honest services (${where}).`;
+}
+
 /**
  * The figures as a table, for summaries. A row is its name and a number for each heading; none where
  * the column says nothing of it. `notCounted` says what the table leaves out.

@@ -11,7 +11,7 @@ import {
   leftText,
 } from './findings.ts';
 import { code, text } from './markdown.ts';
-import { figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
+import { examWords, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
 import { atMost, count, cut, duration, place, present, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
@@ -29,11 +29,13 @@ export function summaryMd(report: Report): string {
   const { tone, word, sentence, notes } = outcome(report);
   const { suite, target, options } = report;
   const broken = brokenStatements(report);
+  const exam = examWords(report);
   const blocks = present(
     `## ${marks[tone]} Lockstep: ${word}`,
     `**${text(sentence)}** ${notes.map(text).join(' ')}`.trim(),
     `${code(target.baseUrl)}, ${target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant'}, ${text(report.startedAt)}, ${count(report.requests.total, 'request')} in ${duration(report.durationMs)}, writes allowed: ${options.allow}`,
     table(report),
+    exam !== undefined && text(exam),
     ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
     broken.length > 0 && '### Broken',

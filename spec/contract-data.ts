@@ -40,6 +40,8 @@ export interface SurfaceData {
   readonly prefix: string;
   readonly schemes: Requires['schemes'];
   readonly credentials: Requires['credentials'];
+  /** Fields of an answer whose names differ in the case of their letters alone are the same. */
+  readonly foldsNames?: true;
 }
 
 /** What a write changes (`x-object`). */

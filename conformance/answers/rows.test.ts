@@ -13,6 +13,12 @@ test('what counts the rows, or changes from export to export, belongs to no even
   expect(unsteadyColumns(first.slice(1), first.slice(1))).toEqual([]);
 });
 
+test('what is the same in all rows tells no event from another: it may be the minute of the export', () => {
+  const minutes = [['Name', 'At'], ...first.map(([, name = '']) => [name, '10:42'])];
+  expect(unsteadyColumns(minutes, minutes)).toEqual([1]);
+  expect(unsteadyColumns(minutes.slice(1), minutes.slice(1))).toEqual([]);
+});
+
 test('exports that hold other events cannot be compared', () => {
   expect(unsteadyColumns(first, first.slice(1))).toBeUndefined();
   const others = first.map(([number]) => [number ?? '', 'x', 'y', 'z']);

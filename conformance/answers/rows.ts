@@ -9,8 +9,9 @@ import { canonical, equal } from '../../spec/base/json.ts';
 export type Rows = readonly (readonly string[])[];
 
 /**
- * Columns that do not belong to an event: those that differ between two exports of one query, and
- * those that only count the rows. Undefined where the two exports hold other events, or order them
+ * Columns that do not belong to an event: those that differ between two exports of one query, those
+ * that only count the rows, and those that are the same in all rows, such as the minute of the export:
+ * they tell no event from another. Undefined where the two exports hold other events, or order them
  * otherwise, so that nothing can be compared.
  */
 export function unsteadyColumns(first: Rows, again: Rows): readonly number[] | undefined {
@@ -22,8 +23,16 @@ export function unsteadyColumns(first: Rows, again: Rows): readonly number[] | u
     ? []
     : columns.filter((column) => first.some((row, at) => row[column] !== again[at]?.[column]));
   if (differing.length > 0 && differing.length >= width / 2) return undefined;
-  const counting = columns.filter((column) => counts(first.map((row) => row[column] ?? '')));
-  return [...new Set([...differing, ...counting])];
+  const idle = columns.filter((column) => {
+    const cells = first.map((row) => row[column] ?? '');
+    return counts(cells) || isConstant(cells);
+  });
+  return [...new Set([...differing, ...idle])];
+}
+
+/** Of three rows or more, of which the first may be a header. */
+function isConstant([, ...cells]: readonly string[]): boolean {
+  return cells.length > 1 && cells.every((cell) => cell === cells[0]);
 }
 
 /** 0, 1, 2, ... or 1, 2, 3, ..., or the same backwards. */

@@ -141,6 +141,9 @@ function statementOf(report: Report, files: Files): string {
         digested('statements', suite.statementsSha256),
         digested('scenarios', suite.scenariosSha256),
         ...(suite.exam === undefined ? [] : [digested('exam', suite.exam.sha256)]),
+        ...(suite.exam?.honest === undefined
+          ? []
+          : [digested('leniency exam', suite.exam.honest.sha256)]),
       ],
       passedTests: ids(({ verdict }) => verdict === 'verified'),
       warnedTests,

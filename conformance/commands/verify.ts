@@ -9,6 +9,7 @@ import { judge } from '../judge/judge.ts';
 import type { ScenarioRecord, TurnRecord } from '../judge/record.ts';
 import {
   type CheckResult,
+  type Exam,
   type ExitCode,
   exitCodes,
   type Observation,
@@ -47,8 +48,8 @@ export interface Verified {
 export interface VerifyOptions {
   /** The suite that the certificate must have been made with. */
   readonly suite: Suite;
-  /** The digest of the exam that comes with it. */
-  readonly examSha256?: string | undefined;
+  /** How the suite that comes with it did in its exam. */
+  readonly exam?: Exam | undefined;
   /** Every file that Lockstep makes of a report, by name: each that is there must be the same. */
   readonly render?: ((files: CertificateFiles) => ReadonlyMap<string, string>) | undefined;
   /** The key that must have signed it. */
@@ -67,7 +68,7 @@ export async function verify(path: string, options: VerifyOptions): Promise<Veri
   try {
     const files = readCertificate(path);
     const { report, evidence, read } = files;
-    const problems = strangers(report, ours, options.examSha256);
+    const problems = strangers(report, ours, options.exam);
     if (problems.length > 0) return { ...refused, problems };
     const { files: kept } = report.options;
     const suite = suiteOf(ours, { files: kept, custom: files.custom });
@@ -111,10 +112,10 @@ async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> 
 }
 
 /** Why a certificate does not belong to this Lockstep. */
-export function strangers({ suite }: Report, own: Suite, examSha256?: string): string[] {
+export function strangers({ suite }: Report, own: Suite, exam?: Exam): string[] {
   const { openapi, statements } = contract.sha256;
   const sameContract = suite.contractSha256 === openapi && suite.statementsSha256 === statements;
-  const otherExam = examSha256 !== undefined && suite.exam?.sha256 !== examSha256;
+  const otherExam = exam !== undefined && !equal(suite.exam, exam);
   const other = [
     !sameContract && 'another contract',
     suite.scenariosSha256 !== own.sha256 && 'other scenarios',

@@ -115,6 +115,8 @@ export interface TurnRecord {
   readonly again: readonly AttemptRecord[];
   /** It failed while others shared its area. */
   readonly beside: boolean;
+  /** With which status a gateway may have answered a write of the first attempt. */
+  readonly gateway?: number | undefined;
   /** The traces of the first attempt are still there, so that it cannot fail again. */
   readonly trace: boolean;
   /** Of failures that did not come again: how others explain them. */

@@ -28,12 +28,18 @@ export interface components {
             readonly copy: string;
             readonly sha256: components["schemas"]["sha256"];
         };
-        /** @description How many deliberate deviations of a mock this suite refused when it was examined; absent where that is not known. */
+        /** @description How the suite did when it was examined: how many deliberate deviations of a mock it refused; absent where that is not known. */
         readonly Exam: {
             /** @description Of the table that says so, `exam.md`. */
             readonly sha256: components["schemas"]["sha256"];
             readonly deviations: components["schemas"]["count"];
             readonly refused: components["schemas"]["count"];
+            /** @description How many services that keep every promise this suite refused all the same; `sha256` is that of `honest.md`, which says so. */
+            readonly honest?: {
+                readonly sha256: components["schemas"]["sha256"];
+                readonly services: components["schemas"]["count"];
+                readonly refused: components["schemas"]["count"];
+            };
         };
         readonly ReportTarget: {
             readonly baseUrl: string;

@@ -344,6 +344,16 @@ test.each([
     scenario(turn(attempt(check(reading({ ...fails, pointer: '/status' }))), { beside: true })),
   ],
   [
+    'has the status of a gateway beside others, and alone',
+    scenario(
+      turn(attempt(check(reading({ ...fails, pointer: '/status' }))), {
+        beside: true,
+        gateway: 529,
+      }),
+      once(reading({ ...fails, pointer: '/status' })),
+    ),
+  ],
+  [
     'fails alone after it failed beside others',
     scenario(turn(attempt(check(reading(fails))), { beside: true }), once(reading(fails))),
   ],

@@ -104,7 +104,7 @@ export const rulesOfEvidence = {
     reason: 'it failed in one try and held in another',
   },
   'beside-others': doubtful(
-    'a comparison failed while others shared the area, and the turn is not one alone',
+    'others shared the area, a comparison failed or a gateway may have answered, and the turn is not one alone',
     'it failed beside others that share its area, and was not tried alone',
   ),
   'at-times': {

@@ -87,9 +87,11 @@ function failuresIn(record: ScenarioRecord, turn: TurnRecord): Set<string> {
   );
 }
 
-/** Whether a comparison failed beside others that share an area, and may be of their doing. */
+/** Whether something failed beside others that share an area, and may be of their doing or a gateway's. */
 export function hasFailedBeside(record: ScenarioRecord): boolean {
-  return record.turns.some((turn) => turn.beside && comparesWrong(record, turn));
+  return record.turns.some(
+    (turn) => turn.beside && judgeTurn(record, turn).some((item) => isDoubtful(record, turn, item)),
+  );
 }
 
 /** Whether a comparison failed in a turn: the status and the shape of an answer are its own. */
@@ -103,10 +105,15 @@ function isComparison({ file }: ScenarioRecord, item: Judged): boolean {
   return own && isFailure(verdict) && pointer !== '/status';
 }
 
+/** Of a turn beside others. If a gateway may have answered, no failure is the service's own yet. */
+function isDoubtful(record: ScenarioRecord, { gateway }: TurnRecord, item: Judged): boolean {
+  return gateway === undefined ? isComparison(record, item) : isFailure(item.verdict);
+}
+
 export function withoutOthersDoing(record: ScenarioRecord, turn: TurnRecord): Judged[] {
   const judged = judgeTurn(record, turn);
   if (!turn.beside) return judged;
   return judged.map((item) =>
-    isComparison(record, item) ? judgedIn(item, { rule: 'beside-others' }) : item,
+    isDoubtful(record, turn, item) ? judgedIn(item, { rule: 'beside-others' }) : item,
   );
 }

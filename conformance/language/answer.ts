@@ -32,6 +32,9 @@ export interface SentRequest {
 /** A new name for a field whose real name the description replaced: real name -> contract's. */
 export type Aliases = ReadonlyMap<string, string>;
 
+/** The contract's name for a field. */
+export type NameOf = (field: string) => string;
+
 /** How a caller fared beside somebody who may make the same request. */
 export type Access = 'alone refused' | 'as others';
 
@@ -49,7 +52,7 @@ export class Answer implements Fields {
   response: Declared | undefined;
   /** Undefined if nobody was compared with the caller. */
   access: Access | undefined;
-  readonly #aliases: Aliases;
+  readonly #nameOf: NameOf | undefined;
   #json: { value: unknown } | undefined;
   #csv: Csv | undefined;
 
@@ -57,17 +60,17 @@ export class Answer implements Fields {
     wire: WireAnswer,
     request: SentRequest,
     evidence: readonly string[],
-    aliases: Aliases,
+    nameOf?: NameOf,
   ) {
     this.wire = wire;
     this.request = request;
     this.evidence = evidence;
-    this.#aliases = aliases;
+    this.#nameOf = nameOf;
   }
 
   /** The same answer with the evidence of all the calls that it stands for. */
   withEvidence(evidence: readonly string[]): Answer {
-    const copy = new Answer(this.wire, this.request, evidence, this.#aliases);
+    const copy = new Answer(this.wire, this.request, evidence, this.#nameOf);
     copy.#json = this.#json;
     copy.response = this.response;
     return copy;
@@ -87,9 +90,9 @@ export class Answer implements Fields {
     return (first.split(';')[0] ?? '').trim().toLowerCase();
   }
 
-  /** The JSON body, aliases renamed; undefined where the body is not JSON. */
+  /** The JSON body, its fields renamed; undefined where the body is not JSON. */
   get body(): unknown {
-    this.#json ??= { value: rename(parseJson(this.wire.text), this.#aliases) };
+    this.#json ??= { value: rename(parseJson(withoutMark(this.wire.text)), this.#nameOf) };
     return this.#json.value;
   }
 
@@ -143,11 +146,14 @@ function isOpen(response: Declared | undefined): boolean {
 /** Roots by which a step refers to its own answer. */
 export const answerFields: readonly string[] = Object.keys(fields);
 
-function rename(value: unknown, aliases: Aliases): unknown {
-  if (aliases.size === 0) return value;
-  if (Array.isArray(value)) return value.map((item) => rename(item, aliases));
+/** RFC 8259 section 8.1: who reads JSON may pass over a byte order mark. */
+const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
+
+function rename(value: unknown, nameOf: NameOf | undefined): unknown {
+  if (nameOf === undefined) return value;
+  if (Array.isArray(value)) return value.map((item) => rename(item, nameOf));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [aliases.get(key) ?? key, rename(item, aliases)]),
+    Object.entries(value).map(([key, item]) => [nameOf(key), rename(item, nameOf)]),
   );
 }

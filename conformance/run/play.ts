@@ -118,9 +118,10 @@ class Play {
 
   /** Those that failed beside others: alone, each change is laid at its own door. */
   async againAlone(scenarios: readonly Scenario[]): Promise<void> {
+    const compared = this.those(scenarios, comparesWrong);
     await this.alone(scenarios);
-    if (scenarios.length === 0 || this.those(scenarios, comparesWrong).length > 0) return;
-    const titles = scenarios.map(({ title }) => title).join('; ');
+    if (compared.length === 0 || this.those(scenarios, comparesWrong).length > 0) return;
+    const titles = compared.map(({ title }) => title).join('; ');
     const why = 'somebody else changed something meanwhile, or what is refused is done at times';
     const text = `these failed in parallel and held alone: ${titles}. Either ${why}`;
     this.#context.protection?.warn(text);

@@ -88,7 +88,7 @@ async function runTurn(
   const explained = trace ? new Map() : await explanations(first, again, gateway);
   const durationMs = Math.round(performance.now() - start);
   const records = again.map(recordOf);
-  return { first: recordOf(first), again: records, beside, trace, explained, durationMs };
+  return { first: recordOf(first), again: records, beside, gateway, trace, explained, durationMs };
 }
 
 /** Of the failures that did not come again: how others, or a gateway's status, explain them. */

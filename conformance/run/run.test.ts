@@ -29,6 +29,35 @@ test.concurrent('walkPages finds every item once', async ({ service }) => {
   expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
 });
 
+test.concurrent('walkPages goes on with pages of 20 if larger ones are refused', async ({
+  service,
+}) => {
+  service.intercept = (request) => {
+    const limit = new URL(request.url ?? '', 'http://x').searchParams.get('limit');
+    return Number(limit) > 20 ? { status: 422 } : undefined;
+  };
+  const ran = await runYaml(service, [
+    walk('{ PAGE-6: { walk: { duplicates: [], missing: 0 } } }').replace('limit: 7', 'limit: 50'),
+  ]);
+  expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
+  expect(service.requests.at(-1)).toContain('limit=20');
+});
+
+test.concurrent('walkPages follows a largest page that pagination does not tell', async ({
+  service,
+}) => {
+  service.intercept = (request) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(searchParams.get(name)));
+    if (pathname !== '/api/v1/deployments' || !(Number(limit) > 21)) return undefined;
+    const { data, pagination } = pageOf(offset ?? 0, 21, offset ?? 0);
+    return { status: 200, body: { data, pagination: { ...pagination, limit } } };
+  };
+  const check = '{ PAGE-6: { walk: { duplicates: [], missing: 0 }, atLeast: { walk.pages: 2 } } }';
+  const ran = await runYaml(service, [walk(check).replace('limit: 7', 'limit: 30')]);
+  expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
+});
+
 test.concurrent('walkPages notices pages that overlap, and says which', async ({ service }) => {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');
@@ -104,7 +133,7 @@ test.concurrent('below its minimum of subjects a check is not-testable', async (
   });
 });
 
-function pageOf(from: number, limit: number, offset: number, shift = 0): unknown {
+function pageOf(from: number, limit: number, offset: number, shift = 0) {
   const deployments = Array.from({ length: 25 }, (_, index) => ({
     id: String(index + 1 + shift),
     name: 'x',

@@ -113,6 +113,27 @@ steps:
   - { id: after, again: before, stays: true }
 `;
 
+test.concurrent('what a gateway answers a write beside others is no failure, if the write is refused alone', async ({
+  service,
+}) => {
+  let left = 1;
+  service.intercept = ({ method, headers }) =>
+    method === 'PUT' && headers.authorization === undefined && left-- > 0
+      ? { status: 529 }
+      : undefined;
+  const ran = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
+  expect(ran.report?.scenarios).toContainEqual(
+    expect.objectContaining({ scenario: 'Nobody switches at once', beside: true, tries: 2 }),
+  );
+  expect(ran.checks('AUTH-1')).toMatchObject([{ verdict: 'verified' }]);
+  expect(ran.exitCode).toBe(0);
+  expect(ran.report?.warnings).toEqual([]);
+  service.intercept = ({ method, headers }) =>
+    method === 'PUT' && headers.authorization === undefined ? { status: 529 } : undefined;
+  const again = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
+  expect(again.checks('AUTH-1')).toMatchObject([{ verdict: 'violated', actual: 529 }]);
+});
+
 test.concurrent('what several try is put back to what it was before the first of them, by the last', async ({
   service,
 }) => {

@@ -38,7 +38,7 @@ function fakeTarget(status = 200): { ask: Ask; state: Record<string, unknown>; c
     }
     const text = JSON.stringify({ data: [{ id: 8, name: 'Other' }, state] });
     const wire = { status, headers: {}, text, durationMs: 0, sentAt: 0, throttled: 0 };
-    return new Answer(wire, { method: 'GET', target: '/', body: undefined }, [], new Map());
+    return new Answer(wire, { method: 'GET', target: '/', body: undefined }, []);
   };
   return { ask, state, calls };
 }

@@ -14,6 +14,7 @@ import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
 import { Evidence, type Occasion } from './evidence.ts';
+import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
@@ -86,7 +87,7 @@ export class Client {
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
-  /** Until when, as `performance.now()` says, nobody calls: the host asked for a pause. */
+  /** Until when, on the target's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
@@ -153,6 +154,10 @@ export class Client {
     }
   }
 
+  #now(): number {
+    return this.target.now?.() ?? performance.now();
+  }
+
   async #wait(milliseconds: number, { signal }: Sending): Promise<void> {
     try {
       await this.target.wait(milliseconds, signal);
@@ -200,7 +205,7 @@ export class Client {
       this.counts.throttled++;
       this.counts.throttledMs += pause;
       if (this.target.kind === 'tenant') {
-        this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + pause);
+        this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + pause);
       }
     } else this.counts.retries++;
     if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
@@ -276,13 +281,14 @@ export class Client {
 
   #answer(wire: WireAnswer, { call, references }: Sending): Answer {
     const { method, body } = call.request;
-    return new Answer(wire, { method, target: call.place, body }, references, this.target.aliases);
+    const nameOf = namesIn(call.operation, this.target.aliases);
+    return new Answer(wire, { method, target: call.place, body }, references, nameOf);
   }
 
   async #pause(sending: Sending): Promise<void> {
     // The host may ask for a longer pause while this one lasts.
-    while (this.#pausedUntil > performance.now())
-      await this.#wait(this.#pausedUntil - performance.now(), sending);
+    while (this.#pausedUntil > this.#now())
+      await this.#wait(this.#pausedUntil - this.#now(), sending);
     const urgent = this.urgent.has(sending.occasion.scenario);
     await this.#rate?.pass(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }

@@ -3,8 +3,8 @@
 import type { Target } from './target.ts';
 
 /**
- * Counts its own waits, so that a mock's clock, which others move as well, never hurries it. They are
- * steady on a tenant, and grow on a mock, where only the total counts. `tell`: told once, with what is
+ * Counts its own waits, so that a clock that others move as well never hurries it. They are steady on the
+ * wall's clock, and grow on one that is moved, such as a mock's, where only the total counts. `tell`: told once, with what is
  * left, that a tenant is waited for.
  */
 export function targetPace(
@@ -13,11 +13,12 @@ export function targetPace(
   signal: AbortSignal | undefined,
   tell: (left: number) => void,
 ) {
-  const mock = target.kind === 'mock';
+  const isMock = target.kind === 'mock';
+  const isMoved = isMock || target.now !== undefined;
   const start = performance.now();
   let moved = 0;
   let next = every;
-  let told = mock;
+  let told = isMock;
   return {
     /** Milliseconds since the wait began, on the target's clock. */
     elapsed: () => moved + (performance.now() - start),
@@ -28,8 +29,8 @@ export function targetPace(
       const milliseconds = Math.max(1, Math.min(next, left));
       const before = performance.now();
       await target.wait(milliseconds, signal);
-      // A mock's clock moves at once; a tenant's wait is in the wall's time already.
-      if (!mock) return;
+      // What was waited on the wall's clock is in the wall's time already.
+      if (!isMoved) return;
       moved += Math.max(0, milliseconds - (performance.now() - before));
       next *= 2;
     },

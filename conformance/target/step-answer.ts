@@ -20,10 +20,7 @@ export async function answerOf(
   head: boolean,
 ): Promise<Answer> {
   const reader = pagesOf(step, scope, read);
-  const answer =
-    reader === undefined
-      ? await repeated(step, read)
-      : await readPages(reader, head ? await readHead(reader) : undefined);
+  const answer = reader === undefined ? await repeated(step, read) : await readList(reader, head);
   answer.response = step.operation?.responseFor(answer.status);
   answer.list = scope.of(answer, () => listIn(step, answer, scope));
   return answer;
@@ -44,10 +41,16 @@ export async function hasMoved(
 }
 
 /** Undefined for a step that walks over no list. */
-function pagesOf({ mode }: Step, scope: ScenarioScope, read: CallOnce): PageReader | undefined {
+function pagesOf(
+  { mode, operation }: Step,
+  scope: ScenarioScope,
+  read: CallOnce,
+): PageReader | undefined {
   if (mode === undefined || mode.kind === 'repeat') return undefined;
   const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
-  return { mode, size, scope, read };
+  const parameters = operation?.parameters ?? [];
+  const named = parameters.find(({ name }) => name === dialects[mode.kind].size);
+  return { mode, size, usual: whole(named?.schema.default), scope, read };
 }
 
 async function repeated({ mode }: Step, read: CallOnce): Promise<Answer> {
@@ -91,6 +94,8 @@ interface PageReader {
   readonly mode: ListMode;
   /** Page size to ask for; undefined where none is sent. */
   readonly size: number | undefined;
+  /** The size of a page for which none is sent: no largest page is smaller. */
+  readonly usual: number | undefined;
   readonly scope: Scope;
   /** Makes the call of the step with these parameters; `beyond` the end that a total tells. */
   readonly read: (change: QueryChange, beyond: boolean) => Promise<Answer>;
@@ -126,12 +131,24 @@ async function readWhole(
   return ids;
 }
 
+/** Reads all pages; in pages of the usual size if larger ones are refused. */
+async function readList(reader: PageReader, head: boolean): Promise<Answer> {
+  const first = head ? await readHead(reader) : undefined;
+  const answer = await readPages(reader, first);
+  const { size = 0, usual = size } = reader;
+  const isRefused = answer.walk === undefined && tooMuch.includes(answer.status);
+  return isRefused && size > usual ? readPages({ ...reader, size: usual }, first) : answer;
+}
+
+/** How a limit is refused that is beyond the largest. */
+const tooMuch: readonly number[] = [400, 413, 416, 422];
+
 /**
  * Reads all pages. The answer is that of the first page, with the walk; where a page is refused or
  * is no page, it is that of the page, without a walk.
  */
 async function readPages(
-  { mode, size, scope, read }: PageReader,
+  { mode, size, usual, scope, read }: PageReader,
   head: readonly unknown[] = [],
 ): Promise<Answer> {
   const pages: Page[] = [];
@@ -163,7 +180,9 @@ async function readPages(
     for (const item of list) seen.add(key(item, mode.key));
     const about = aboutPage(mode, page);
     pages.push({ body: page.body, items: list, asked, askedSize: size, ...about });
-    const step = stepOf(mode, list.length, size, about.size);
+    const isLast = asked - first + list.length >= (about.total ?? Number.POSITIVE_INFINITY);
+    const isCut = !isLast && size !== undefined && isCapped(list.length, size, usual);
+    const step = isCut ? list.length : stepOf(mode, list.length, size, about.size);
     if (list.length === 0 || step <= 0) break;
     asked += step;
     // A full last page may hide more: what a total denies is looked for once.
@@ -176,6 +195,10 @@ async function readPages(
   walked.walk = assembleWalk(pages, mode.key, head);
   return walked;
 }
+
+/** Whether a page is as short as a largest page makes it, which pagination need not say. */
+const isCapped = (length: number, asked: number, usual = Number.POSITIVE_INFINITY): boolean =>
+  length >= usual && length < asked;
 
 /** How far the next page begins behind this one. */
 function stepOf(

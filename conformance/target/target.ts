@@ -55,6 +55,8 @@ export interface Target {
   readonly aliases: Aliases;
   /** Waits on the target's clock: a mock's moves, a tenant's is the wall's. */
   readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  /** A tenant's clock that `wait` moves, in milliseconds since 1970; left out if it is the wall's. */
+  readonly now?: () => number;
   readonly close: () => Promise<void>;
 }
 

@@ -50,7 +50,7 @@ async function runCampaigns(): Promise<string[]> {
     const args = [vitest, 'run', '--reporter', 'verbose', file];
     if (!(await run(process.execPath, args, { LOCKSTEP_NIGHTLY: figures }))) failed.push(file);
   }
-  const exam = ['bin/lockstep.js', 'exam', '--honest', '--tenants', '2000', '--out', work];
+  const exam = ['bin/lockstep.js', 'exam', '--honest', '--tenants', '2000', '--check'];
   if (!(await run(process.execPath, exam))) failed.push('the leniency exam');
   return failed;
 }

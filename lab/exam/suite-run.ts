@@ -20,7 +20,7 @@ export async function reportOf(
   suite: Suite,
   target: Target,
   options: Partial<RunOptions> = {},
-  more: Pick<Partial<RunInput>, 'enough' | 'openLedger'> = {},
+  more: Pick<Partial<RunInput>, 'enough' | 'openLedger' | 'onProgress'> = {},
 ): Promise<Report> {
   const { report } = await runSuite({
     ...{ suite, target, safety: safetyFacts, version, evidence: false, ...more },

@@ -33,11 +33,10 @@ export async function examineHonestly(command: HonestCommand): Promise<number> {
   const refusals = await refusalsIn(alone, answers);
   const refused = new Set(refusals.flatMap(({ ids }) => ids));
   const isOut = (id: string): boolean => refused.has(id);
-  const together = [...packs('tenant', isOut), ...drawn('mock', tenants, SEED, isOut)].filter(
-    isChosen,
-  );
+  const packed = packs('tenant', isOut).filter(isChosen);
+  const together = [...packed, ...drawn('mock', tenants, SEED, isOut).filter(isChosen)];
   refusals.push(...(await refusalsIn(together, await askAll(together))));
-  const table = honestMd({ alone, answers, together: together.length, refusals });
+  const table = honestMd({ alone, answers, packs: packed, refusals });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(
     `${alone.length + together.length} honest tenants in ${seconds} s: ${refusals.length} refused\n`,

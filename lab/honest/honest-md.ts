@@ -1,5 +1,5 @@
 /** The leniency exam as a table that is committed. */
-import { contract } from '../../spec/contract.ts';
+import { contract, statement } from '../../spec/contract.ts';
 import { type Named, ruleOf } from './draw.ts';
 import type { Answer } from './honest.ts';
 import { unspoken } from './nodes.ts';
@@ -15,23 +15,31 @@ export interface HonestTable {
   readonly alone: readonly Named[];
 
   readonly answers: readonly Answer[];
-  /** How many tenants had several. */
-  readonly together: number;
+  /** Tenants with a dozen variants each, so that every variant was tried with others. */
+  readonly packs: readonly Named[];
   readonly refusals: readonly Refusal[];
 }
 
 /** How many statements a variant may leave untested before it is listed. */
 const FEW = 3;
 
-/** Free of times and of whatever chance decides: CI compares it with a fresh one. */
-export function honestMd({ alone, answers, together, refusals }: HonestTable): string {
+/**
+ * Free of times and of whatever chance decides, and so of the tenants that were drawn, unless they are
+ * refused: CI compares it with a fresh one.
+ */
+export function honestMd({ alone, answers, packs, refusals }: HonestTable): string {
   const rules = Map.groupBy(variants, ruleOf);
+  const never = neverMet(alone, answers);
+  const services = alone.length - never.length + packs.length;
   return [
     '# The leniency exam',
     '',
     'Honest tenants, which keep every promise and choose otherwise where the description is silent. The suite must pass each. Written by `npm run exam -- --honest`; do not edit.',
     '',
-    `${variants.length} honest variants, ${alone.length + together} tenants: ${refusals.length} refused.`,
+    `${services} honest services: ${refusals.length} refused.`,
+    '',
+    `${variants.length} variants. ${alone.length - never.length} tenants of the mock have one each, ${packs.length} of an independent service have up to a dozen. Tenants that are drawn at random are asked as well, and not counted.`,
+    '',
     ...refusals.map(
       ({ base, ids, refused }) =>
         `- on the ${base}: \`${ids.join(' + ')}\`: ${refused.map((text) => text.split(':')[0]).join(', ')}`,
@@ -49,18 +57,23 @@ export function honestMd({ alone, answers, together, refusals }: HonestTable): s
     '',
     '## Open nodes without a silence',
     '',
-    ...unspoken().map((node) => `- ${node}`),
+    ...listed(unspoken()),
     '',
-    '## Variants that never took effect',
+    '## Variants that were never met',
     '',
-    ...dead(alone, answers),
+    'The suite asks for nothing that shows them, so they were neither tried nor passed.',
+    '',
+    ...listed(never),
     '',
     `## Variants that leave more than ${FEW} statements untested`,
     '',
-    ...gaps(alone, answers),
+    ...listed(gaps(alone, answers)),
     '',
   ].join('\n');
 }
+
+const listed = (items: readonly string[]): readonly string[] =>
+  items.length === 0 ? ['None.'] : items.map((item) => `- ${item}`);
 
 function silencesOf(own: readonly { readonly ground: string }[]): string {
   const named = own.flatMap(({ ground }) => ground.match(/\b[A-Z]+-\d+\b/g) ?? []);
@@ -72,29 +85,31 @@ function silencesOf(own: readonly { readonly ground: string }[]): string {
 export function silencesWithout(): string[] {
   const grounds = variants.map(({ ground }) => ground).join(' ');
   return [...contract.statements.values()]
-    .filter(({ id, level }) => level === 'silent' && !new RegExp(`\\b${id}\\b`).test(grounds))
+    .filter(({ level, unobservable }) => level === 'silent' && unobservable === undefined)
+    .filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(grounds))
     .map(({ id }) => id);
 }
 
-/** Of a choice that the base makes itself, nobody sees whether it did. */
-function dead(alone: readonly Named[], answers: readonly Answer[]): string[] {
-  const lines = alone.flatMap(({ ids }, at) => {
+/** The names of variants that took no effect. Nobody sees if one does that makes the tenant itself otherwise. */
+function neverMet(alone: readonly Named[], answers: readonly Answer[]): string[] {
+  const byId = new Map(variants.map((variant) => [variant.id, variant]));
+  return alone.flatMap(({ ids }, at) => {
     const [id = ''] = ids;
-    const isSeen =
-      ids.length === 1 && variants.some((one) => one.id === id && (one.does ?? one.writes));
-    return isSeen && answers[at]?.effects === 0 ? [`- \`${id}\``] : [];
+    const { does, writes, assumptions = {} } = byId.get(id) ?? {};
+    // An answer of the mock does not say that it rests on an ungraded silence.
+    const told = Object.keys(assumptions).filter((one) => statement(one).ungraded === undefined);
+    const isSeen = (does ?? writes ?? told[0]) !== undefined;
+    return isSeen && answers[at]?.effects === 0 ? [`\`${id}\``] : [];
   });
-  return lines.length === 0 ? ['None.'] : lines;
 }
 
 /** What a gateway keeps from being tested is chance, and no gap of the suite. */
 function gaps(alone: readonly Named[], answers: readonly Answer[]): string[] {
-  const lines = alone.flatMap(({ ids }, at) => {
+  return alone.flatMap(({ ids }, at) => {
     const own = answers[at]?.gaps ?? [];
     const isChance = ids.some((id) => ruleOf({ id }).startsWith('gateway'));
     if (isChance || own.length <= FEW) return [];
     const [first] = own;
-    return [`- \`${ids.join(' + ')}\`: ${own.map(({ id }) => id).join(', ')} (${first?.reason})`];
+    return [`\`${ids.join(' + ')}\`: ${own.map(({ id }) => id).join(', ')} (${first?.reason})`];
   });
-  return lines.length === 0 ? ['None.'] : lines;
 }

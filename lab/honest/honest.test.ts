@@ -2,14 +2,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Transport } from '../../conformance/target/target.ts';
 import { httpTransport } from '../../conformance/target/transport.ts';
 import { contract } from '../../spec/contract.ts';
 import { drawn, type Named, packs, ruleOf, shrunk, singles, tenantOf } from './draw.ts';
 import { certified, examineTenant, type Tenant } from './honest.ts';
+import { honestFigure } from './honest-figure.ts';
 import { silencesWithout } from './honest-md.ts';
 import { refusal, serves, type Variant } from './variant.ts';
 import { variants } from './variants.ts';
+import { scenariosMeeting } from './where.ts';
+
+const suite = loadOwnSuite();
 
 const usual: Tenant = { base: 'mock', variants: [], seed: 1 };
 
@@ -100,6 +105,42 @@ test('compressed, chunked, with an ETag, names in other letters, and a connectio
   await http.close();
   await new Promise((done) => server.close(done));
   expect(report.exitCode).toBe(0);
+});
+
+test('a pause that the independent tenant asks for is waited on its own clock', async () => {
+  const busy: Variant = {
+    id: 'busy',
+    ground: 'none',
+    slot: 'x',
+    does: () => {
+      let left = 2;
+      return async (asked, next) =>
+        left-- > 0 ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : next(asked);
+    },
+  };
+  const report = await certified({ base: 'tenant', variants: [busy], seed: 1 }, ['DEPL-2']);
+  expect(report.exitCode).toBe(0);
+  expect(report.requests.throttledMs).toBeGreaterThanOrEqual(60_000);
+  expect(report.durationMs).toBeLessThan(30_000);
+});
+
+test('a variant alone meets the scenarios that call where it is, or get answers that rest on it', async () => {
+  const meeting = async (id: string) => {
+    const { variants: own } = tenantOf({ base: 'mock', ids: [id], seed: 1 });
+    const met = await Promise.all(own.map(scenariosMeeting));
+    return met.flat().map(({ title }) => title);
+  };
+  const dbt = await meeting('order:getDbtSyncResult:generatedFiles:reversed');
+  expect(dbt.join()).toMatch(/dbt/);
+  expect(dbt.length).toBeLessThan(suite.scenarios.length / 4);
+  expect((await meeting('choice:STAGE-20:conflict')).join()).toMatch(/staging environment/);
+  expect(await meeting('gateway:302:HTML')).toHaveLength(suite.scenarios.length);
+});
+
+test('the table says how many honest services there were, and how many were refused', () => {
+  const table = '# x\n\n1823 honest services: 2 refused.\n';
+  expect(honestFigure(table)).toMatchObject({ services: 1823, refused: 2 });
+  expect(() => honestFigure('# x')).toThrow(/honest\.md/);
 });
 
 test('each variant has an id of its own, and a ground', () => {

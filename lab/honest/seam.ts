@@ -9,14 +9,22 @@ import { parseJson } from '../../spec/base/json.ts';
 import { type Reply, readCall } from '../deviations/wire.ts';
 import { type Asked, CLOSED, type Next, type Operator, type Variant } from './variant.ts';
 
+/** The silences that an answer of the mock rests on. */
+export function basisOf({ headers }: Pick<WireResponse, 'headers'>): readonly string[] {
+  return String(headers['lockstep-basis'] ?? '')
+    .split(/[;,] /)
+    .slice(1);
+}
+
 /** Each request goes through the operators, one at a time. */
 export class Seam {
-  /** How many requests were not answered as the tenant alone would have answered them. */
+  /** How often the variants took effect, such as that an answer is not the one of the base. */
   effects = 0;
   #send: Transport | undefined;
   #root = '';
   #chain: Next = (asked) => this.#serve(asked);
   #variants: readonly Variant[] = [];
+  #chosen: ReadonlySet<string> = new Set();
   #last: Promise<unknown> = Promise.resolve();
   /** What the tenant itself was asked last, and what it answered. */
   #served: { readonly asked?: Asked; readonly reply?: Reply } = {};
@@ -35,10 +43,15 @@ export class Seam {
   open(root: string, operators: readonly Operator[], variants: readonly Variant[]): void {
     this.#root = root;
     this.#variants = variants;
+    this.#chosen = new Set(variants.flatMap(({ assumptions = {} }) => Object.keys(assumptions)));
     this.#chain = operators.reduce<Next>(
       (inner, outer) => (asked) => outer(asked, inner),
       (asked) => this.#serve(asked),
     );
+  }
+
+  met(): void {
+    this.effects += 1;
   }
 
   async #answer({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
@@ -51,7 +64,7 @@ export class Seam {
     const wire = written(reply);
     const told = this.#variants.reduce((answer, { writes }) => writes?.(answer) ?? answer, wire);
     const isOwn = this.#served.asked === asked && this.#served.reply === reply && told === wire;
-    if (!isOwn) this.effects += 1;
+    if (!isOwn) this.met();
     if (reply.status === CLOSED) throw new NetworkError('ECONNRESET: the connection was closed');
     return told;
   }
@@ -63,6 +76,8 @@ export class Seam {
     const answer = await this.#send?.({ ...sent, body: text === '' ? undefined : text });
     if (answer === undefined) throw new Error('there is no tenant yet');
     const reply = replyOf(answer);
+    // An answer that rests on a choice is not the usual one, as far as the mock tells.
+    if (basisOf(reply).some((id) => this.#chosen.has(id))) this.met();
     this.#served = { asked, reply };
     return reply;
   }

@@ -15,7 +15,14 @@ export type Next = (asked: Asked) => Promise<Reply>;
 export type Operator = (asked: Asked, next: Next) => Promise<Reply>;
 
 /** Made anew for each tenant, as an operator may remember calls. */
-export type Does = (scene: Scene) => Operator;
+export type Does = ((scene: Scene) => Operator) & {
+  /** The only operations whose calls it looks at; undefined for any. */
+  readonly operations?: readonly string[];
+};
+
+/** Says that it looks at the calls of these operations alone. */
+export const lookingAt = (operations: readonly string[], does: Does): Does =>
+  Object.assign((scene: Scene) => does(scene), { operations });
 
 /** The tenant that an operator stands before. */
 export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
@@ -23,6 +30,8 @@ export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
   readonly convergenceMs: number;
   readonly credentials: CertifiedTarget['credentials'];
   readonly bindings: Bindings;
+  /** Says that a variant took effect, if no answer shows it. */
+  readonly met: () => void;
   /** Lets something happen on the service's side; the mock alone knows how. */
   readonly emit?: ((event: ServiceEvent) => Readonly<Record<string, unknown>>) | undefined;
 }
@@ -71,9 +80,12 @@ type MaybeReply = Reply | undefined | Promise<Reply | undefined>;
 export const serves = (
   operation: string,
   change: (reply: Reply, call: Call, next: Next) => MaybeReply,
-): (() => Operator) =>
-  replies((reply, call, next) =>
-    call.operation.id === operation && isServed(reply) ? change(reply, call, next) : undefined,
+): (() => Operator) & Does =>
+  Object.assign(
+    replies((reply, call, next) =>
+      call.operation.id === operation && isServed(reply) ? change(reply, call, next) : undefined,
+    ),
+    { operations: [operation] },
   );
 
 /** Answers a call of the contract in place of the tenant; undefined leaves it to the tenant. */

@@ -132,6 +132,7 @@ function digests(report: Report): Html {
     ['Statements', suite.contractVersion, suite.statementsSha256],
     ['Scenarios', suite.version, suite.scenariosSha256],
     ['Exam', suite.version, suite.exam?.sha256 ?? 'not known'],
+    ['Leniency exam', suite.version, suite.exam?.honest?.sha256 ?? 'not known'],
     ...evidence.map(({ file, entries, sha256 }) => [
       ...[evidenceLink(file), count(entries, 'entry', 'entries'), sha256],
     ]),

@@ -8,7 +8,7 @@ import { contract, type Operation } from '../../spec/contract.ts';
 import { operationRoutes } from '../../spec/routes.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { leftText } from '../findings.ts';
-import { outcome, suiteWords } from '../outcome.ts';
+import { examWords, outcome, suiteWords } from '../outcome.ts';
 import { count, cut, duration, present } from '../text.ts';
 
 /** Who and what was certified, and the verdict. */
@@ -59,7 +59,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
     'Writes allowed': allowed[options.allow],
     'Exam of the suite':
       options.files === undefined
-        ? examWords(suite.exam)
+        ? (examWords(report) ?? 'not known: the run used another suite than the one of Lockstep')
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Derived:
       'each verdict, from the evidence, by lockstep verify. Only a signature covers what cannot be derived: names, the host, times, counts of requests, warnings, what the preflight read, what was left changed, and what a gate knew.',
@@ -91,13 +91,6 @@ const allowed: Readonly<Record<Report['options']['allow'], string>> = {
   disruptive: 'those that can be taken back, and restarts (disruptive)',
   permanent: 'all, those that cannot be taken back included (permanent)',
 };
-
-function examWords(exam: Report['suite']['exam']): string {
-  if (exam === undefined) return 'not known: the run used another suite than the one of Lockstep';
-  const { deviations, refused } = exam;
-  const share = ((100 * refused) / deviations).toFixed(1);
-  return `this suite refuses ${refused} of ${deviations} mocks that each break one promise on purpose (${share} %)`;
-}
 
 const marks = {
   kept: ['✓', 'kept'],

@@ -89,12 +89,14 @@ test('a mock is called one, and a target without a name goes by its host', () =>
 
 test('the exam of the suite is named, with its digest', () => {
   const { suite } = passedReport();
-  const exam = { sha256: 'e'.repeat(64), deviations: 1000, refused: 985 };
+  const honest = { sha256: 'f'.repeat(64), services: 1700, refused: 0 };
+  const exam = { sha256: 'e'.repeat(64), deviations: 1000, refused: 985, honest };
   const page = certificateHtml(passedReport({ suite: { ...suite, exam } }), []);
   expect(page).toContain(
-    'refuses 985 of 1000 mocks that each break one promise on purpose (98.5 %)',
+    'This suite refuses 985 of 1000 known ways to break a promise (98.5 %) and wrongly refuses 0 of 1700 honest services',
   );
   expect(page).toContain(exam.sha256);
+  expect(page).toContain(honest.sha256);
   expect(certificateHtml(passedReport(), [])).toContain('not known');
 });
 

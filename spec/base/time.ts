@@ -7,6 +7,8 @@ const iso =
 /** Without its separators, or with the number of the day or of the week for its date. */
 const unusual =
   /^(\d{4})-?(?:(\d{2})-?(\d{2})|(\d{3})|W(\d{2})-?([1-7]))T(\d{2}):?(\d{2})(?::?(\d{2}(?:[.,]\d+)?))?(\D.*)?$/;
+/** ISO 8601 lets the last part of a time have a fraction: here an hour, or a minute. */
+const fractional = /^(.+T\d{2})(:?\d{2})?[.,](\d+)(Z|[+-][\d:]+)?$/;
 const universal = /\s?(?:UTC|GMT|UT)$/;
 const months =
   'january february march april may june july august september october november december'.split(
@@ -28,6 +30,11 @@ export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string') return undefined;
   if (usual.test(value)) return orUndefined(Date.parse(value));
+  const [, upTo, minute, fraction, zone] = fractional.exec(value.trim()) ?? [];
+  if (upTo !== undefined) {
+    const whole = toMillis(`${upTo}${minute ?? ':00'}:00${zone ?? ''}`);
+    return whole && whole + Math.round(Number(`0.${fraction}`) * (minute ? 60_000 : 3_600_000));
+  }
   const text = withSeparators(value.trim());
   if (/^\d{10}(\.\d+)?$|^\d{13}$/.test(text)) return fromNumber(Number(text));
   const plain = text.replace(universal, /:\d{2}/.test(text) ? 'Z' : '');

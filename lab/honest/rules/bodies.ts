@@ -1,6 +1,6 @@
 /** Bodies that the contract leaves open, and fields that may be absent, null or there besides. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { changeAt, GONE, pathOf } from '../../deviations/places.ts';
+import { changeAt, eachObject, GONE, pathOf } from '../../deviations/places.ts';
 import { isRefused, type Reply } from '../../deviations/wire.ts';
 import {
   groundOf,
@@ -12,7 +12,7 @@ import {
   servedNodes,
   typesOf,
 } from '../nodes.ts';
-import { each, replies, serves, type Variant } from '../variant.ts';
+import { each, lookingAt, replies, serves, type Variant } from '../variant.ts';
 
 const json = { 'content-type': 'application/json' };
 const bodies: Readonly<Record<string, unknown>> = {
@@ -43,21 +43,37 @@ const anyBody = openBodies.flatMap((node) => {
   const slot = `body:${operation.id}:${status.startsWith('2') ? 'served' : 'errors'}`;
   const about = { rule: `body:${operation.id}:${status}`, ground: groundOf(node), slot };
   return each(about, bodies, (body) => ({
-    does: replies((reply, call) => {
-      const isOne = call.operation.id === operation.id;
-      const declared = isOne && operation.responseFor(reply.status) === operation.responses[status];
-      return declared ? withBody(reply, body) : undefined;
-    }),
+    does: lookingAt(
+      [operation.id],
+      replies((reply, call) => {
+        const isOne = call.operation.id === operation.id;
+        const declared =
+          isOne && operation.responseFor(reply.status) === operation.responses[status];
+        return declared ? withBody(reply, body) : undefined;
+      }),
+    ),
   }));
 });
 
 // ── fields ──────────────────────────────────────────────────────────────────────
 
+/** Some fields may be left out in some answers alone. */
+const mayLack: Readonly<Record<string, (body: JsonObject) => boolean>> = {
+  'SCIM-17': ({ Resources, totalResults }) => [Resources].flat().length === totalResults,
+  'SCIM-18': ({ Resources }) => Array.isArray(Resources) && Resources.length === 0,
+  // Of the production branch, which no switch shows.
+  'STAGE-24': () => false,
+};
+const isOpenIn = ({ silences: [silence = ''] }: Node, { body }: Reply): boolean =>
+  mayLack[silence]?.(isObject(body) ? body : {}) ?? true;
+
 const at = (node: Node, what: string, change: (old: unknown) => unknown): Variant => ({
   id: `${what}:${nodeName(node)}`,
   ground: groundOf(node),
   slot: `field:${nodeName(node)}`,
-  does: serves(node.operation.id, (reply) => changed(reply, node, change)),
+  does: serves(node.operation.id, (reply) =>
+    isOpenIn(node, reply) ? changed(reply, node, change) : undefined,
+  ),
 });
 
 export const changed = (
@@ -82,7 +98,9 @@ const atOnce = (nodes: readonly Node[], what: string, value: unknown): Variant[]
     ground: own.map(groundOf)[0] ?? '',
     slot: `fields:${id}`,
     does: serves(id, (reply) =>
-      own.reduce((made, node) => changed(made, node, () => value), reply),
+      own
+        .filter((node) => isOpenIn(node, reply))
+        .reduce((made, node) => changed(made, node, () => value), reply),
     ),
   }));
 const least = [...atOnce(optional, 'absent', GONE), ...atOnce(nullable, 'null', null)];
@@ -90,7 +108,7 @@ const least = [...atOnce(optional, 'absent', GONE), ...atOnce(nullable, 'null', 
 /** RFC 7644 section 3.4.2: a list without users may leave `Resources` out. */
 const emptyList: Variant = {
   id: 'absent:listScimUsers:Resources of an empty page',
-  ground: 'RFC 7644 section 3.4.2',
+  ground: 'SCIM-18; RFC 7644 section 3.4.2',
   slot: 'scim:empty',
   does: serves('listScimUsers', (reply) => {
     const { body } = reply;
@@ -98,6 +116,35 @@ const emptyList: Variant = {
     return isEmpty ? { ...reply, body: changeAt(body, ['Resources'], () => GONE) } : undefined;
   }),
 };
+
+/** RFC 7643 section 2.1: the letters of an attribute's name do not count. */
+const namesSpelt: Readonly<Record<string, (name: string) => string>> = {
+  'in capitals': (name) => name.toUpperCase(),
+  'in small letters': (name) => name.toLowerCase(),
+  'with a capital': (name) => name.charAt(0).toUpperCase() + name.slice(1),
+};
+const attributeNames = Object.entries(namesSpelt).flatMap(([how, spell]): Variant[] => {
+  const about = { ground: 'RFC 7643 section 2.1', slot: 'scim:names' };
+  const spelt = (value: unknown): unknown =>
+    eachObject(value, (object) =>
+      Object.fromEntries(Object.entries(object).map(([name, part]) => [spell(name), part])),
+    );
+  return [
+    {
+      ...{ ...about, id: `names of SCIM users:${how}` },
+      does: serves('listScimUsers', ({ body, ...reply }) => ({
+        ...reply,
+        body: changeAt(body, ['Resources'], spelt),
+      })),
+    },
+    {
+      ...{ ...about, id: `names of SCIM answers:${how}` },
+      does: replies(({ body, ...reply }, { operation }) =>
+        operation.requires.surface === 'scim' ? { ...reply, body: spelt(body) } : undefined,
+      ),
+    },
+  ];
+});
 
 const extra: Readonly<Record<string, JsonObject>> = {
   strange: { '': null, _links: { self: { href: '/' } }, 'x-ü': [1, null], Id: 'other', ID: -1 },
@@ -112,7 +159,7 @@ const extensible = Object.groupBy(
 );
 const further = Object.entries(extensible).flatMap(([id, own = []]) => {
   const silence = own.flatMap(({ silences }) => silences)[0];
-  const about = { rule: `more:${id}`, ground: silence ?? 'fields beyond those listed: not shown' };
+  const about = { rule: `more:${id}`, ground: silence ?? 'SVC-17' };
   return each(about, extra, (fields) => ({
     does: serves(id, (reply) =>
       own
@@ -144,11 +191,11 @@ const wording = each({ rule: 'message', ground: 'ERR-4' }, messages, (error) => 
 /** The status of a deployment's update is open, and with it whether there is a body. */
 const updates = each(
   { rule: 'status:updateDeployment', slot: 'body:updateDeployment:served', ground: 'UPD-9' },
-  [200, 201, 202, 203, 204, 205],
+  [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],
   (status) => ({
     does: serves('updateDeployment', ({ body, ...reply }) => ({
       ...{ ...reply, status },
-      body: status > 203 ? undefined : body,
+      body: [204, 205].includes(status) ? undefined : body,
     })),
   }),
 );
@@ -160,6 +207,7 @@ export const bodyVariants: readonly Variant[] = [
   ...nulls,
   ...least,
   emptyList,
+  ...attributeNames,
   ...further,
   ...wording,
 ];

@@ -28,11 +28,24 @@ const shapes: Readonly<Record<string, (branches: readonly JsonObject[]) => unkno
   'without the switch': (data) => ({
     data: data.map(({ isStagingEnvironmentEnabled: _, ...rest }) => rest),
   }),
+  'the switch as a text': (data) => ({ data: data.map((one) => withSwitch(one, String)) }),
+  'the switch as a number': (data) => ({ data: data.map((one) => withSwitch(one, Number)) }),
+  'the switch in words': (data) => ({
+    data: data.map((one) => withSwitch(one, (on) => (on ? 'enabled' : 'disabled'))),
+  }),
+  'the switch as an object': (data) => ({
+    data: data.map((one) => withSwitch(one, (isEnabled) => ({ isEnabled }))),
+  }),
   'names as titles': (data) => ({
     data: data.map(({ name, ...rest }) => ({ ...rest, title: name })),
   }),
   pairs: (data) => ({ columns: ['id', 'name'], rows: data.map(({ id, name }) => [id, name]) }),
 };
+
+const withSwitch = (branch: JsonObject, spell: (isOn: boolean) => unknown): JsonObject => ({
+  ...branch,
+  isStagingEnvironmentEnabled: spell(branch.isStagingEnvironmentEnabled === true),
+});
 
 const shaped = each(
   { rule: 'branches', slot: 'body:listBranches', ground: 'BRANCH-1', on: 'mock' },
@@ -47,7 +60,7 @@ const branchesIn = ({ body }: Reply): readonly JsonObject[] =>
 /** Two branches a page: the next one begins after a cursor. */
 const inPages: Variant = {
   id: 'branches:in pages by a cursor',
-  ground: 'BRANCH-4; pages of the branches list are not shown',
+  ground: 'BRANCH-4, PAGE-12',
   slot: 'body:listBranches',
   on: 'mock',
   does: serves('listBranches', (reply, { query }) => {

@@ -1,8 +1,8 @@
 /** The exported audit log: any columns, in any order, for the events that it holds. */
 import { readCsv } from '../../../conformance/answers/csv.ts';
 import { toMillis } from '../../../spec/base/time.ts';
-import { isServed, otherCall } from '../../deviations/wire.ts';
-import { each, serves, type Variant } from '../variant.ts';
+import { type Call, isServed, otherCall } from '../../deviations/wire.ts';
+import { each, lookingAt, refusal, serves, type Variant } from '../variant.ts';
 
 type Row = readonly string[];
 /** A header, and the rows under it; `all` are those of the whole export. */
@@ -10,6 +10,10 @@ interface Sheet {
   readonly header: Row;
   readonly rows: readonly Row[];
   readonly all: readonly Row[];
+  /** What was asked for. */
+  readonly asked: Call['query'];
+  /** How many exports there were before. */
+  readonly count: number;
 }
 type Change = (sheet: Sheet) => readonly Row[];
 
@@ -26,14 +30,18 @@ const sheets = (
   write = written,
 ) =>
   each({ rule: 'export', slot: `export:${slot}`, ground }, changes, (change) => ({
-    does: serves('exportAuditLogs', async (reply, call, next) => {
-      const { header, rows } = readCsv(String(reply.body));
-      if (header === null) return undefined;
-      const whole = await next(otherCall(call, { query: {} }));
-      // A limit of calls holds for this one as well.
-      if (!isServed(whole)) return whole;
-      const { rows: all } = readCsv(String(whole.body));
-      return { ...reply, body: write(change({ header, rows, all })) };
+    does: lookingAt(['exportAuditLogs'], () => {
+      let count = 0;
+      return serves('exportAuditLogs', async (reply, call, next) => {
+        const { header, rows } = readCsv(String(reply.body));
+        if (header === null) return undefined;
+        const whole = await next(otherCall(call, { query: {} }));
+        // A limit of calls holds for this one as well.
+        if (!isServed(whole)) return whole;
+        const { rows: all } = readCsv(String(whole.body));
+        count += 1;
+        return { ...reply, body: write(change({ header, rows, all, asked: call.query, count })) };
+      })();
     }),
   }));
 
@@ -79,6 +87,11 @@ const more: Readonly<Record<string, (row: Row, sheet: Sheet) => string>> = {
   'a time that is not of the event': ([first = '']) =>
     `20${10 + (first.length % 9)}-03-01T00:00:00.000Z`,
   'a time of the export': () => new Date().toISOString(),
+  // As the minute of an export does, it stays for a while.
+  'the number of the export, in fives': (_, { count }) => String(Math.floor(count / 5)),
+  'what was asked for': (_, { asked }) => JSON.stringify(asked),
+  'the value that was asked for': (_, { asked }) =>
+    asked.eventName ?? asked.userEmail ?? asked.search ?? '',
 };
 const added = Object.entries(more).map(([kind, cell]): [string, Change] => [
   kind,
@@ -173,11 +186,63 @@ const lastFirst = (a: Row, b: Row): number =>
   a.toReversed().join() < b.toReversed().join() ? -1 : 1;
 const whole: Change = ({ header, rows }) => [header, ...rows];
 
+const spellings: Readonly<Record<string, (text: string) => string>> = {
+  'lines that end as on Unix': (text) => text.replaceAll('\r\n', '\n'),
+  'lines that end with CR': (text) => text.replaceAll('\r\n', '\r'),
+  'with a byte order mark': (text) => `\ufeff${text}`,
+  'with a mark, and lines as on Unix': (text) => `\ufeff${text.replaceAll('\r\n', '\n')}`,
+};
+
+/** What a search finds that reads some columns only; the word of the tenant file is found in the last. */
+const searches: Readonly<Record<string, Columns>> = {
+  'a search reads the last column alone': ({ header }) => [header.length - 1],
+  'a search does not read emails': allBut(emails),
+  'a search does not read event names': allBut(names),
+};
+const searched = sheets(
+  'search',
+  'AUDIT-27',
+  Object.fromEntries(
+    Object.entries(searches).map(([kind, columns]): [string, Change] => [
+      kind,
+      (sheet) => {
+        const word = sheet.asked.search?.toLowerCase() ?? '';
+        const read = columns(sheet);
+        const isFound = (row: Row): boolean =>
+          read.some((at) => row[at]?.toLowerCase().includes(word));
+        return [sheet.header, ...sheet.rows.filter(isFound)];
+      },
+    ]),
+  ),
+);
+
+/** An event type, or a user, that no event has. */
+const unknown = each(
+  { rule: 'export of nothing', ground: 'AUDIT-28' },
+  [400, 404, 409, 422],
+  (status) => ({
+    does: serves('exportAuditLogs', (reply, call) => {
+      const { eventName, userEmail } = call.query;
+      const isNamed = (eventName ?? userEmail) !== undefined;
+      return isNamed && readCsv(String(reply.body)).rows.length === 0
+        ? refusal(call, status)
+        : undefined;
+    }),
+  }),
+);
+
 export const exportVariants: readonly Variant[] = [
+  ...searched,
+  ...unknown,
   ...sheets('layout', 'AUDIT-14', layouts),
   ...spelt,
   ...sheets('rows', 'PAGE-10', {
     'newest first': ({ header, rows }) => [header, ...rows.toReversed()],
+    'rows otherwise each time': ({ header, rows, count }) => [
+      header,
+      ...rows.slice(count % (rows.length || 1)),
+      ...rows.slice(0, count % (rows.length || 1)),
+    ],
     'rows by another column': ({ header, rows }) => [header, ...rows.toSorted(lastFirst)],
   }),
   ...sheets('spelling', 'RFC 4180 section 2 (5)', { 'each field in quotes': whole }, (records) =>
@@ -188,6 +253,11 @@ export const exportVariants: readonly Variant[] = [
     'RFC 4180 section 2 (2)',
     { 'no line break at the end': whole },
     (records) => written(records).replace(/\r\n$/, ''),
+  ),
+  ...Object.entries(spellings).flatMap(([kind, spell]) =>
+    sheets('spelling', 'AUDIT-14; no sentence says how lines end', { [kind]: whole }, (records) =>
+      spell(written(records)),
+    ),
   ),
   ...sheets('spelling', 'AUDIT-14', {
     'nothing if there is no event': ({ header, rows }) =>

@@ -3,8 +3,9 @@ import type { Reply } from '../../deviations/wire.ts';
 import { type Asked, CLOSED, type Does, each, isCall, isWrite, type Variant } from '../variant.ts';
 
 const statuses = [
-  300, 301, 302, 303, 307, 308, 405, 408, 413, 414, 415, 421, 429, 431, 500, 501, 502, 503, 504,
-  505, 507, 508, 511, 520, 522, 525, 529,
+  300, 301, 302, 303, 307, 308, 399, 405, 408, 413, 414, 415, 421, 425, 429, 431, 500, 501, 502,
+  503, 504, 505, 506, 507, 508, 510, 511, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 561,
+  598, 599,
 ];
 const forms: Readonly<Record<string, Pick<Reply, 'headers' | 'body'>>> = {
   JSON: { headers: { 'content-type': 'application/json' }, body: { message: 'No', id: 'x' } },
@@ -16,25 +17,30 @@ const more = (status: number): Record<string, string> => {
   return status === 405 ? { allow: 'GET' } : {};
 };
 
-/** One of so many calls, and the same call at most twice in succession. */
+/** One of so many calls, and the same call at most twice; then it is let through for a while. */
 const EVERY = 40;
 const MOST = 2;
+const REST = 8;
 
 const nowAndThen =
   (answer: (asked: Asked, own: () => Promise<Reply>) => Promise<Reply> | Reply): Does =>
   ({ random }) => {
-    const inSuccession = new Map<string, number>();
+    /** How often the same call was struck; below 0, how often it will be let through. */
+    const struck = new Map<string, number>();
     return async (asked, next) => {
       const { method, target, text, headers, secure } = asked;
       const same = [method, target, text, headers.authorization].join(' ');
-      const times = inSuccession.get(same) ?? 0;
+      const times = struck.get(same) ?? 0;
       // What has struck a call may well strike it again.
-      const isDue = random.below(times > 0 ? 2 : EVERY) === 0;
+      const isDue = times >= 0 && random.below(times > 0 ? 2 : EVERY) === 0;
       const strikes = isCall(asked) && secure && times < MOST && isDue;
-      inSuccession.set(same, strikes ? times + 1 : 0);
+      struck.set(same, strikes ? times + 1 : afterService(times));
       return strikes ? answer(asked, () => next(asked)) : next(asked);
     };
   };
+
+/** Others may make the same call in between, and none of them is to be struck a third time. */
+const afterService = (times: number): number => (times > 0 ? -REST : Math.min(0, times + 1));
 
 const about = { slot: 'gateway', ground: 'SVC-7; anything a gateway answers breaks no promise' };
 const closed: Reply = { status: CLOSED, headers: {}, body: undefined };

@@ -30,7 +30,7 @@ const media: Readonly<Record<string, (old: string) => string>> = {
 /** One answer alone is said to be `application/json`, that of a dbt sync. */
 const ownType: Variant = {
   id: 'media:a type of its own',
-  ground: 'Bodies are JSON unless stated otherwise; which media type is not said',
+  ground: 'SVC-21',
   slot: 'media',
   does: replies((reply, { operation }) => {
     const type = essence(reply.headers['content-type'] ?? '');
@@ -45,6 +45,15 @@ const further: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'of a gateway': { via: '1.1 proxy', 'x-ratelimit-remaining': '0', 'retry-after': '120' },
   'of a session': { 'set-cookie': 'sid=1; Secure; HttpOnly' },
   'of links': { link: '</next>; rel="next"', location: '/elsewhere', warning: '299 - "old"' },
+  'of a host': {
+    ...{ 'strict-transport-security': 'max-age=1', 'accept-ranges': 'bytes', server: 'x' },
+    ...{ 'content-language': 'de, fr', 'x-content-type-options': 'nosniff', age: '86400' },
+  },
+  'of a version that ends': {
+    deprecation: '@1735689600',
+    sunset: 'Thu, 01 Jan 2026 00:00:00 GMT',
+  },
+  'of a clock that is wrong': { date: 'Thu, 01 Jan 2015 00:00:00 GMT' },
 };
 
 const dispositions = [
@@ -75,20 +84,28 @@ const spellings: Readonly<Record<string, (value: unknown) => string>> = {
     JSON.stringify(value).replaceAll(/[^ -~]|[/<>&]/gu, (sign) =>
       sign.split('').map(escaped).join(''),
     ),
+  // RFC 8259 section 8.1: who reads may pass over the mark.
+  'with a byte order mark': (value) => `\ufeff${JSON.stringify(value)}`,
+  'whole numbers as 1.0': (value) => numbersAs(value, (digits) => `${digits}.0`),
+  'whole numbers as 1.0E0': (value) => numbersAs(value, (digits) => `${digits}.0E0`),
 };
+const numbersAs = (value: unknown, spell: (digits: string) => string): string =>
+  JSON.stringify(value).replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (part) =>
+    /^-?\d{1,15}$/.test(part) ? spell(part) : part,
+  );
 
 export const headerVariants: readonly Variant[] = [
-  ...each({ rule: 'media', ground: 'RFC 9110 section 8.3', slot: 'media' }, media, (type) => ({
-    writes: changes('content-type', type),
-  })),
-  ownType,
   ...each(
-    { rule: 'headers', ground: 'which headers an answer has is not said' },
-    further,
-    (headers) => ({
-      writes: (answer) => ({ ...answer, headers: { ...headers, ...answer.headers } }),
+    { rule: 'media', ground: 'SVC-21; RFC 9110 section 8.3', slot: 'media' },
+    media,
+    (type) => ({
+      writes: changes('content-type', type),
     }),
   ),
+  ownType,
+  ...each({ rule: 'headers', ground: 'SVC-22, SVC-13' }, further, (headers) => ({
+    writes: (answer) => ({ ...answer, headers: { ...headers, ...answer.headers } }),
+  })),
   ...each(
     { rule: 'disposition', ground: 'RFC 6266 section 4.2: the type is read in any letters' },
     dispositions,

@@ -16,6 +16,8 @@ interface Places {
   readonly notThese?: RegExp;
   /** Bindings whose `id` it is. */
   readonly bound?: readonly string[];
+  /** Silences about this kind alone. */
+  readonly further?: readonly string[];
 }
 
 const texts: Readonly<Record<string, Places>> = {
@@ -23,6 +25,7 @@ const texts: Readonly<Record<string, Places>> = {
     answers: { listDeployments: ['data.deployments.*.id'] },
     path: ['deployment_id'],
     bound: ['deployment', 'otherDeployment'],
+    further: ['DEPL-7'],
   },
   environment: {
     answers: { listEnvironments: ['data.environments.*.id'] },
@@ -34,7 +37,11 @@ const texts: Readonly<Record<string, Places>> = {
     path: ['syncJobId'],
     bound: ['dbtSync', 'runningDbtSync', 'failedDbtSync'],
   },
-  channel: { answers: { listVersions: ['data.*.releaseChannel'] }, sent: ['releaseChannel'] },
+  channel: {
+    answers: { listVersions: ['data.*.releaseChannel'] },
+    sent: ['releaseChannel'],
+    further: ['VER-15'],
+  },
   'SCIM user': { answers: { listScimUsers: ['Resources.*.id'] } },
 };
 const images: Readonly<Record<string, Places>> = {
@@ -87,6 +94,8 @@ const forms = {
     'signs that a path must escape': framed('a b/ü?', '#%25'),
     'with dots and tildes': framed('v1.~', ':0'),
     'in capitals': framed('ID-', '-Z'),
+    'like an email': framed('', '@ids.example'),
+    'a number with zeros': framed('000'),
   },
   // It ends with a colon, `v` and its version.
   image: {
@@ -108,10 +117,10 @@ const renamed = <Id extends string | number>(
   ways: Readonly<Record<string, Form<Id>>>,
 ): Variant[] =>
   Object.entries(kinds).flatMap(
-    ([kind, { answers, path = [], sent = [], notThese, bound = [] }]) => {
+    ([kind, { answers, path = [], sent = [], notThese, bound = [], further }]) => {
       const isOwn = (value: unknown): value is Id =>
         typeof value === type && !notThese?.test(String(value));
-      const ground = `open: the shape of the id of a ${kind} is not shown`;
+      const ground = ['SVC-18', ...(further ?? [])].join(', ');
       const about = { rule: `ids:${kind}`, on: 'mock', ground } as const;
       return each(about, ways, ({ to, from }) => {
         const told = (value: unknown): unknown => (isOwn(value) ? to(value) : undefined);

@@ -8,6 +8,7 @@ import {
   type Does,
   each,
   isCall,
+  lookingAt,
   type Next,
   refusal,
   replies,
@@ -78,7 +79,7 @@ function cutOf(
 
 const inPages = listed.flatMap((list) =>
   each({ rule: `order:${list.id}`, ground: 'PAGE-10' }, orders, (order) => ({
-    does: (scene) => {
+    does: lookingAt([list.id], (scene) => {
       const ordered = order(scene);
       return serves(list.id, async (reply, call, next) => {
         const [from, count] = cutOf(reply, list);
@@ -88,7 +89,7 @@ const inPages = listed.flatMap((list) =>
         const page = ordered(found, list.key).slice(from, from + count);
         return { ...reply, body: changeAt(reply.body, pathOf(list.at), () => page) };
       })();
-    },
+    }),
   })),
 );
 
@@ -96,45 +97,58 @@ const inPages = listed.flatMap((list) =>
 const arrays: readonly (readonly [string, string, string])[] = [
   ['listVersions', 'data', 'PAGE-10'],
   ['listBranches', 'data', 'PAGE-10'],
-  ['getDbtSyncResult', 'generatedFiles', 'open: no order of generatedFiles is shown'],
+  ['getDbtSyncResult', 'generatedFiles', 'PAGE-10'],
   ['addNotificationRecipients', 'createdRecipients', 'RECIP-44'],
   ['addNotificationRecipients', 'updatedRecipients', 'RECIP-44'],
   ['addNotificationRecipients', 'unchangedRecipients', 'RECIP-44'],
-  ['updateFolder', 'folderPath', 'open: no direction of the chain of ancestors is shown'],
+  ['updateFolder', 'folderPath', 'FOLDER-28'],
 ];
 const shuffles: Readonly<Record<string, (items: readonly unknown[], random: Random) => unknown[]>> =
   {
     reversed: (items) => items.toReversed(),
     'by chance': (items, random) => random.clone().shuffled(items),
+    // Nothing says that two answers are in one order.
+    'otherwise each time': (items, random) => random.shuffled(items),
   };
 const atOnce = arrays.flatMap(([id, place, ground]) => {
   const { reversed } = shuffles;
   // A chain goes up or down.
   const kinds = place === 'folderPath' && reversed !== undefined ? { reversed } : shuffles;
   return each({ rule: `order:${id}:${place}`, ground }, kinds, (shuffle) => ({
-    does: ({ random }) =>
+    does: lookingAt([id], ({ random }) =>
       serves(id, ({ body, ...reply }) => ({
         ...reply,
         body: changeAt(body, [place], (old) =>
           Array.isArray(old) ? shuffle(old, random) : undefined,
         ),
       }))(),
+    ),
   }));
 });
 
 // ── how large a page may be ─────────────────────────────────────────────────────
 
 const capped = { slot: 'silence:PAGE-7', ground: 'PAGE-7' };
-const caps = [200, 400, 422].flatMap((status) =>
+/** How a list tells that a limit is beyond its largest. */
+const tells: Readonly<Record<string, (reply: Reply, call: Call) => Reply>> = {
+  said: (reply) => reply,
+  'not said': (reply, { query }) => ({
+    ...reply,
+    body: changeAt(reply.body, ['pagination', 'limit'], () => Number(query.limit)),
+  }),
+  'refused 400': (_, call) => refusal(call, 400),
+  'refused 422': (_, call) => refusal(call, 422),
+};
+const caps = Object.entries(tells).flatMap(([how, tell]) =>
   each({ ...capped, rule: 'largest page' }, [20, 21, 50, 100, 1000], (most) => ({
-    id: `largest page:${most}:${status === 200 ? 'said' : `refused ${status}`}`,
+    id: `largest page:${most}:${how}`,
     does: () => async (asked, next) => {
       if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
       // Who may not come in hears of that first.
       const reply = await next(
         otherCall(asked, { query: { ...asked.query, limit: String(most) } }),
       );
-      return status === 200 || !isServed(reply) ? reply : refusal(asked, status);
+      return isServed(reply) ? tell(reply, asked) : reply;
     },
   })),
 );

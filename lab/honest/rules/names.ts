@@ -6,6 +6,7 @@ import {
   type Does,
   each,
   isCall,
+  lookingAt,
   type Next,
   refusal,
   type Scene,
@@ -13,24 +14,23 @@ import {
 } from '../variant.ts';
 
 /** A folder update that is refused: the same without a field, which changes nothing, tells who may. */
-const refuses =
-  (isBad: (body: JsonObject) => boolean, status: number): Does =>
-  () =>
-  async (asked, next) => {
+const refuses = (isBad: (body: JsonObject) => boolean, status: number): Does =>
+  lookingAt(['updateFolder'], () => async (asked, next) => {
     if (!isCall(asked) || asked.operation.id !== 'updateFolder' || !isBad(asked.body))
       return next(asked);
     const reply = await next(otherCall(asked, { body: {} }));
     return isServed(reply) ? refusal(asked, status) : reply;
-  };
+  });
 
 const normal: Readonly<Record<string, (text: string) => string>> = {
   NFC: (text) => text.normalize('NFC'),
+  NFD: (text) => text.normalize('NFD'),
   trimmed: (text) => text.trim(),
   'one space': (text) => text.replaceAll(/\s+/g, ' '),
 };
 const normalised = (['updateFolder', 'addNotificationRecipients'] as const).flatMap((id) =>
   each(
-    { rule: `normalised:${id}`, slot: `names:${id}`, ground: 'FOLDER-16' },
+    { rule: `normalised:${id}`, slot: `names:${id}`, ground: 'FOLDER-26' },
     normal,
     (change) => ({
       does: () => (asked, next) => {
@@ -51,11 +51,13 @@ const rules: Readonly<Record<string, (name: string) => boolean>> = {
   'ASCII alone': (name) => /[^ -~]/.test(name),
   'letters, digits and spaces': (name) => /[^\p{L}\p{N} ]/u.test(name),
   'no digits': (name) => /\d/.test(name),
+  'no slash': (name) => /[\\/]/.test(name),
+  'at most 24 bytes': (name) => Buffer.byteLength(name) > 24,
   'no space at an end': (name) => name !== name.trim(),
 };
 const folders = [400, 409, 422].flatMap((status) =>
   each(
-    { rule: 'folder names', slot: 'names:updateFolder', ground: 'FOLDER-16' },
+    { rule: 'folder names', slot: 'names:updateFolder', ground: 'FOLDER-26' },
     rules,
     (isBad, kind) => ({
       id: `folder names:${kind}:${status}`,
@@ -96,17 +98,17 @@ interface Unknown {
 }
 const must = {
   'embed tenants': {
-    ground: 'whether embed tenants must exist is not shown; only embed users are created',
+    ground: 'RECIP-49',
     names: ({ embedTenantName }) => (embedTenantName === undefined ? [] : [embedTenantName]),
     field: 'embedTenantName',
   },
   groups: {
-    ground: 'whether groups must exist is not shown',
+    ground: 'RECIP-50',
     names: ({ groups }) => (Array.isArray(groups) ? groups : []),
     field: 'groups',
   },
   attributes: {
-    ground: 'whether attributes must exist is not shown',
+    ground: 'RECIP-50',
     names: ({ userAttributes }) => objectsOf(userAttributes).map(({ name }) => name),
     field: 'userAttributes',
   },
@@ -140,7 +142,7 @@ const mustExist = Object.entries(must).flatMap(([kind, unknown]) => {
 /** A service that took the one and passed over the other could not be told from one that misses it. */
 const passedOver: Variant = {
   id: 'unknown groups and attributes:ignored',
-  ground: 'whether groups and attributes must exist is not shown',
+  ground: 'RECIP-50',
   slot: 'unknown groups',
   does: (scene) => (asked, next) => {
     if (!isCall(asked) || asked.operation.id !== 'addNotificationRecipients') return next(asked);

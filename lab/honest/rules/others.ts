@@ -1,4 +1,6 @@
 /** Other people at work, in every list and on whatever the run does not hold. */
+
+import type { State } from '../../../mock/world/state.ts';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { type OperationId, operation } from '../../../spec/contract.ts';
 import type { Request } from '../../deviations/wire.ts';
@@ -62,6 +64,25 @@ const deeds: Readonly<Record<string, Deed>> = {
         { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.7.0' },
       ),
     ),
+  'somebody subscribes elsewhere': (scene, next, count) =>
+    next(
+      call(
+        scene,
+        'addNotificationRecipients',
+        { deploymentId: '2', id: '41' },
+        { recipients: [{ userId: 3 + (count % 20) }] },
+      ),
+    ),
+  'people come and go': async ({ snapshot, restore }, _, count) => {
+    const state = snapshot() as State;
+    const { users } = state.tables;
+    const id = 900 + Math.floor(count / 2);
+    const somebody = users.get(3);
+    if (count % 2 === 1) users.delete(id);
+    else if (somebody !== undefined)
+      users.put(id, { ...somebody, id, email: `visitor${id}@example.com` });
+    restore(state);
+  },
   'deployments come and go': async ({ emit }, _, count) => {
     const id = emit?.({ type: 'createDeployment', name: `Visitor ${count}` }).id;
     if (count % 2 === 0) emit?.({ type: 'deleteDeployment', deployment: id });
@@ -109,7 +130,10 @@ export const otherVariants: readonly Variant[] = [
       let count = 0;
       return async (asked, next) => {
         count += 1;
-        if (count % EVERY === 0 && isCall(asked)) await deed(scene, next, count / EVERY);
+        if (count % EVERY === 0 && isCall(asked)) {
+          scene.met();
+          await deed(scene, next, count / EVERY);
+        }
         return next(asked);
       };
     },

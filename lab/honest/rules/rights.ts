@@ -1,7 +1,7 @@
 /** Rights that the description gives nobody, operation by operation. */
 import type { Operation } from '../../../spec/contract.ts';
 import { operations } from '../nodes.ts';
-import { callerOf, each, insteadOf, refusal, type Variant } from '../variant.ts';
+import { callerOf, each, insteadOf, lookingAt, refusal, type Variant } from '../variant.ts';
 
 const isScim = ({ requires }: Operation): boolean => requires.surface === 'scim';
 /** No sentence says who may. */
@@ -29,11 +29,12 @@ const open: readonly (readonly [
 export const rightVariants: readonly Variant[] = open.flatMap(([who, ground, isOpen, statuses]) =>
   operations.filter(isOpen).flatMap(({ id }) =>
     each({ rule: `right:${who}:${id}`, ground }, statuses, (status) => ({
-      does: (scene) =>
+      does: lookingAt([id], (scene) =>
         insteadOf((call) => {
           const isHis = call.operation.id === id && call.secure && callerOf(call, scene) === who;
           return isHis ? refusal(call, status) : undefined;
         })(),
+      ),
     })),
   ),
 );

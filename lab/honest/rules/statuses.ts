@@ -8,6 +8,7 @@ import {
   statement,
 } from '../../../spec/contract.ts';
 import type { Reply, Request } from '../../deviations/wire.ts';
+import { basisOf } from '../seam.ts';
 import { CLOSED, each, insteadOf, isCall, refusal, replies, type Variant } from '../variant.ts';
 
 /** Refusals that a framework gives, but for those that the description gives a meaning of its own. */
@@ -20,6 +21,8 @@ const ofCredentials = [400, 401, 403, 404];
 /** A scoped key is valid, so it is not 401 for it. */
 const statusesOf = (id: string): readonly number[] => {
   if (id === 'AUTH-21') return [403, 404];
+  // Rejected, and nothing more is said.
+  if (id === 'STAGE-9') return [...refusals, 500, 501];
   return /^(AUTH|META-16)/.test(id) ? ofCredentials : refusals;
 };
 
@@ -43,11 +46,6 @@ const open = Object.keys(contract.statuses).flatMap((id) => {
     },
   }));
 });
-
-/** The silences that an answer of the mock rests on. */
-function basisOf({ headers }: Reply): readonly string[] {
-  return headers['lockstep-basis']?.split(/[;,] /).slice(1) ?? [];
-}
 
 /** An error message of SCIM repeats the status. */
 function withStatus({ headers, body }: Reply, status: number): Reply {
@@ -122,6 +120,16 @@ const heads = each(
   }),
 );
 
+/** A request that takes no JSON, or only what has changed: the runner never makes one. */
+const conditions = each({ rule: 'conditions', ground: 'REQ-11' }, [304, 406, 412], (status) => ({
+  does: insteadOf(({ headers }) => {
+    const { accept = '*/*', 'if-none-match': none, 'if-match': some } = headers;
+    const isMet =
+      status === 406 ? !/\*\/\*|json/.test(accept) : (status === 304 ? none : some) !== undefined;
+    return isMet ? { status, headers: {}, body: undefined } : undefined;
+  }),
+}));
+
 /** An answer for a sync that is not completed: how the operation behaves is not shown at all. */
 const running: Readonly<Record<string, Omit<Reply, 'headers'>>> = {
   '202': { status: 202, body: undefined },
@@ -151,5 +159,6 @@ export const statusVariants: readonly Variant[] = [
   ...others,
   ...slashes,
   ...heads,
+  ...conditions,
   ...uncompleted,
 ];

@@ -1,7 +1,7 @@
 /** Texts and times whose form the contract leaves open. */
 import { isObject } from '../../../spec/base/json.ts';
 import { changeAt, GONE } from '../../deviations/places.ts';
-import { echoes, groundOf, type Node, nodeName, servedNodes, typesOf } from '../nodes.ts';
+import { echoes, type Node, nodeName, servedNodes, typesOf } from '../nodes.ts';
 import { each, serves, type Variant } from '../variant.ts';
 import { changed } from './bodies.ts';
 
@@ -12,6 +12,14 @@ const zoned = (time: Date, zone: string, minutes: number): string =>
   `${iso(new Date(time.getTime() + minutes * 60_000)).slice(0, 19)}${zone}`;
 const days = (time: Date): number =>
   Math.floor((time.getTime() - Date.UTC(time.getUTCFullYear(), 0, 0)) / 86_400_000);
+
+/** A week belongs to the year of its Thursday. */
+function week(time: Date): string {
+  const weekday = time.getUTCDay() || 7;
+  const thursday = new Date(time.getTime() + (4 - weekday) * 86_400_000);
+  const number = Math.ceil(days(thursday) / 7);
+  return `${thursday.getUTCFullYear()}-W${String(number).padStart(2, '0')}-${weekday}`;
+}
 
 /** ISO 8601 in whichever form. */
 const isoForms: Readonly<Record<string, Spell>> = {
@@ -24,6 +32,12 @@ const isoForms: Readonly<Record<string, Spell>> = {
   basic: basic,
   'basic with an offset': (time) =>
     `${basic(new Date(time.getTime() + 3_600_000)).slice(0, 15)}+0100`,
+  'of a week': (time) => `${week(time)}T${iso(time).slice(11)}`,
+  'decimal minutes': (time) => {
+    const minutes =
+      time.getUTCMinutes() + (time.getUTCSeconds() + time.getUTCMilliseconds() / 1000) / 60;
+    return `${iso(time).slice(0, 14)}${minutes.toFixed(7).padStart(10, '0')}Z`;
+  },
   'day of the year': (time) =>
     `${iso(time).slice(0, 4)}-${String(days(time)).padStart(3, '0')}T${iso(time).slice(11)}`,
 };
@@ -41,9 +55,9 @@ const dateForms: Readonly<Record<string, Spell>> = {
   dots: (time) => iso(time).slice(0, 10).split('-').toReversed().join('.'),
 };
 
-const spelt = (node: Node, forms: Readonly<Record<string, Spell>>): Variant[] => {
+const spelt = (node: Node, forms: Readonly<Record<string, Spell>>, ground: string): Variant[] => {
   const rule = `time:${nodeName(node)}`;
-  const about = { rule, ground: groundOf(node), slot: `time:${node.operation.id}` };
+  const about = { rule, ground, slot: `time:${node.operation.id}` };
   return each(about, forms, (spell) => ({
     does: serves(node.operation.id, (reply) =>
       changed(reply, node, (old) => {
@@ -58,8 +72,8 @@ const spelt = (node: Node, forms: Readonly<Record<string, Spell>>): Variant[] =>
 const anyTimestamp = servedNodes.find(({ place }) => place === 'data.expires_at')?.schema.pattern;
 const times = servedNodes.flatMap((node) => {
   if (anyTimestamp !== undefined && node.schema.pattern === anyTimestamp)
-    return spelt(node, isoForms);
-  return node.silences[0] === 'FOLDER-14' ? spelt(node, dateForms) : [];
+    return spelt(node, isoForms, 'SVC-20');
+  return node.silences[0] === 'FOLDER-14' ? spelt(node, dateForms, 'FOLDER-14') : [];
 });
 
 // ── texts ───────────────────────────────────────────────────────────────────────
@@ -101,7 +115,7 @@ const isFreeText = (node: Node): boolean =>
 
 const free = servedNodes.flatMap((node) => {
   const values = isFreeText(node) ? texts : (ofAKind[node.name] ?? {});
-  const about = { rule: `text:${nodeName(node)}`, ground: `open: ${nodeName(node)} has no form` };
+  const about = { rule: `text:${nodeName(node)}`, ground: 'SVC-19' };
   return each(about, values, (value) => ({
     does: serves(node.operation.id, (reply) =>
       changed(reply, node, (old) => (typeof old === 'string' ? value(old) : undefined)),

@@ -27,6 +27,7 @@ const arriving =
       // The oldest write that does not show yet: what was before it is what shows.
       const seen = past.find(({ at }) => at + lag > now);
       if (seen === undefined) return next(asked);
+      scene.met();
       const present = scene.snapshot();
       scene.restore(seen.state);
       const reply = await next(asked);
@@ -49,16 +50,27 @@ const arrivals: Readonly<Record<string, (scene: Scene, operation: string) => num
 const late = ({ convergenceMs }: Scene, isLate: boolean): number =>
   isLate ? 0.7 * convergenceMs : 0;
 
+/** The tenant's clock is not the runner's. */
+const hour = 3_600_000;
+const clocks = { 'an hour ahead': hour, 'an hour behind': -hour, 'a day behind': -24 * hour };
+
 export const timeVariants: readonly Variant[] = [
+  ...each(
+    { rule: 'clock', ground: 'no sentence says that clocks agree', on: 'mock' },
+    clocks,
+    (by) => ({ world: { clock: new Date(Date.now() + by).toISOString() } }),
+  ),
   ...each({ rule: 'arrival', ground }, arrivals, (whileOf) => ({ does: arriving(whileOf) })),
   {
     id: 'slow answers',
     ground: 'how long an answer takes is not said',
     slot: 'slow',
     does:
-      ({ random }) =>
+      ({ random, met }) =>
       async (asked, next) => {
-        if (random.below(100) === 0) await setTimeout(200);
+        if (random.below(100) > 0) return next(asked);
+        met();
+        await setTimeout(200);
         return next(asked);
       },
   },

@@ -52,6 +52,11 @@ const payloads: Readonly<Record<string, Make>> = {
     exp: Number(exp) + 60,
     security_context: context,
   }),
+  // RFC 7519 section 2: a date may have a fraction.
+  'exp with a fraction': ({ exp }, context) => ({
+    exp: Number(exp) + 0.5,
+    security_context: context,
+  }),
   'other claims besides': (claims, context) => ({
     ...{ aud: ['metadata'], jti: 'x', scope: 'meta', nbf: 1, iat: 1 },
     ...withExp(claims, { security_context: context }),
