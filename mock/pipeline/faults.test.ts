@@ -314,7 +314,7 @@ test('on the wire: a reset is a reset, a half-close is an end without an answer'
       socket.on('end', () => resolve('end'));
       const key = world.credentials.admin;
       socket.write(
-        `GET ${deployments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+        `GET ${deployments} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
       );
     });
   };
@@ -328,7 +328,7 @@ test('on the wire: the answer before a lost one arrives, where both were asked f
   world.faults.add({ phase: 'socket', kind: 'half-close', after: 1, times: 1 });
   const socket = connect(port, '127.0.0.1');
   const key = world.credentials.admin;
-  const call = `GET ${deployments} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const call = `GET ${deployments} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   socket.write(call + call);
   const received = await text(socket);
   expect(received.split('HTTP/1.1 200 OK')).toHaveLength(2);
