@@ -1,0 +1,88 @@
+/** One check over all turns of a scenario, some of which make the calls in other ways. */
+
+import { canonical } from '../../spec/base/json.ts';
+import type { TurnRecord } from './record.ts';
+import { type Judged, writtenStep } from './report.ts';
+import { judgedIn } from './rules-of-evidence.ts';
+import { isFailure } from './verdict.ts';
+
+/** What a check came to in one turn. */
+export interface Tried {
+  readonly turn: TurnRecord;
+  readonly item: Judged;
+}
+
+/** One check over all turns of a scenario. */
+export function ofTurns(all: readonly Tried[], turns: readonly TurnRecord[]): Judged[] {
+  // Another try tells if it holds in a way that nobody may refuse.
+  const counted = all.filter(
+    ({ item, turn }) => !(isFailure(item.verdict) && turn.first.openRefused),
+  );
+  const same =
+    counted.length > 0
+      ? counted
+      : all.map((one) => ({ ...one, item: judgedIn(one.item, { rule: 'open-refused' }) }));
+  const failed = same.filter(({ item }) => isFailure(item.verdict));
+  const verified = same.filter(({ item }) => item.verdict === 'verified').map(({ item }) => item);
+  // Of the contract's checks only breaches are recorded.
+  const held = same[0]?.item.kind === 'contract' ? turns.length - failed.length : verified.length;
+  const tries = { held, failed: failed.length };
+  const ways = [...new Set(verified.flatMap((item) => item.ways ?? []))];
+  const told = { tries, ...(ways.length > 0 && { ways }) };
+  const [first] = failed;
+  if (first === undefined)
+    return verified[0] === undefined
+      ? same.slice(0, 1).map(({ item }) => item)
+      : [{ ...verified[0], ...told }];
+  return [{ ...overVariations(first, same, turns), ...told }];
+}
+
+/** A check that failed in some turns: in one way of making the calls always, or at times. */
+function overVariations(
+  first: Tried,
+  same: readonly Tried[],
+  turns: readonly TurnRecord[],
+): Judged {
+  const groups = Map.groupBy(turns, (turn) => canonical(turn.varied?.variation ?? {}));
+  const held = same.find(({ item }) => item.verdict === 'verified')?.item;
+  const all = [...groups.values()].map((own) => {
+    const made = same.filter(({ turn }) => own.includes(turn));
+    const failed = made.filter(({ item }) => isFailure(item.verdict));
+    const verified = made.filter(({ item }) => item.verdict === 'verified').length;
+    const times = first.item.kind === 'contract' ? own.length - failed.length : verified;
+    return { failure: failed[0], failed: failed.length, held: times };
+  });
+  const always = all.filter((one) => one.failure !== undefined && one.held === 0);
+  const alone = always.find(({ failure }) => failure?.turn.varied?.variation.mixed !== true);
+  if (alone?.failure !== undefined) return inVariation(alone.failure, all);
+  const times = all.find((one) => one.failure !== undefined && one.held > 0);
+  if (times?.failure !== undefined) {
+    const { failure } = times;
+    const atTimes = {
+      ...({ rule: 'at-times', failed: times.failed, tries: times.held + times.failed } as const),
+    };
+    return judgedIn(failure.item, atTimes, failure.item.held ?? held?.evidence);
+  }
+  return held === undefined
+    ? first.item
+    : judgedIn(first.item, { rule: 'taken-in-turns' }, held.evidence);
+}
+
+/** A failure, and the change with which alone it comes, if it holds without. */
+function inVariation({ item, turn }: Tried, all: readonly { readonly held: number }[]): Judged {
+  const { as = {}, rewritten = {}, elsewhere, text } = turn.varied?.variation ?? {};
+  const changes = [
+    ...[...new Set(Object.values(as))].map((name) => `as ${name}`),
+    ...new Set(Object.values(rewritten).flat()),
+    ...(elsewhere === true ? ['in the other deployment'] : []),
+    ...(text === undefined ? [] : [text]),
+  ];
+  const holdsElse = all.some(({ held }) => held > 0);
+  return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
+}
+
+/** With the ways in which the step was made. */
+export function inItsWays(item: Judged, { varied }: TurnRecord): Judged {
+  const ways = varied?.ways.get(writtenStep(item.step));
+  return ways === undefined || ways.length === 0 ? item : { ...item, ways };
+}
