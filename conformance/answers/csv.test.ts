@@ -110,6 +110,12 @@ test.each([
   ['a stranger', [{ userId: 1 }], { a: [{ userId: 1 }, { userId: 9 }], b: [] }, 1],
   ['somebody else', [{ userId: 1 }], { a: [{ userId: 9 }], b: [] }, 1],
   ['items that show no identity are counted', [{ userId: 1 }], { a: [{ type: 'USER' }], b: [] }, 0],
+  [
+    'a field that the item does not show may identify',
+    [{ externalId: 'x', email: 'new@x.y' }],
+    { a: [{ email: 'old@x.y', externalId: null }], b: [] },
+    0,
+  ],
   ['another field identifies', [{ email: 'a@x.y' }], { a: [{ userId: 5 }], b: [] }, 0],
 ])('partition: %s', (_name, of, into, defects) => {
   expect(partitionDefects({ of, into, by })).toHaveLength(defects);
