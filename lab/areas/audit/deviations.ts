@@ -79,6 +79,8 @@ const rows: readonly Row[] = [
   ...ofText('search', 'search', 'AUDIT-7'),
   ...ofText('event-name', 'eventName', 'AUDIT-8'),
   ...ofText('user-email', 'userEmail', 'AUDIT-9'),
+  ['search-dropped-beside-event-name', 'AUDIT-7', ignores('search'), sends('eventName')],
+  ['search-dropped-beside-user-email', 'AUDIT-7', ignores('search'), sends('userEmail')],
   ['dates-dropped-beside-search', 'AUDIT-5 AUDIT-6', dateless, sends('search')],
   ['dates-dropped-beside-event-name', 'AUDIT-5 AUDIT-6', dateless, sends('eventName')],
   ['dates-dropped-beside-user-email', 'AUDIT-5 AUDIT-6', dateless, sends('userEmail')],

@@ -75,6 +75,8 @@ const ancestorsTwice = field('folderPath', (path) =>
   objectsOf(path).flatMap((item) => [item, item]),
 );
 
+const noDates = both(sets('createdAt', 'banana'), sets('updatedAt', 'banana'));
+
 const rows: readonly Row[] = [
   ['rename-moves-on', 'FOLDER-4', oneFurther, sendsOnly('name')],
   ['position-resets-name', 'FOLDER-4', seesToo({ name: 'New folder' }), sendsOnly('position')],
@@ -102,6 +104,7 @@ const rows: readonly Row[] = [
   ['bad-position-but-renamed', 'FOLDER-12', only('name')],
   ['bad-name-but-moved', 'FOLDER-12', only('position')],
   ['path-with-old-names', 'FOLDER-11', showsStale('folderPath', sends('name'))],
+  ['times-without-a-date', 'FOLDER-23', noDates],
   ['path-twice', 'FOLDER-11', ancestorsTwice],
 ];
 

@@ -69,9 +69,11 @@ const ofDeployments: readonly Row[] = [
   ['oauth-token-lists-one', 'DEPL-4', lists((own) => own.slice(0, 1)), by('oauth')],
 ];
 const totalOfAll = paged((_page, done) => ({ total: done.all.length }));
+const isTyped = all(sends('type'), sendsNo('limit'));
 const nothing = paged(() => ({ items: [], total: 0 }));
 const ofEnvironments: readonly Row[] = [
   ...ofPages('environments-'),
+  ['filter-default-limit-100', 'PAGE-2', seesToo({ limit: 100 }), isTyped],
   ['filter-ignored', 'ENV-6', ignores('type')],
   ['filter-development-gives-staging', 'ENV-6', developmentOrStaging, isOfType('development')],
   ['filter-staging-gives-nothing', 'ENV-6', nothing, isOfType('staging')],

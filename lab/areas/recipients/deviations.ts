@@ -9,7 +9,14 @@ import { all, both, not, trial } from '../../deviations/does.ts';
 import { count, exchange } from '../../deviations/memory.ts';
 import type { Items } from '../../deviations/pages.ts';
 import { objectsOf, same } from '../../deviations/places.ts';
-import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
+import {
+  accepts,
+  asAdmin,
+  despite,
+  refusedWith,
+  refuses,
+  served,
+} from '../../deviations/refusals.ts';
 import { body, field, sets } from '../../deviations/replies.ts';
 import { reads, sees } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
@@ -185,6 +192,8 @@ const addressOfEmail = seesEach(({ item }) =>
     ? addressed(item, item.email)
     : undefined,
 );
+const sendsNoAddress: When = (asked) =>
+  ones(asked).some((one) => sendsEmail(one) && !isEmail(one.item.email));
 /** The address that a refused request has sent counts in the next one. */
 const emailKept = seesEach(({ item, old }) => (old ? { email: old.email, ...item } : undefined));
 
@@ -201,6 +210,7 @@ const ofRefused: readonly Row[] = [
   ['unresolvable-address-dropped', 'RECIP-16', dropsAddresses],
   ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId],
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
+  ['no-address-422', 'RECIP-16', refusedWith(422, UNRESOLVABLE), sendsNoAddress],
   ['above-500-people-refused', 'RECIP-23', refuses(400, 'RECIP-27', isAbove(500))],
   ['behind-1000-dropped', 'RECIP-24', takesFirst(1000)],
   ['empty-list-accepted', 'RECIP-25', accepts('any', nobody), sendsValue('recipients', isEmpty)],

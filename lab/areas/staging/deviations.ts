@@ -33,6 +33,8 @@ const switches =
 const enables = sendsValue('enabled', (on) => on === true);
 const disables = sendsValue('enabled', (on) => on === false);
 const isText = sendsValue('enabled', (on) => typeof on === 'string');
+const isNumber = sendsValue('enabled', (on) => typeof on === 'number');
+const isNull = sendsValue('enabled', (on) => on === null);
 const isNoState = sendsValue('enabled', (on) => on !== undefined && typeof on !== 'boolean');
 const namesNone = sendsNo('branchName', 'branchId');
 const inverted = instead(({ call }) => ({ body: { ...call.body, enabled: !call.body.enabled } }));
@@ -113,6 +115,8 @@ const rows: readonly Row[] = [
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],
   ['without-state-disables', 'STAGE-14', takenAs(false), all(sendsNo('enabled'), not(namesNone))],
   ['state-as-text-enables', 'STAGE-14', takenAs(true), isText],
+  ['state-as-number-enables', 'STAGE-14', takenAs(true), isNumber],
+  ['state-as-null-enables', 'STAGE-14', takenAs(true), isNull],
   ['state-of-another-type-enables', 'STAGE-14', takenAs(true), isNoState],
   ['without-branch-accepted', 'STAGE-13', asProduction, namesNone],
 ];

@@ -1,7 +1,7 @@
 /** Metadata tokens that live too long or too short, or lack their security context or carry another. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { isScoped } from '../../deviations/conditions.ts';
-import { type Does, trial } from '../../deviations/does.ts';
+import { by, isScoped } from '../../deviations/conditions.ts';
+import { type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
@@ -41,8 +41,11 @@ const takesContext = (fits: (context: unknown) => boolean): Does =>
   );
 const foreign = accepts('META-15', (done) => inItsDeployment(done, done.call.body));
 
+const noContext = reads('security_context', () => ({}));
+
 const rows: readonly Row[] = [
-  ['context-ignored', 'META-7', reads('security_context', () => ({}))],
+  ['context-ignored', 'META-7', noContext],
+  ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
   ['lifetime-ignored', 'META-5', ignores('expires_in')],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
@@ -51,6 +54,7 @@ const rows: readonly Row[] = [
   ['scoped-key-for-a-foreign-environment', 'AUTH-25', foreign, isScoped],
   ['context-not-needed', 'META-3', takesContext((context) => context === undefined)],
   ['context-may-be-null', 'META-3', takesContext((context) => context === null)],
+  ['context-may-be-a-list', 'META-3', takesContext(Array.isArray)],
   ['context-may-be-text', 'META-3', takesContext((context) => typeof context === 'string')],
   ['context-may-be-of-any-type', 'META-3', takesContext((context) => !isObject(context))],
 ];
