@@ -105,6 +105,19 @@ const atOnce = (nodes: readonly Node[], what: string, value: unknown): Variant[]
   }));
 const least = [...atOnce(optional, 'absent', GONE), ...atOnce(nullable, 'null', null)];
 
+/** An email on record stays, and an answer names an embed user by that alone. */
+const keptEmail: Variant = {
+  ...{ id: 'recipients:named by the email on record', ground: 'RECIP-36, RECIP-29' },
+  ...{ slot: 'silence:RECIP-36', on: 'mock', assumptions: { 'RECIP-36': 'kept' } },
+  does: serves('addNotificationRecipients', (reply) =>
+    optional
+      .filter(({ operation: { id }, name }) => {
+        return id === 'addNotificationRecipients' && name === 'externalId';
+      })
+      .reduce((made, node) => changed(made, node, () => GONE), reply),
+  ),
+};
+
 /** RFC 7644 section 3.4.2: a list without users may leave `Resources` out. */
 const emptyList: Variant = {
   id: 'absent:listScimUsers:Resources of an empty page',
@@ -188,6 +201,16 @@ const wording = each({ rule: 'message', ground: 'ERR-4' }, messages, (error) => 
   }),
 }));
 
+/** The error body of the build API is not shown, so it may be a page. */
+const page: Variant = {
+  ...{ id: 'errors of the build API:HTML', ground: 'ERR-3', slot: 'silence:ERR-3' },
+  does: replies((reply, { operation }) => {
+    const headers = { ...reply.headers, 'content-type': 'text/html' };
+    const isOne = isRefused(reply) && operation.requires.surface === 'build';
+    return isOne ? { ...reply, headers, body: '<h1>No</h1>' } : undefined;
+  }),
+};
+
 /** The status of a deployment's update is open, and with it whether there is a body. */
 const updates = each(
   { rule: 'status:updateDeployment', slot: 'body:updateDeployment:served', ground: 'UPD-9' },
@@ -210,4 +233,6 @@ export const bodyVariants: readonly Variant[] = [
   ...attributeNames,
   ...further,
   ...wording,
+  page,
+  keptEmail,
 ];

@@ -1,17 +1,26 @@
 /** What stands in front of a tenant answers in its place, now and then. */
 import type { Reply } from '../../deviations/wire.ts';
-import { type Asked, CLOSED, type Does, each, isCall, isWrite, type Variant } from '../variant.ts';
+import {
+  type Asked,
+  CLOSED,
+  type Does,
+  each,
+  isCall,
+  isWrite,
+  replies,
+  type Variant,
+} from '../variant.ts';
 
 const statuses = [
   300, 301, 302, 303, 307, 308, 399, 405, 408, 413, 414, 415, 421, 425, 429, 431, 500, 501, 502,
   503, 504, 505, 506, 507, 508, 510, 511, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530, 561,
   598, 599,
 ];
-const forms: Readonly<Record<string, Pick<Reply, 'headers' | 'body'>>> = {
+const forms = {
   JSON: { headers: { 'content-type': 'application/json' }, body: { message: 'No', id: 'x' } },
   HTML: { headers: { 'content-type': 'text/html' }, body: '<html><h1>No</h1></html>' },
   nothing: { headers: {}, body: undefined },
-};
+} satisfies Readonly<Record<string, Pick<Reply, 'headers' | 'body'>>>;
 const more = (status: number): Record<string, string> => {
   if (status >= 300 && status < 400) return { location: 'https://sign-in.example/?next=%2F' };
   return status === 405 ? { allow: 'GET' } : {};
@@ -45,12 +54,20 @@ const afterService = (times: number): number => (times > 0 ? -REST : Math.min(0,
 const about = { slot: 'gateway', ground: 'SVC-7; anything a gateway answers breaks no promise' };
 const closed: Reply = { status: CLOSED, headers: {}, body: undefined };
 
+/** A body that is too large goes no further than the gateway, each time. */
+const tooLarge: Variant = {
+  ...{ id: 'gateway:413 each time', slot: 'silence:RECIP-27', ground: 'RECIP-27', on: 'mock' },
+  assumptions: { 'RECIP-27': 'too-large' },
+  does: replies(({ status }) => (status === 413 ? { status, ...forms.JSON } : undefined)),
+};
+
 export const gatewayVariants: readonly Variant[] = [
   ...statuses.flatMap((status) =>
     each({ ...about, rule: `gateway:${status}` }, forms, ({ headers, body }) => ({
       does: nowAndThen(() => ({ status, headers: { ...headers, ...more(status) }, body })),
     })),
   ),
+  tooLarge,
   { ...about, id: 'gateway:closed', does: nowAndThen(() => closed) },
   // The tenant has done its work, and its answer is lost on the way.
   ...each({ ...about, rule: 'gateway after the work' }, [500, 502, 504, CLOSED], (status) => ({

@@ -139,19 +139,33 @@ const tells: Readonly<Record<string, (reply: Reply, call: Call) => Reply>> = {
   'refused 400': (_, call) => refusal(call, 400),
   'refused 422': (_, call) => refusal(call, 422),
 };
+const cappedAt =
+  (most: number, tell: (reply: Reply, call: Call) => Reply): Does =>
+  () =>
+  async (asked, next) => {
+    if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
+    // Who may not come in hears of that first.
+    const reply = await next(otherCall(asked, { query: { ...asked.query, limit: String(most) } }));
+    return isServed(reply) ? tell(reply, asked) : reply;
+  };
 const caps = Object.entries(tells).flatMap(([how, tell]) =>
   each({ ...capped, rule: 'largest page' }, [20, 21, 50, 100, 1000], (most) => ({
     id: `largest page:${most}:${how}`,
-    does: () => async (asked, next) => {
-      if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
-      // Who may not come in hears of that first.
-      const reply = await next(
-        otherCall(asked, { query: { ...asked.query, limit: String(most) } }),
-      );
-      return isServed(reply) ? tell(reply, asked) : reply;
-    },
+    does: cappedAt(most, tell),
   })),
 );
+/** A deployment with more environments than such a page holds: each personal branch has one. */
+const withMany =
+  (does: Does): Does =>
+  (scene) => {
+    const deployment = String(scene.bindings.deployment?.id);
+    for (let count = 0; count < 25; count += 1)
+      scene.emit?.({ type: 'createBranch', deployment, name: `own-${count}`, kind: 'personal' });
+    return does(scene);
+  };
+const capsOfMany = each({ ...capped, rule: 'largest page of many', on: 'mock' }, tells, (tell) => ({
+  does: withMany(cappedAt(20, tell)),
+}));
 
 /** A limit that is not taken; who may not come in hears of that first. */
 const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
@@ -197,6 +211,7 @@ export const listVariants: readonly Variant[] = [
   ...inPages,
   ...atOnce,
   ...caps,
+  ...capsOfMany,
   ...least,
   ...users,
   ...zero,

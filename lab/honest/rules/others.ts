@@ -123,6 +123,24 @@ const parameters = {
   ...{ foldersPerDeployment: 8, users: 84, auditEvents: 1000 },
 };
 
+/** Somebody has switched the deployment to the head of its channel before, and a switch to it is refused. */
+const atHead: Variant = {
+  ...{ id: 'others:the head runs already', slot: 'silence:UPD-16', ground: 'UPD-16', on: 'mock' },
+  assumptions: { 'UPD-16': 'refused' },
+  world: {},
+  does: (scene) => {
+    const path = { deployment_id: at(scene) };
+    let before = true;
+    return async (asked, next) => {
+      if (before) {
+        before = false;
+        await next(call(scene, 'updateDeployment', path, { releaseChannelVersion: '1.6.3' }));
+      }
+      return next(asked);
+    };
+  },
+};
+
 export const otherVariants: readonly Variant[] = [
   ...each({ rule: 'others', ground, on: 'mock' }, deeds, (deed, kind) => ({
     slot: `others:${kind}`,
@@ -142,6 +160,7 @@ export const otherVariants: readonly Variant[] = [
     slot: `others:${kind}`,
     traits: trait,
   })),
+  atHead,
   {
     id: 'others:twice as much of everything',
     ground: 'how much an account holds is not said',
