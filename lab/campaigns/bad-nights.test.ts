@@ -230,7 +230,7 @@ async function night(cwd: string, allow: Effect, weather: Weather, more: object 
   const nights = join(cwd, 'nights');
   const day = existsSync(nights) ? readdirSync(nights).length + 1 : 1;
   const options = { baseUrl: 'https://harbour.example', baseline: 'known.yaml', history: 'nights' };
-  const { gate: found } = await gate(
+  const { gate: found, keep } = await gate(
     { ...options, suite, allow, ...more },
     {
       ...{ env: {}, cwd, safety: safetyFacts, version: '0' },
@@ -238,7 +238,7 @@ async function night(cwd: string, allow: Effect, weather: Weather, more: object 
     },
     ({ confirm, budget }) => ranIn(weather, allow, day, { confirm, budget }),
   );
-  return `${found.night.exitCode} ${found.night.headline}`;
+  return `${keep()} ${found.night.headline}`;
 }
 
 const parent = mkdtempSync(join(tmpdir(), 'lockstep-nights-'));

@@ -76,6 +76,7 @@ async function refusalsIn(
   for (const [at, tenant] of tenants.entries()) {
     if (answers[at]?.refused.length === 0) continue;
     let refused = answers[at]?.refused ?? [];
+    process.stderr.write(`refused on the ${tenant.base}, looking for the reason: ${refused[0]}\n`);
     const fewest = await shrunk(tenant, async (fewer) => {
       const [answer] = await askAll([fewer]);
       if (answer?.refused.length === 0) return false;
