@@ -2,7 +2,7 @@
 
 import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
-import type { AttemptRecord, CheckRecord, TurnRecord } from '../judge/record.ts';
+import type { AttemptRecord, CheckRecord, Result, TurnRecord } from '../judge/record.ts';
 import { writtenStep } from '../judge/report.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';
@@ -248,10 +248,10 @@ async function makeStep(turn: Turn): Promise<void> {
   const expected = isExpected(step, answer, running.scope);
   if (step.open === true && answer !== undefined && statusFits(answer.status, '4xx')) {
     // What must be refused is refused in each way.
-    const holds = checks.some(({ readings }) =>
-      readings.some(({ result }) => result.kind === 'holds'),
-    );
-    running.openRefused ||= !holds && !(step.expect !== undefined && expected);
+    const came = (kind: Result['kind']): boolean =>
+      checks.some(({ readings }) => readings.some(({ result }) => result.kind === kind));
+    const isMeant = came('holds') || (step.expect !== undefined && expected);
+    running.openRefused ||= came('fails') || !isMeant;
   }
   if (!expected) {
     running.stopped = { rule: 'step-before', step: id, answered: answer?.status ?? 'no call' };

@@ -5,7 +5,7 @@ import type { Scenario } from '../language/scenario.ts';
 /** By what they are called in the report; each is put after the id of the run. */
 export const texts: Readonly<Record<string, string>> = {
   'in a long text': ` ${'and more '.repeat(18)}`.trimEnd(),
-  'in a text beyond ASCII': ' Größe 北京 ñ',
+  'in a text beyond ASCII': ' ß 北京 Ж λ',
   'in a text with signs and capitals': ` "A & B" <C> 100% 'd'`,
 };
 

@@ -84,7 +84,7 @@ const ofTheTenant: Readonly<Record<string, string>> = {
     'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14 SCIM-19 SVC-20',
   'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12 SVC-17 VER-15',
   'sorted otherwise in another list': 'PAGE-10',
-  'a name alone changes the deployment, though an update of nothing is refused (UPD-11)': 'UPD-10',
+  'no list goes by cursor': 'PAGE-12',
 };
 const looksAlike = (id: string, choice: string, chosen: Readonly<Record<string, string>>) =>
   alike.some(([one, seen, where, is]) => id === one && choice === seen && chosen[where] === is);
