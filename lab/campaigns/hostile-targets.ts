@@ -95,7 +95,7 @@ export const spellings: Readonly<Record<string, string>> = {
   'with entities that are escaped': key.replaceAll('-', '&amp;#45;'),
   'with a blank for a +': key.replaceAll('-', ' '),
   'as base64 in lines': base64(`u:${key}`).replaceAll(/.{16}/g, '$&\r\n'),
-  'as base64 without padding': base64(key).replace(/=+$/, ''),
+  'as base64 without padding': base64(key).replaceAll('=', ''),
   'as base64 twice': base64(base64(key)),
   'as base64 of user and token, twice': base64(base64(`user:${key}`)),
   'as UTF-16': utf16.toString('latin1'),

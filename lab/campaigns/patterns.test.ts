@@ -17,6 +17,7 @@ const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])
   ['conformance/target/call.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
   ['mock/areas/recipients/machine.ts', /@\]\+@/, 'the length is looked at first'],
   ['lab/bench/bench.ts', /FATAL ERROR/, 'reads what our own processes said'],
+  ['lab/honest/rules/headers.ts', /eE/, 'reads what JSON.stringify wrote'],
   ['lab/areas/audit/deviations.ts', /\[\^"/, 'reads exports of the mock and of the lab'],
   ['mock/control/console/html.js', /./, 'reads templates of the console'],
   ['mock/control/console/parts.js', /true\|false/, 'reads what JSON.stringify wrote'],
