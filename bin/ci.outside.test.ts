@@ -145,7 +145,7 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
   expect(bad.status, bad.log).toBe(1);
   expect(bad.outputs).toBe('exit-code=1\n');
   expect(bad.summary).toMatch(/^## ❌ .*GATE FAILED {2}.*new: FOLDER-/);
-  expect(bad.log).toMatch(/^::error file=conformance\/scenarios\/folders\/.*FOLDER-/m);
+  expect(bad.log).toMatch(/^::error title=FOLDER-/m);
   expect(historyOf(machine.origin, 'acme')).toHaveLength(2);
 
   expect(readdirSync(join(folder, 'caches'))).toHaveLength(3);

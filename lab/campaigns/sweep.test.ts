@@ -12,7 +12,9 @@ import { brokenIn, observationsOf, runOn } from '../exam/suite-run.ts';
 const service = await createService();
 const suite = loadOwnSuite();
 const assumed = observationsOf(await runOn(service, suite));
-const alternatives = silences.flatMap(({ id, alternatives: choices = [] }) =>
+/** A silence that no call can show is observed by none. */
+const shown = silences.filter(({ unobservable }) => unobservable === undefined);
+const alternatives = shown.flatMap(({ id, alternatives: choices = [] }) =>
   choices.filter(({ inert }) => inert === undefined).map((choice) => [id, choice.id] as const),
 );
 
