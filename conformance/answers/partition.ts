@@ -37,9 +37,7 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   if (more > 0) defects.push(`${more} of ${of.length} subjects are in no list`);
   if (more < 0) defects.push(`${-more} items are in a list and are no subject`);
   // A subject may be named by a field that an item does not show, whatever its others say.
-  const uncertain = unfound.some((fields) =>
-    items.some(({ shows }) => !fields.isSubsetOf(shows)),
-  );
+  const uncertain = unfound.some((fields) => items.some(({ shows }) => !fields.isSubsetOf(shows)));
   if (defects.length === 0 && unfound.length > nameless.length && !uncertain) {
     defects.push(`${unfound.length - nameless.length} subjects are not the ones reported`);
   }
