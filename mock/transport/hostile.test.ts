@@ -456,12 +456,13 @@ test('what is sent behind a request that asks for another protocol is answered',
   expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '200']);
 });
 
-test('over plain HTTP a mock with HTTPS gives its certificate, and nothing else of the control API', async () => {
+test('over plain HTTP a mock with HTTPS gives its certificate and its health, and nothing else of the control API', async () => {
   const tls = await selfSigned('127.0.0.1');
   await using served = await startMock({ tls });
   const plain = served.baseUrl.replace('https', 'http');
   expect((await fetch(`${plain}/__admin/ca.pem`)).status).toBe(200);
-  for (const path of ['/__admin/worlds', '/__admin/health', '/__admin/'])
+  expect((await fetch(`${plain}/__admin/health`)).status).toBe(200);
+  for (const path of ['/__admin/worlds', '/__admin/'])
     expect([path, (await fetch(`${plain}${path}`)).status]).toEqual([path, 403]);
 });
 
