@@ -445,6 +445,19 @@ describe('many requests on one connection', () => {
   });
 });
 
+test('a request with a body that asks for another protocol is answered, as Java sends it', async () => {
+  const served = await startMock();
+  const socket = connect(served.port, '127.0.0.1');
+  const body = '{"id": "java"}';
+  socket.write(
+    `POST /__admin/worlds HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 .*"id": ?"java"/s);
+  // The connection is still open, and keeps nobody from closing.
+  await served.close();
+});
+
 test('what is sent behind a request that asks for another protocol is answered', async () => {
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');

@@ -38,6 +38,8 @@ function serverOptions(patienceMs = PATIENCE_MS) {
     headersTimeout: patienceMs,
     handshakeTimeout: patienceMs,
     connectionsCheckingInterval: Math.min(patienceMs, 30_000),
+    // Node gives no body to who takes an upgrade. It reads one that asks for no more than that by itself.
+    shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request),
   };
 }
 
@@ -58,8 +60,6 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
     for (const server of servers) server.emit('listening');
     // One port for both: the first byte of a TLS connection is that of a handshake.
     front = createTcpServer((socket) => {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
       socket.on('error', () => socket.destroy());
       socket.setTimeout(patienceMs, () => socket.destroy());
       socket.once('data', (chunk: Buffer) => {
@@ -74,6 +74,10 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
       });
     });
   }
+  front.on('connection', (socket) => {
+    if (!sockets.has(socket)) socket.once('close', () => sockets.delete(socket));
+    sockets.add(socket);
+  });
   front.listen(options.port, options.host);
   await once(front, 'listening');
   const address = front.address();
@@ -109,11 +113,10 @@ function prepared<Kind extends Server>(service: Served, server: Kind, plain: boo
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new HttpResponse(request);
     response.assignSocket(socket);
-    // No other protocol is spoken: what follows is read as HTTP again, as far as it can be told from a body.
+    // No other protocol is spoken: what follows is read as HTTP again.
     response.once('finish', () => {
       response.detachSocket(socket);
       response.emit('close');
-      if (hasBody(request)) return void socket.end();
       socket.unshift(head);
       server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
     });
