@@ -137,27 +137,35 @@ const MOST_WAITING = 100;
  * the loop: a client that sends a thousand at once would keep all others waiting.
  */
 function oneAtATime(take: (response: Answering) => void): (response: Answering) => void {
-  const waiting = new WeakMap<Socket, Answering[]>();
-  const begin = (response: Answering, behind: Answering[]): void => {
-    const { socket } = response.req;
-    response.once('close', () => {
-      if (behind.length === 0) waiting.delete(socket);
-      else setImmediate(() => next(socket, behind));
-    });
-    take(response);
-  };
-  const next = (socket: Socket, behind: Answering[]): void => {
-    const response = behind.shift();
-    if (response !== undefined && !socket.destroyed) begin(response, behind);
-  };
+  const lines = new WeakMap<Socket, (response: Answering) => void>();
   return (response) => {
     const { socket } = response.req;
-    const behind = waiting.get(socket);
-    if (behind === undefined) {
-      const none: Answering[] = [];
-      waiting.set(socket, none);
-      begin(response, none);
-    } else if (behind.push(response) > MOST_WAITING) socket.destroy();
+    const line = lines.get(socket) ?? lineOf(socket, take);
+    lines.set(socket, line);
+    line(response);
+  };
+}
+
+/** The requests of one connection. */
+function lineOf(socket: Socket, take: (response: Answering) => void) {
+  const behind: Answering[] = [];
+  let isBusy = false;
+  const begin = (response: Answering): void => {
+    isBusy = true;
+    response.on('close', ended);
+    take(response);
+  };
+  const next = (): void => {
+    const response = behind.shift();
+    if (response !== undefined && !socket.destroyed) begin(response);
+  };
+  const ended = (): void => {
+    if (behind.length === 0) isBusy = false;
+    else setImmediate(next);
+  };
+  return (response: Answering): void => {
+    if (!isBusy) begin(response);
+    else if (behind.push(response) > MOST_WAITING) socket.destroy();
   };
 }
 
@@ -198,16 +206,23 @@ function toRequest(
   return {
     method: message.method ?? 'GET',
     target: message.url ?? '/',
-    headers: {
-      ...(message.headers as ExchangeRequest['headers']),
-      // Node hands on the first of several.
-      authorization: message.headersDistinct.authorization?.join(', '),
-    },
+    headers: headersOf(message),
     body,
     plain,
     secure: 'encrypted' in message.socket,
     remote: !isLoopback,
   };
+}
+
+/** Of several Authorization headers node hands on the first, and tells all if it is asked to read them again. */
+function headersOf(message: IncomingMessage): ExchangeRequest['headers'] {
+  const headers = message.headers as ExchangeRequest['headers'];
+  let sent = 0;
+  // Each name is followed by its value.
+  for (let at = 0; at < message.rawHeaders.length; at += 2)
+    if (/^authorization$/i.test(message.rawHeaders[at] ?? '')) sent += 1;
+  if (sent < 2) return headers;
+  return { ...headers, authorization: message.headersDistinct.authorization?.join(', ') };
 }
 
 function respond(service: Served, request: ExchangeRequest, response: Answering): void {

@@ -24,6 +24,5 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'empty name', send: put(`${one}/folders/11`, { name: '' }) },
   { name: 'blank name', send: put(`${one}/folders/11`, { name: ' ' }) },
   { name: 'long name', send: put(`${one}/folders/11`, { name: 'x'.repeat(256) }) },
-  { name: 'long name', send: put(`${one}/folders/11`, { name: 'x'.repeat(256) }) },
   { name: 'name of a sibling', send: put(`${one}/folders/11`, { name: 'Operations' }) },
 ];
