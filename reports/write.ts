@@ -10,7 +10,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Report } from '../conformance/judge/report.ts';
+import { filesOfRun, type Report } from '../conformance/judge/report.ts';
 import type { Redacted, Redactor } from '../spec/base/redactor.ts';
 import { ifThere } from '../spec/base/refused.ts';
 
@@ -41,12 +41,6 @@ export async function writeReport(
   const files = new Map([['report.json', json(report)], ...rendered]);
   return await writeFiles(directory, files, evidence, redactor);
 }
-
-/** Every name that may stand in the folder of a run; `report.json` first. */
-const everyName = [
-  ...['report.json', 'attestation.json', 'certificate.html', 'junit.xml', 'ctrf.json'],
-  ...['summary.md', 'profile.yaml', 'gate.md', 'gate.json', 'evidence'],
-];
 
 /** Writes files by name, in place of all that an earlier run wrote there. */
 export async function writeFiles(
@@ -111,7 +105,9 @@ async function replace(
   const aside = join(staging, 'old');
   await mkdir(aside);
   // What the old run said, its signature included, says nothing of the new one.
-  const old = [...new Set([...everyName, ...ours])].filter((name) => existing.includes(name));
+  const old = [...new Set([...filesOfRun, 'evidence', ...ours])].filter((name) =>
+    existing.includes(name),
+  );
   await moveAll([
     ...old.map((name): Move => [join(target, name), join(aside, name)]),
     ...ours.toReversed().map((name): Move => [join(staging, name), join(target, name)]),

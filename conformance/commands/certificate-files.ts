@@ -7,7 +7,7 @@ import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
-import type { Report } from '../judge/report.ts';
+import { filesOfRun, type Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 import type { CustomText } from './custom-files.ts';
@@ -91,9 +91,11 @@ function readInside(folder: string, name: string): string {
   return utf8.decode(readFileSync(file));
 }
 
-/** What a run writes into its folder, and what one that was killed meanwhile has left there. */
-const own =
-  /^(report\.json|certificate\.html|junit\.xml|ctrf\.json|summary\.md|profile\.yaml|gate\.(md|json)|attestation\.json|evidence\/(scenarios\/)?[\w-][\w.-]*\.(har|yaml)|\.lockstep-[0-9a-f]{12}\/.*)$/;
+/** Evidence that a run writes, and what one that was killed meanwhile has left in its folder. */
+const evidenceName =
+  /^(evidence\/(scenarios\/)?[\w-][\w.-]*\.(har|yaml)|\.lockstep-[0-9a-f]{12}\/.*)$/;
+
+const isOfRun = (name: string): boolean => filesOfRun.includes(name) || evidenceName.test(name);
 
 /**
  * Throws Refused where a folder holds anything but what a run wrote, by the digests of its own report:
@@ -105,7 +107,7 @@ export function mustBeOurs(folder: string, force = false): void {
   const choose = 'choose another --out, or remove it';
   if (!about.isDirectory()) throw new Refused(`--out ${folder} is not a folder: ${choose}`);
   const names = filesIn(folder);
-  const other = names.find((name) => !own.test(name) || !lstatSync(join(folder, name)).isFile());
+  const other = names.find((name) => !isOfRun(name) || !lstatSync(join(folder, name)).isFile());
   if (other !== undefined) {
     throw new Refused(`--out ${folder} holds ${other}, which no run writes: ${choose}`);
   }

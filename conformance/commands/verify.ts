@@ -18,12 +18,12 @@ import {
 } from '../judge/report.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import { scenarioRecord } from '../run/record-step.ts';
-import { runScenario } from '../run/run-scenario.ts';
+import { runScenario, runVaried } from '../run/run-scenario.ts';
 import { fitting, makePlan, type Plan, select } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';
 import { entriesOf } from '../target/evidence.ts';
-import { plain, varied } from '../vary/variation.ts';
+import { plain } from '../vary/variation.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { suiteOf } from './custom-files.ts';
@@ -211,7 +211,7 @@ async function replayTurns(
   report: Report,
   scenario: Scenario,
   replay: Replay,
-  { guard, turns: { cover, callers } }: Plan,
+  { guard, turns: planned }: Plan,
 ): Promise<readonly TurnRecord[]> {
   const client = new Client(replayTarget(report, replay.send), guard);
   const context = {
@@ -228,10 +228,10 @@ async function replayTurns(
   while (turns.length < tries) {
     const { beside, ...variation } = told[turns.length] ?? plain;
     const company = { share: () => {}, isAlone: () => beside !== true };
-    const made = varied(scenario, variation, callers);
-    const turn = await runScenario(made, context, turns.length, company);
-    const ways = cover?.waysOf(scenario, variation);
-    turns.push(ways === undefined ? turn : { ...turn, varied: { variation, ways } });
+    const turn = runVaried(scenario, variation, planned, (made) =>
+      runScenario(made, context, turns.length, company),
+    );
+    turns.push(await turn);
   }
   return turns;
 }

@@ -2,7 +2,7 @@
 
 import { canonical } from '../../spec/base/json.ts';
 import type { TurnRecord } from './record.ts';
-import { type Judged, writtenStep } from './report.ts';
+import { changesIn, type Judged, writtenStep } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
@@ -58,9 +58,8 @@ function overVariations(
   const times = all.find((one) => one.failure !== undefined && one.held > 0);
   if (times?.failure !== undefined) {
     const { failure } = times;
-    const atTimes = {
-      ...({ rule: 'at-times', failed: times.failed, tries: times.held + times.failed } as const),
-    };
+    const tries = times.held + times.failed;
+    const atTimes = { rule: 'at-times', failed: times.failed, tries } as const;
     return judgedIn(failure.item, atTimes, failure.item.held ?? held?.evidence);
   }
   return held === undefined
@@ -70,13 +69,7 @@ function overVariations(
 
 /** A failure, and the change with which alone it comes, if it holds without. */
 function inVariation({ item, turn }: Tried, all: readonly { readonly held: number }[]): Judged {
-  const { as = {}, rewritten = {}, elsewhere, text } = turn.varied?.variation ?? {};
-  const changes = [
-    ...[...new Set(Object.values(as))].map((name) => `as ${name}`),
-    ...new Set(Object.values(rewritten).flat()),
-    ...(elsewhere === true ? ['in the other deployment'] : []),
-    ...(text === undefined ? [] : [text]),
-  ];
+  const changes = changesIn(turn.varied?.variation);
   const holdsElse = all.some(({ held }) => held > 0);
   return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
 }

@@ -5,7 +5,7 @@
  * form is said once, by the published `report.schema.json`: `npm run generate` makes these types.
  */
 
-import type { CheckResult, ExitCode } from './report.generated.ts';
+import type { CheckResult, ExitCode, Variation } from './report.generated.ts';
 
 export type * from './report.generated.ts';
 
@@ -39,3 +39,20 @@ export function placeOf({
 export function writtenStep(id: string): string {
   return id.replace(/(\[\d+\])+$/, '');
 }
+
+/** What a variation changes, each once, in words. */
+export function changesIn({ as = {}, rewritten = {}, elsewhere, text }: Variation = {}): string[] {
+  const changes = [
+    ...Object.values(as).map((name) => `as ${name}`),
+    ...Object.values(rewritten).flat(),
+    ...(elsewhere === true ? ['in the other deployment'] : []),
+    ...(text === undefined ? [] : [text]),
+  ];
+  return [...new Set(changes)];
+}
+
+/** Every name that may stand in the folder of a run, besides those of its evidence. */
+export const filesOfRun: readonly string[] = [
+  ...['report.json', 'attestation.json', 'certificate.html', 'junit.xml', 'ctrf.json'],
+  ...['summary.md', 'profile.yaml', 'gate.md', 'gate.json'],
+];

@@ -117,12 +117,10 @@ export const rulesOfEvidence = {
     'it failed in a mixed try only, in which callers took turns or several things were varied',
     'it failed as the calls of the scenario were made in several ways in turn, and held in each way alone',
   ),
-  'open-refused': {
-    circumstance: 'a call was refused that was varied in a way that the description leaves open',
-    keeps: 'a failure',
-    becomes: 'not-testable',
-    reason: 'it failed in a try in which the target refused what the description leaves open',
-  },
+  'open-refused': doubtful(
+    'a call was refused that was varied in a way that the description leaves open',
+    'it failed in a try in which the target refused what the description leaves open',
+  ),
   'no-answer': untried('no answer came, or none that can be judged', '{reason}'),
   gateway: untried('a gateway answered instead of the service', '{reason}'),
   page: {

@@ -35,14 +35,19 @@ type RowText = MatrixText['operations'][string];
 
 const grammar = new Grammar<MatrixText>(schema, undefined, grammars.authorisation);
 
-let allowed: readonly Cell[] | undefined;
+let own: ReturnType<typeof authorisationFamily> | undefined;
 
-/** The calls that an actor may make: they alone tell whether its credential works. Read once. */
-export function allowedCells(): readonly Cell[] {
-  const isAllowed = ({ clauses }: Cell) => clauses.some(({ expected }) => expected === 'allowed');
-  allowed ??= authorisationFamily().cells.filter(isAllowed);
-  return allowed;
+/** The family of our own matrix. Read once. Throws LoadError. */
+export function ownFamily(): ReturnType<typeof authorisationFamily> {
+  own ??= authorisationFamily();
+  return own;
 }
+
+const isLetIn = ({ clauses }: Pick<Cell, 'clauses'>): boolean =>
+  clauses.some(({ expected }) => expected === 'allowed');
+
+/** The calls that an actor may make: they alone tell whether its credential works. */
+export const allowedCells = (): readonly Cell[] => ownFamily().cells.filter(isLetIn);
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
 export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
@@ -85,8 +90,7 @@ function callerIn({ actors }: MatrixText, row: RowText, cell: Cell): Caller | un
   const { as, elsewhere } = actors[actor] ?? { as: 'none' };
   const edit = contract.operations.get(operation)?.requires.statements?.edit;
   const edits = edit !== undefined && clauses.some(({ statements }) => statements.includes(edit));
-  const isLetIn = clauses.some(({ expected }) => expected === 'allowed');
-  if (elsewhere === true || !(isLetIn || edits)) return undefined;
+  if (elsewhere === true || !(isLetIn(cell) || edits)) return undefined;
   const sent = (row.as?.[actor] ?? as) as Caller['as'];
   const header = isObject(sent) ? String(sent.header) : `{credentials.${String(sent)}}`;
   const credential = /\{credentials\.(\w+)\}/.exec(header)?.[1] ?? actor;

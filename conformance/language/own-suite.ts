@@ -2,14 +2,14 @@
 
 import { Incomplete } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
-import { authorisationFamily, type Cell } from './authorisation.ts';
+import { type Cell, ownFamily } from './authorisation.ts';
 import { loadSuite, readScenarioFiles } from './load.ts';
 import { standingChecks } from './load-check.ts';
 import { everyStep, type Step, type Suite } from './scenario.ts';
 
 /** The suite that comes with Lockstep. Throws LoadError, or Incomplete where it judges too little. */
 export function loadOwnSuite(): Suite {
-  const { scenarios, cells, callers, digest } = authorisationFamily();
+  const { scenarios, cells, callers, digest } = ownFamily();
   const suite = loadSuite(readScenarioFiles(), scenarios, digest);
   const missing = [...withoutCells(cells), ...withoutCheck(suite)];
   if (missing.length > 0) throw new Incomplete(missing);

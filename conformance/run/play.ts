@@ -7,9 +7,9 @@ import { comparesWrong, hasFailed, hasFailedBeside, isOpen, lastFailed } from '.
 import type { Scenario } from '../language/scenario.ts';
 import { isIdempotent, mayRepeat, orderOf, type Turns } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
-import { plain, varied } from '../vary/variation.ts';
+import { plain } from '../vary/variation.ts';
 import { scenarioRecord, unreachable } from './record-step.ts';
-import { runScenario } from './run-scenario.ts';
+import { runScenario, runVaried } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
 import { type Company, runInParallel } from './schedule.ts';
 
@@ -159,12 +159,11 @@ class Play {
     const { enough, onEvent, turns: planned } = this.#input;
     onEvent?.({ type: 'scenario-started', scenario: scenario.title });
     const { turns = [] } = this.records.get(scenario) ?? {};
-    const made = varied(scenario, variation, planned.callers);
-    const played = this.#isUnanswered
-      ? unreachable(scenario, 'the target stopped answering')
-      : await runScenario(made, this.#context, turns.length, company);
-    const ways = planned.cover?.waysOf(scenario, variation);
-    const turn = ways === undefined ? played : { ...played, varied: { variation, ways } };
+    const turn = await runVaried(scenario, variation, planned, async (made) =>
+      this.#isUnanswered
+        ? unreachable(made, 'the target stopped answering')
+        : await runScenario(made, this.#context, turns.length, company),
+    );
     const answered = turn.first.couldNotRun === undefined;
     this.#unansweredInRow = answered ? 0 : this.#unansweredInRow + 1;
     const record = scenarioRecord(scenario, [...turns, turn]);
@@ -179,8 +178,9 @@ class Play {
     const index = this.#varied.get(scenario) ?? 0;
     this.#varied.set(scenario, index + 1);
     const planned = first.get(scenario.title) ?? [plain];
+    if (index < planned.length) return planned[index] ?? plain;
     const more = cover?.more(scenario).filter((one) => isFit?.(one) !== false) ?? [plain];
-    return planned[index] ?? more[(index - planned.length) % more.length] ?? plain;
+    return more[(index - planned.length) % more.length] ?? plain;
   }
 
   get #isUnanswered(): boolean {

@@ -3,7 +3,7 @@
 import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, Result, TurnRecord } from '../judge/record.ts';
-import { writtenStep } from '../judge/report.ts';
+import { type Variation, writtenStep } from '../judge/report.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
 import { lasts } from '../language/compare.ts';
 import { compute, isSo } from '../language/compute.ts';
@@ -12,10 +12,12 @@ import { everyStep, isWrite, type Scenario, type Step } from '../language/scenar
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt } from '../language/template.ts';
 import { worse } from '../language/vocabulary.ts';
+import type { Turns } from '../safety/plan.ts';
 import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
+import { varied } from '../vary/variation.ts';
 import { othersWork } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
@@ -53,6 +55,18 @@ export async function runScenario(
   } finally {
     run.client.held.release(scenario.title);
   }
+}
+
+/** Runs a scenario in a variation, and records it with the ways in which its steps were made. */
+export async function runVaried(
+  scenario: Scenario,
+  variation: Variation,
+  { cover, callers }: Pick<Turns, 'cover' | 'callers'>,
+  run: (made: Scenario) => Promise<TurnRecord>,
+): Promise<TurnRecord> {
+  const turn = await run(varied(scenario, variation, callers));
+  const ways = cover?.waysOf(scenario, variation);
+  return ways === undefined ? turn : { ...turn, varied: { variation, ways } };
 }
 
 /** If the scenario asks for it, a failure must come again to stand. */

@@ -82,10 +82,16 @@ export function makePlan(
       continue;
     }
     run.push(scenario);
+    const plans = new Map([[plain, planned]]);
     const planOf = (variation: Variation): readonly Planned[] | undefined => {
-      if (variation === plain) return planned;
+      // No variation adds a write to a scenario that has none.
+      if (planned.length === 0) return planned;
+      const known = plans.get(variation);
+      if (known !== undefined) return known;
       const made = plannedWrites(varied(scenario, variation, whole?.callers), target, names, guard);
-      return 'rule' in made ? undefined : made;
+      if ('rule' in made) return undefined;
+      plans.set(variation, made);
+      return made;
     };
     const turns = (cover?.turns(scenario) ?? [plain]).map((variation) =>
       planOf(variation) === undefined ? plain : variation,
@@ -94,8 +100,8 @@ export function makePlan(
     writes.push(...turns.flatMap((one) => planOf(one) ?? []).map(({ write }) => write));
     const more = tries > 1 || soakMs > 0 ? cover?.more(scenario) : undefined;
     const apart = turns.flatMap((one) => cover?.apart(scenario, one) ?? []);
-    for (const one of [plain, ...turns, ...apart, ...(more ?? [])])
-      for (const { object } of planOf(one) ?? []) guard.permit(object);
+    for (const one of [...apart, ...(more ?? [])]) planOf(one);
+    for (const { object } of [...plans.values()].flat()) guard.permit(object);
   }
   return { run, skipped, writes, guard, turns: { first, cover, callers: whole?.callers } };
 }

@@ -14,7 +14,6 @@ import type { TargetCall, TenantObject } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, restoringAuthorization } from './ask.ts';
-
 import type { Ledger, LedgerNote } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';

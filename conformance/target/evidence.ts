@@ -71,11 +71,12 @@ process.once('exit', () => {
 });
 
 const folderName = 'lockstep-evidence-';
+const folderOf = new RegExp(`^${folderName}(\\d+)-`);
 
 /** Removes what runs have left that were killed: answers of a tenant are personal data. */
 function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
-    const pid = new RegExp(`^${folderName}(\\d+)-`).exec(name)?.[1];
+    const pid = folderOf.exec(name)?.[1];
     const path = join(tmpdir(), name);
     try {
       if (pid === undefined || isRunning(Number(pid)) || !isOwn(lstatSync(path))) continue;

@@ -4,7 +4,7 @@
  */
 
 import { equal } from '../../spec/base/json.ts';
-import type { Variation } from '../judge/report.ts';
+import { changesIn, type Variation } from '../judge/report.ts';
 import { isWrite, type Scenario, type Whole } from '../language/scenario.ts';
 import { type Call, type Calls, callsOf, costOf, type Place } from './calls.ts';
 import { rewrites } from './rewrites.ts';
@@ -178,11 +178,6 @@ function bestOf(calls: Calls, goals: Goals, mayMix: boolean): Variation {
     );
   }
   return mostWorth(all, (one) => goals.gain(calls, one)) ?? plain;
-}
-
-function changesIn({ as = {}, rewritten = {}, elsewhere, text }: Variation): unknown[] {
-  const all = [...Object.values(as), ...Object.values(rewritten).flat(), elsewhere, text];
-  return all.filter((change) => change !== undefined);
 }
 
 /** Whether a service may refuse it. */
