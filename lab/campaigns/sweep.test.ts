@@ -18,6 +18,12 @@ const alternatives = shown.flatMap(({ id, alternatives: choices = [] }) =>
   choices.filter(({ inert }) => inert === undefined).map((choice) => [id, choice.id] as const),
 );
 
+/** Alternatives that look like the assumption to the suite, and why. */
+const looksTheSame = new Map([
+  ['UPD-10: name', 'the suite tries no other setting than the name'],
+  ['AUDIT-24: thirty-days', 'no event of the fixture is older than thirty days'],
+]);
+
 describe('under one alternative', () => {
   test.for(alternatives)('%s: %s', async ([statement, choice]) => {
     // The plan of acme has the audit log, so its absence shows on the fixture without it.
@@ -30,7 +36,9 @@ describe('under one alternative', () => {
     const report = await runOn(service, suite, { world });
     expect(brokenIn(report)).toEqual([]);
     const after = observationsOf(report);
-    expect(after.get(statement), 'the observation changes').not.toBe(before.get(statement));
+    const same = looksTheSame.get(`${statement}: ${choice}`);
+    const changes = after.get(statement) !== before.get(statement);
+    expect(changes, same ?? 'the observation changes').toBe(same === undefined);
   });
 });
 
