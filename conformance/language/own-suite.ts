@@ -13,10 +13,9 @@ export function loadOwnSuite(): Suite {
   const suite = loadSuite(readScenarioFiles(), scenarios, digest);
   const missing = [...withoutCells(cells), ...withoutCheck(suite)];
   if (missing.length > 0) throw new Incomplete(missing);
-  const own = suite.scenarios.slice(0, -scenarios.length);
   const clauses = cells.flatMap((cell) => cell.clauses);
   const aboutCallers = new Set(clauses.flatMap(({ statements }) => statements));
-  return { ...suite, whole: { scenarios: own, fixed: scenarios, callers, aboutCallers } };
+  return { ...suite, whole: { scenarios: suite.scenarios, callers, aboutCallers } };
 }
 
 /** Operations of which nobody has written who may call them. */

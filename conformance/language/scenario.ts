@@ -38,8 +38,6 @@ export interface Suite {
 /** A whole suite, and who may make each call. */
 export interface Whole {
   readonly scenarios: readonly Scenario[];
-  /** Those that already say of each call in which way it is made: the authorisation matrix. */
-  readonly fixed: readonly Scenario[];
   readonly callers: ReadonlyMap<OperationId, readonly Caller[]>;
   /** Promises of who is let in: another caller would be another promise. */
   readonly aboutCallers: ReadonlySet<string>;

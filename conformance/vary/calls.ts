@@ -76,7 +76,10 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
         free: freeText && isWrite(step),
         rewritten: Object.keys(rewrites).filter((name) => fits(name, step, place)),
         checks: judging(steps, index).flatMap(({ checks }) =>
-          checks.filter(({ statement }) => operation.statements.includes(statement)),
+          checks.filter(
+            ({ statement }) =>
+              operation.statements.includes(statement) || aboutCallers.has(statement),
+          ),
         ),
       },
     ];
@@ -107,8 +110,16 @@ function mayEdit({ credential }: Caller, { operation, path }: Step, place: Place
   return edits.some((one) => ids.includes(String(one)));
 }
 
-const isScoped = ({ credential }: Caller, { credentials }: Place): boolean =>
+const isScoped = ({ credential }: Pick<Caller, 'credential'>, { credentials }: Place): boolean =>
   credentials.get(credential)?.claims?.deployments !== undefined;
+
+/** Whether a key of some deployments makes the call. */
+const isOfScope = ({ as }: Step, place: Place): boolean =>
+  [...place.credentials.keys()].some(
+    (credential) =>
+      isScoped({ credential }, place) &&
+      (as === credential || String(JSON.stringify(as)).includes(`{credentials.${credential}`)),
+  );
 
 /** A key of some deployments is let in there only; of a deployment that is not there nobody knows. */
 function isInScope({ credential }: Caller, { path }: Step, { bindings, credentials }: Place) {
@@ -132,10 +143,11 @@ function fits(name: string, step: Step, { bindings }: Place): boolean {
     });
 }
 
-const names = /\{(\w+)\.(?:id|numericId|name)\}/g;
+const names = /\{(\w+)(?:\.(?:id|numericId|name))?\}/g;
 
 /** Whether all that a scenario names of the deployment is there in the other one as well. */
-function isMovable(scenario: Scenario, steps: readonly Step[], { bindings }: Place): boolean {
+function isMovable(scenario: Scenario, steps: readonly Step[], place: Place): boolean {
+  const { bindings } = place;
   const own = steps.map(({ path, query, body, checks, capture }) => [
     path,
     query,
@@ -149,6 +161,8 @@ function isMovable(scenario: Scenario, steps: readonly Step[], { bindings }: Pla
   return (
     named.has('deployment') &&
     bound.every((name) => bindings[movable.get(name) ?? ''] !== undefined) &&
+    // A key of some deployments is promised nothing in another.
+    !steps.some((step) => isOfScope(step, place)) &&
     // A restart is agreed for the one deployment.
     scenario.effect !== 'disruptive'
   );

@@ -6,7 +6,7 @@
 import { equal } from '../../spec/base/json.ts';
 import { changesIn, type Variation } from '../judge/report.ts';
 import { isWrite, type Scenario, type Whole } from '../language/scenario.ts';
-import { type Call, type Calls, callsOf, costOf, type Place } from './calls.ts';
+import { type Call, type Calls, callsOf, type Place } from './calls.ts';
 import { rewrites } from './rewrites.ts';
 import { texts } from './texts.ts';
 import { plain } from './variation.ts';
@@ -34,7 +34,7 @@ export interface CoverOptions {
 }
 
 /** The most that variations add to the calls of a run. */
-const mostMore = 0.15;
+const mostMore = 0.165;
 
 export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: CoverOptions): Cover {
   const all = whole.scenarios.filter(mayRun).map((scenario) => callsOf(scenario, whole, place));
@@ -50,8 +50,7 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
   const best = (calls: Calls): Variation => bestOf(calls, goals, mayRepeat(calls.scenario));
   for (const calls of all.toSorted((a, b) => a.calls.length - b.calls.length))
     take(calls, best(calls));
-  const fixed = whole.fixed.filter(mayRun).reduce((sum, scenario) => sum + costOf(scenario), 0);
-  let left = mostMore * all.reduce((sum, { cost }) => sum + cost, fixed);
+  let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
   // The worth of a try only falls, so that only the best of the others is looked at again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
   const offers = new Map(
@@ -93,8 +92,12 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
   };
 }
 
-/** That each promise is tried in each way comes first; then each check of it. */
+/**
+ * That each promise is tried in each way comes first; then each check of it. A way that the description
+ * leaves open is worth less: a service may refuse it.
+ */
 const worthOfPromise = 8;
+const worthOfOpen = 0.1;
 
 /** What is tried: each promise of each operation, and each check, in each way. */
 class Goals {
@@ -132,9 +135,10 @@ class Goals {
     const known = ways.get(way);
     if (known !== undefined) return known;
     const { step, checks } = call;
+    const worth = rewrites[way]?.open || way in texts ? worthOfOpen : 1;
     const made = checks.flatMap(({ statement, location: { file, line, column } }) => [
-      this.#number(`${statement} ${step.operation?.id} ${way}`, worthOfPromise),
-      this.#number(`${file}:${line}:${column} ${way}`, 1),
+      this.#number(`${statement} ${step.operation?.id} ${way}`, worthOfPromise * worth),
+      this.#number(`${file}:${line}:${column} ${way}`, worth),
     ]);
     ways.set(way, [...new Set(made)]);
     return ways.get(way) ?? [];
