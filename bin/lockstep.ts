@@ -12,6 +12,7 @@ import {
   alone,
   atLeastOne,
   certifyCommand,
+  clientCommand,
   collect,
   diffHelp,
   examCommand,
@@ -243,6 +244,11 @@ program
       await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
     } else throw new Refused('diff takes two reports, or --base-url A --against B');
   });
+
+clientCommand(program).action(async (argv, options) => {
+  const { runClientCommand } = await import('./client.ts');
+  await end(runClientCommand(argv, options));
+});
 
 program
   .command('where')

@@ -1,5 +1,6 @@
 /** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ToldWorld } from '../../spec/base/control-client.ts';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { checkHealth, type MockAddress, openWorld } from './mock-client.ts';
@@ -33,19 +34,33 @@ const POLL_MS = 25;
 export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEnv = {}) {
   const mock = await reach(command);
   const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
-  const credentials = Object.entries(world.credentials);
   const { variables, warning } = trust(mock.ca, surroundings);
-  const all: readonly (readonly [string, string])[] = [
-    ['LOCKSTEP_BASE_URL', mock.baseUrl],
-    ['LOCKSTEP_PREFIXED_BASE_URL', `${mock.baseUrl}/w/${world.id}`],
-    ['LOCKSTEP_WORLD', world.id],
-    // npx and npm run put a shell between: a signal to $! would end that and not the mock.
-    ...(mock.pid === undefined ? [] : ([['LOCKSTEP_PID', String(mock.pid)]] as const)),
-    ...credentials.map(([name, value]) => [variableOf(name), value] as const),
-    ...Object.entries(variables),
-  ];
-  const lines = all.map(([name, value]) => `${assignment(command.shell, name, value)}\n`);
+  const own = variablesOf({
+    ...{ id: world.id, baseUrl: mock.baseUrl, credentials: world.credentials },
+    prefixedBaseUrl: `${mock.baseUrl}/w/${world.id}`,
+  });
+  // npx and npm run put a shell between: a signal to $! would end that and not the mock.
+  const pid = mock.pid === undefined ? {} : { LOCKSTEP_PID: String(mock.pid) };
+  const lines = Object.entries({ ...own, ...pid, ...variables }).map(
+    ([name, value]) => `${assignment(command.shell, name, value)}\n`,
+  );
   return { text: lines.join(''), warning };
+}
+
+/** Where a world is, and what opens it. */
+export function variablesOf({
+  id,
+  baseUrl,
+  prefixedBaseUrl,
+  credentials,
+}: Pick<ToldWorld, 'id' | 'baseUrl' | 'prefixedBaseUrl' | 'credentials'>): Record<string, string> {
+  const opened = Object.entries(credentials).map(([name, value]) => [variableOf(name), value]);
+  return {
+    LOCKSTEP_BASE_URL: baseUrl,
+    LOCKSTEP_PREFIXED_BASE_URL: prefixedBaseUrl,
+    LOCKSTEP_WORLD: id,
+    ...Object.fromEntries(opened),
+  };
 }
 
 /** Name of the variable of a credential, as tenant files have it: `memberOauth` in the second form. */

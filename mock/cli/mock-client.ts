@@ -65,7 +65,8 @@ function refused({ token }: MockAddress, { status, reason }: ControlError): Refu
   return new Refused(`The mock refuses: ${reason}${hint}`);
 }
 
-function controlOver(mock: MockAddress): Control {
+/** Calls to its control API reject with NotThere if nobody answers. */
+export function controlOver(mock: MockAddress): Control {
   return controlOf(`${mock.baseUrl}/__admin`, mock.token, (request) =>
     send(mock, request).catch((error: NodeJS.ErrnoException) => {
       throw new NotThere(`No mock can be reached at ${mock.baseUrl}: ${explain(error)}`);

@@ -1,0 +1,128 @@
+/** `lockstep client`: the tests of a client, in any language, against every service that this could be. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { exitCodes } from '../conformance/judge/report.ts';
+import { checkHealth, controlOver } from '../mock/cli/mock-client.ts';
+import { NotThere } from '../mock/cli/not-there.ts';
+import { type ClientCommand, type Plan, runClient } from '../mock/client/client.ts';
+import {
+  type ClientReport,
+  clientText,
+  failuresIn,
+  missedIn,
+  relianceOf,
+} from '../mock/client/client-report.ts';
+import type { Variation } from '../mock/client/variation.ts';
+import { startMock } from '../mock/kits/index.ts';
+import { count } from '../spec/base/count.ts';
+import { isObject, parseJson } from '../spec/base/json.ts';
+import { ifThere, Refused } from '../spec/base/refused.ts';
+import { visible } from '../spec/base/visible.ts';
+import type { ClientOptions as Options } from './options.ts';
+
+/** The exit code. Rejects with Refused or NotThere. */
+export async function runClientCommand(argv: readonly string[], options: Options): Promise<number> {
+  const { log, baseline, reliance, out, run, complete } = options;
+  const wrong = out.find((file) => !/\.(json|txt)$/.test(file));
+  if (wrong !== undefined) throw new Refused(`--out takes a .json or .txt file, not ${wrong}`);
+  const accepted = acceptedIn(baseline);
+  const aborter = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => aborter.abort(new NotThere('ended by a signal')));
+  await using mock = await mockFor(options);
+  if (log !== undefined) mkdirSync(log, { recursive: true });
+  const report = await runClient({
+    ...commandOf(argv, options, mock.control),
+    ...{ accepted, signal: aborter.signal, onPlan: tellPlan(options), onResult: tellProgress },
+    onOutput(name, chunk) {
+      if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
+      if (run !== undefined) process.stderr.write(chunk);
+    },
+  });
+  const again = `lockstep client --run ID -- ${argv.join(' ')}`;
+  const text = clientText(report, again);
+  process.stdout.write(visible(text, 'lines'));
+  for (const file of out)
+    writeFileSync(file, file.endsWith('.json') ? `${JSON.stringify(report, null, 2)}\n` : text);
+  if (reliance !== undefined)
+    writeFileSync(reliance, `${JSON.stringify(relianceOf(report), null, 2)}\n`);
+  if (options.updateBaseline === true) writeBaseline(baseline, report);
+  const isBroken = failuresIn(report).length > 0 || (complete && missedIn(report).length > 0);
+  return isBroken ? exitCodes.violation : exitCodes.ok;
+}
+
+const flags = { sweep: 'sweep', losses: 'loss', mutants: 'mutant' } as const;
+const defaultBudgetMs = 5 * 60_000;
+
+function commandOf(
+  argv: readonly string[],
+  options: Options,
+  control: ClientCommand['control'],
+): ClientCommand {
+  const named = Object.entries(flags).filter(([flag]) => options[flag as keyof typeof flags]);
+  const kinds = (named.length > 0 ? named : Object.entries(flags)).map(([, kind]) => kind);
+  const { junit } = options;
+  // Runs that write to one file cannot go in parallel.
+  const oneFile = junit !== undefined && !junit.includes('{run}');
+  return {
+    ...{ argv, control, kinds, junit, env: process.env, only: options.run },
+    jobs: oneFile ? 1 : (options.jobs ?? availableParallelism()),
+    budgetMs: options.budget ?? defaultBudgetMs,
+    timeoutMs: options.timeout,
+  };
+}
+
+async function mockFor({ baseUrl, ca, adminTokenEnv: token, fixture }: Options) {
+  if (baseUrl !== undefined) {
+    const address = { baseUrl: new URL(baseUrl).origin, ca, token };
+    await checkHealth(address);
+    return { control: controlOver(address), [Symbol.asyncDispose]: async () => {} };
+  }
+  const mock = await startMock(fixture === undefined ? {} : { fixture });
+  return {
+    control: controlOver({ baseUrl: mock.baseUrl }),
+    [Symbol.asyncDispose]: () => mock.close(),
+  };
+}
+
+function tellPlan({ budget = defaultBudgetMs, jobs }: Options) {
+  return ({ plain, variations, expectedMs }: Plan): void => {
+    const of = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind).length;
+    const took = (plain.durationMs / 1000).toFixed(1);
+    const about = Math.ceil(Math.min(expectedMs, budget) / 1000);
+    const left = expectedMs > budget ? ', which is the budget: not all of them' : '';
+    process.stderr.write(
+      `The plain run passed in ${took} s with ${count(plain.entries.length, 'request')}. Now ${of('sweep')} alternatives, ` +
+        `${of('loss')} losses and ${of('mutant')} broken promises${jobs === undefined ? '' : `, ${jobs} at a time`}: about ${about} s${left}.\n`,
+    );
+  };
+}
+
+function tellProgress(_result: unknown, done: number, of: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
+}
+
+function acceptedIn(file: string | undefined): readonly string[] {
+  const text = file === undefined ? undefined : ifThere(() => readFileSync(file, 'utf8'));
+  if (text === undefined) return [];
+  const value = parseJson(text);
+  const list = isObject(value) ? value.accepted : undefined;
+  if (Array.isArray(list) && list.every((id) => typeof id === 'string')) return list;
+  throw new Refused(`${file} is not a baseline: {"accepted": ["FOLDER-15:refused"]} was expected`);
+}
+
+function writeBaseline(file: string | undefined, report: ClientReport): void {
+  if (file === undefined) throw new Refused('--update-baseline needs --baseline FILE');
+  const found = [...failuresIn(report), ...missedIn(report)].map(({ id }) => id);
+  // What was accepted and not tried again stays accepted.
+  const tried = new Set(report.results.map(({ id }) => id));
+  const kept = report.accepted.filter((id) => !tried.has(id));
+  const still = report.results.filter(
+    ({ id, outcome, kind }) =>
+      report.accepted.includes(id) &&
+      (kind === 'mutant' ? outcome !== 'broken' : outcome === 'broken'),
+  );
+  const accepted = [...new Set([...found, ...kept, ...still.map(({ id }) => id)])].sort();
+  writeFileSync(file, `${JSON.stringify({ accepted }, null, 2)}\n`);
+}

@@ -1,0 +1,149 @@
+/** The report of `lockstep client`: as data, and in lines for people. */
+import { count } from '../../spec/base/count.ts';
+import type { Judged, Outcome } from './outcome.ts';
+import { textOfStatement, type Variation } from './variation.ts';
+
+/** One variation and what came of it. */
+export interface ClientResult extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
+  readonly outcome: Outcome;
+  readonly tests: readonly string[];
+  readonly said?: string | undefined;
+}
+
+export interface ClientReport {
+  readonly command: readonly string[];
+  /** What the plain run met. */
+  readonly met: {
+    readonly requests: number;
+    readonly operations: readonly string[];
+    readonly silences: readonly string[];
+  };
+  readonly results: readonly ClientResult[];
+  /** Variations for which the time did not last. */
+  readonly leftOut: readonly string[];
+  /** Ids that the baseline accepts. */
+  readonly accepted: readonly string[];
+  readonly runs: number;
+  readonly durationMs: number;
+}
+
+export const resultOf = ({ variation, outcome, tests, said }: Judged): ClientResult => {
+  const { id, kind, text, statements } = variation;
+  return { id, kind, text, statements, outcome, tests, said };
+};
+
+const of = (report: Pick<ClientReport, 'results'>, kind: Variation['kind']) =>
+  report.results.filter((result) => result.kind === kind && result.outcome !== 'not met');
+
+/** Promises that the tests rely on, and of those the ones whose breach some test would notice. */
+export function promisesIn(report: Pick<ClientReport, 'results'>) {
+  const mutants = of(report, 'mutant');
+  const relied = [...new Set(mutants.flatMap(({ statements }) => statements))].sort();
+  const isNoticed = (id: string) =>
+    mutants.some(({ statements, outcome }) => outcome === 'broken' && statements.includes(id));
+  return { relied, noticed: relied.filter(isNoticed) };
+}
+
+/** What fails: alternatives under which the tests fail, and losses that the client takes badly. */
+export function failuresIn({ results, accepted }: ClientReport): readonly ClientResult[] {
+  return results.filter(
+    ({ id, kind, outcome }) => kind !== 'mutant' && outcome === 'broken' && !accepted.includes(id),
+  );
+}
+
+/** Broken promises that nobody noticed. */
+export function missedIn({ results, accepted }: ClientReport): readonly ClientResult[] {
+  return results.filter(
+    ({ id, kind, outcome }) =>
+      kind === 'mutant' && (outcome === 'held' || outcome === 'flaky') && !accepted.includes(id),
+  );
+}
+
+/** `again` is the command that repeats a run, with ID in the place of its id. */
+export function clientText(report: ClientReport, again: string): string {
+  const { leftOut, accepted, runs, durationMs, results } = report;
+  const flaky = results.filter(({ outcome }) => outcome === 'flaky');
+  return [
+    ...mutantLines(report),
+    ...sweepLines(report),
+    ...lossLines(report),
+    ...listed('Flaky: these failed once and passed once, and count as not noticed:', flaky),
+    ...(leftOut.length === 0
+      ? []
+      : [`${count(leftOut.length, 'run')} left out: the budget is over (--budget).`]),
+    ...(accepted.length === 0
+      ? []
+      : [`${count(accepted.length, 'result')} accepted (--baseline).`]),
+    `Repeat one: ${again}`,
+    `${count(runs, 'run')} in ${Math.round(durationMs / 1000)} s`,
+    '',
+  ].join('\n');
+}
+
+function mutantLines(report: ClientReport): readonly string[] {
+  const { relied, noticed } = promisesIn(report);
+  if (relied.length === 0) return [];
+  const missed = missedIn(report);
+  const blind = relied.filter((id) => !noticed.includes(id));
+  const byPromise = blind.flatMap((id) => {
+    const own = missed.filter(({ statements }) => statements.includes(id));
+    return [`  ${id}  ${textOfStatement(id)}`, ...own.map((one) => `    ${one.id}`)];
+  });
+  const partly = missed.filter(({ statements }) => statements.every((id) => noticed.includes(id)));
+  return [
+    `Your tests rely on ${count(relied.length, 'promise')} and would notice ${noticed.length}.`,
+    ...(blind.length === 0
+      ? []
+      : ['They would not see if one of these were broken:', ...byPromise]),
+    ...listed('They notice some breaches of a promise, and not these:', partly),
+  ];
+}
+
+function sweepLines(report: ClientReport): readonly string[] {
+  const all = of(report, 'sweep');
+  if (all.length === 0) return [];
+  const broken = failuresIn(report).filter(({ kind }) => kind === 'sweep');
+  const head = `The description leaves something open, and the tests met ${count(all.length, 'alternative')}: `;
+  if (broken.length === 0) return [`${head}they hold under each.`];
+  return [`${head}they fail under ${broken.length}.`, ...broken.flatMap(linesOf)];
+}
+
+function lossLines(report: ClientReport): readonly string[] {
+  const all = of(report, 'loss');
+  if (all.length === 0) return [];
+  const broken = failuresIn(report).filter(({ kind }) => kind === 'loss');
+  const head = `${count(all.length, 'request')} lost, one a run: `;
+  if (broken.length === 0) return [`${head}the client took each well.`];
+  return [`${head}the client took ${broken.length} badly.`, ...broken.flatMap(linesOf)];
+}
+
+function linesOf({ id, text, said, tests }: ClientResult): readonly string[] {
+  const failing = tests.length === 0 ? [] : [`    fails: ${tests.join(', ')}`];
+  return [`  ${id}  ${said ?? text}`, ...failing];
+}
+
+function listed(head: string, results: readonly ClientResult[]): readonly string[] {
+  return results.length === 0 ? [] : [head, ...results.flatMap(linesOf)];
+}
+
+/** By test: the promises whose breach it notices, and the assumptions that it relies on. */
+export function relianceOf({ results }: Pick<ClientReport, 'results'>) {
+  const tests = new Map<string, { promises: Set<string>; assumptions: Set<string> }>();
+  for (const { kind, outcome, tests: failed, statements } of results) {
+    if (outcome !== 'broken' || kind === 'loss') continue;
+    for (const test of failed.length === 0 ? ['all tests'] : failed) {
+      const own = tests.get(test) ?? { promises: new Set(), assumptions: new Set() };
+      tests.set(test, own);
+      for (const id of statements) own[kind === 'mutant' ? 'promises' : 'assumptions'].add(id);
+    }
+  }
+  const sorted = [...tests].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    tests: Object.fromEntries(
+      sorted.map(([test, { promises, assumptions }]) => [
+        test,
+        { promises: [...promises].sort(), assumptions: [...assumptions].sort() },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+/** A test command, run in a process group of its own, so that all that it starts ends with it. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Refused } from '../../spec/base/refused.ts';
+
+export interface CommandRun {
+  /** The program and its arguments. */
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** After so long it counts as hung, and is ended. */
+  readonly timeoutMs: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onOutput?: ((chunk: Buffer) => void) | undefined;
+}
+
+export interface Ran {
+  readonly end: 'passed' | 'failed' | 'hung';
+  readonly durationMs: number;
+}
+
+const isWindows = process.platform === 'win32';
+/** What a command has for ending in good order. */
+const GRACE_MS = 2000;
+
+/** Rejects with Refused if there is no such program, and with the signal's reason if that aborts. */
+export async function runCommand(run: CommandRun): Promise<Ran> {
+  const { argv, env, timeoutMs, signal, onOutput } = run;
+  const [program = '', ...args] = argv;
+  signal?.throwIfAborted();
+  const start = performance.now();
+  // npx and mvn are scripts on Windows, which only a shell starts.
+  const shell = isWindows ? { shell: true } : { detached: true };
+  const child = spawn(program, isWindows ? args.map(quoted) : args, {
+    ...{ env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
+    ...shell,
+  });
+  child.stdout.on('data', (chunk: Buffer) => onOutput?.(chunk));
+  child.stderr.on('data', (chunk: Buffer) => onOutput?.(chunk));
+  const exited = once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
+    throw new Refused(`${program} cannot be started: ${error.code ?? error.message}`);
+  });
+  const closed = once(child, 'close').catch(() => undefined);
+  const over = new AbortController();
+  const limit = pause(timeoutMs, 'hung', { signal: over.signal }).catch(() => undefined);
+  const aborted = signal === undefined ? [] : [once(signal, 'abort', { signal: over.signal })];
+  try {
+    const first = await Promise.race([exited, limit, ...aborted.map((one) => one.catch(() => []))]);
+    if (first === 'hung' || signal?.aborted === true) await endTree(child, exited);
+    signal?.throwIfAborted();
+    const passed = first !== 'hung' && child.exitCode === 0;
+    const end = first === 'hung' ? 'hung' : passed ? 'passed' : 'failed';
+    return { end, durationMs: performance.now() - start };
+  } finally {
+    over.abort();
+    // What it has left running would answer for the next run, and hold its output open.
+    killTree(child, 'SIGKILL');
+    await Promise.race([closed, pause(GRACE_MS, undefined, { ref: false })]);
+  }
+}
+
+/** An argument for a shell of Windows. */
+function quoted(argument: string): string {
+  return /[\s"&|<>^()%!]/.test(argument) ? `"${argument.replaceAll('"', '""')}"` : argument;
+}
+
+async function endTree(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  killTree(child, 'SIGTERM');
+  await Promise.race([exited.catch(() => undefined), pause(GRACE_MS)]);
+}
+
+function killTree({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (pid === undefined) return;
+  if (isWindows) {
+    execFile('taskkill', ['/pid', String(pid), '/t', '/f'], () => {});
+    return;
+  }
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // All of it has ended.
+  }
+}

@@ -1,0 +1,36 @@
+/** The names of failing tests, from JUnit's XML. */
+import { readFileSync } from 'node:fs';
+
+const testcase = /<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
+const entities: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
+};
+
+/** Names of all tests and of those that failed; undefined if no file can be read. */
+export function testsIn(files: readonly string[]): { failed: string[]; all: string[] } | undefined {
+  const cases = files.flatMap((file) => [...readText(file).matchAll(testcase)]);
+  if (cases.length === 0) return undefined;
+  const named = cases.map(([, head = '', inner = '']) => ({
+    name: [attribute(head, 'classname'), attribute(head, 'name')].filter(Boolean).join(' › '),
+    failed: /<(failure|error)\b/.test(inner),
+  }));
+  const failed = named.filter((one) => one.failed).map(({ name }) => name);
+  return { failed: [...new Set(failed)].sort(), all: named.map(({ name }) => name) };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function attribute(head: string, name: string): string {
+  const [, text = ''] = new RegExp(`\\s${name}="([^"]*)"`).exec(head) ?? [];
+  return text.replaceAll(/&(#x?[0-9a-fA-F]+|\w+);/g, (all, entity: string) => {
+    if (!entity.startsWith('#')) return entities[entity] ?? all;
+    const code = entity.startsWith('#x') ? `0x${entity.slice(2)}` : entity.slice(1);
+    return String.fromCodePoint(Number(code));
+  });
+}

@@ -1,0 +1,82 @@
+/** A run of a test command, judged. */
+
+import {
+  type Attempt,
+  findingsOf,
+  judgeAttempt,
+  requestOf,
+  type SentRequest,
+} from '../kits/campaign-judge.ts';
+import { isAccepted, type JournalEntry } from '../world/journal.ts';
+import type { Ran } from './command.ts';
+import { sameAs, type Variation } from './variation.ts';
+
+/** One run, and what reached its world. */
+export interface Run extends Ran {
+  readonly entries: readonly JournalEntry[];
+  /** Names of the tests that failed; undefined if the command does not say. */
+  readonly failed: readonly string[] | undefined;
+  /** How often the deviation took effect. */
+  readonly effects: number;
+}
+
+/**
+ * `held`: the tests passed. `broken`: they failed. `flaky`: one run failed, and the same again passed.
+ * `not met`: what was varied did not come up. Of a loss, `broken` is one that the client took badly.
+ */
+export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
+
+export interface Judged {
+  readonly variation: Variation;
+  readonly outcome: Outcome;
+  /** Names of the tests that failed, if the command says. */
+  readonly tests: readonly string[];
+  /** What the client did wrong when a request was lost. */
+  readonly said?: string;
+}
+
+export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[] =>
+  entries.filter((entry): entry is SentRequest => entry.operation !== null);
+
+/** `again` is the same run once more, if the first was red. */
+export function judgeRun(
+  variation: Variation,
+  plain: Run,
+  [first, again]: readonly [Run, (Run | undefined)?],
+): Judged {
+  if (variation.kind === 'loss') return judgeLoss(variation, plain, first, again);
+  const tests = again?.failed ?? first.failed ?? [];
+  if (variation.kind === 'mutant' && first.effects + (again?.effects ?? 0) === 0)
+    return { variation, outcome: 'not met', tests: [] };
+  if (first.end === 'passed') return { variation, outcome: 'held', tests: [] };
+  return { variation, outcome: again?.end === 'passed' ? 'flaky' : 'broken', tests };
+}
+
+function judgeLoss(variation: Variation, plain: Run, first: Run, again: Run | undefined): Judged {
+  const [one, two] = [first, again ?? first].map((run) => findingIn(variation, plain, run));
+  const tests = first.failed ?? [];
+  if (one === undefined) return { variation, outcome: 'not met', tests: [] };
+  if (one === '') return { variation, outcome: 'held', tests };
+  if (two === undefined || two === '') return { variation, outcome: 'flaky', tests };
+  return { variation, outcome: 'broken', tests, said: two };
+}
+
+/** What the client did wrong as a request was lost, empty if nothing; undefined if none was lost. */
+export function findingIn(variation: Variation, plain: Run, run: Run): string | undefined {
+  const sent = sentIn(run);
+  const lost = sent.find(({ fault }) => fault !== null);
+  const expected = sameAs(lost, sentIn(plain));
+  if (lost === undefined || expected === undefined) return undefined;
+  const end = ({ passed: 'resolved', failed: 'rejected', hung: 'hung' } as const)[run.end];
+  const attempt: Attempt = { end, sent, lost, unmatched: [], outside: 0 };
+  const phase = variation.id.split(':').at(-1) ?? '';
+  const judged = judgeAttempt(sentIn(plain), expected, attempt);
+  const request = requestOf(expected, sentIn(plain));
+  return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs))
+    .filter(({ idempotent }) => !idempotent)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** Requests that were carried out. */
+export const acceptedIn = (run: Run): number => sentIn(run).filter(isAccepted).length;

@@ -1,0 +1,113 @@
+/** In which ways the service that a client meets can differ from the plain one. */
+import { contract } from '../../spec/contract.ts';
+import { campaignPhases } from '../kits/campaign.ts';
+import { requestKey, type SentRequest } from '../kits/campaign-judge.ts';
+
+/** What is wrong, or chosen otherwise, in the world of a run. */
+export interface Variation {
+  /** `STAGE-16:bad-request`, `updateFolder#2:after-commit`, or the id of a deviation. */
+  readonly id: string;
+  readonly kind: 'sweep' | 'loss' | 'mutant';
+  /** What the service does, in a sentence. */
+  readonly text: string;
+  /** The silence that is answered otherwise, or the promises that are broken. */
+  readonly statements: readonly string[];
+  readonly assumptions?: Readonly<Record<string, string>>;
+  readonly deviation?: string;
+  readonly fault?: object;
+  /** Of a loss: the request that is lost. */
+  readonly request?: SentRequest;
+}
+
+/** A silence of a world, as the control API tells it. */
+export interface ToldSilence {
+  readonly statement: string;
+  readonly text: string;
+  readonly choice: string;
+  readonly choices: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly inert?: unknown;
+  }[];
+}
+
+/** A deviation, as the control API tells it. */
+export interface ToldDeviation {
+  readonly id: string;
+  readonly text: string;
+  readonly breaks: readonly string[];
+  readonly operations: readonly string[];
+}
+
+/** Every choice that the service might as well have made at a silence that answers rested on. */
+export function sweepOf(
+  sent: readonly SentRequest[],
+  silences: readonly ToldSilence[],
+): readonly Variation[] {
+  const met = new Set(sent.flatMap(({ assumed }) => assumed));
+  return silences
+    .filter(({ statement }) => met.has(statement))
+    .flatMap(({ statement, text, choice, choices }) =>
+      choices
+        .filter(({ id, inert }) => id !== choice && inert === undefined)
+        .map((other) => ({
+          ...{ id: `${statement}:${other.id}`, kind: 'sweep' as const, statements: [statement] },
+          text: `${text} Otherwise: ${other.text}.`,
+          assumptions: { [statement]: other.id },
+        })),
+    );
+}
+
+/** Each request, lost in each way; writes come first. */
+export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
+  const counts = new Map<string, number>();
+  const made = sent.flatMap((request) => {
+    const { operation, method, path } = request;
+    const nth = (counts.get(operation) ?? 0) + 1;
+    counts.set(operation, nth);
+    return Object.entries(campaignPhases).map(([phase, order]): Variation => {
+      const which = nth === 1 ? '' : `#${nth}`;
+      return {
+        ...{ id: `${operation}${which}:${phase}`, kind: 'loss', statements: [], request },
+        text: `${method} ${path} is lost: ${phase}.`,
+        fault: { ...order, operation, after: nth - 1, times: 1 },
+      };
+    });
+  });
+  const isRead = ({ request }: Variation) => request?.method === 'GET';
+  return [...made.filter((one) => !isRead(one)), ...made.filter(isRead)];
+}
+
+/** Broken promises; the first of each promise come first. */
+export function mutantsOf(deviations: readonly ToldDeviation[]): readonly Variation[] {
+  const seen = new Map<string, number>();
+  const ranked = deviations.map(({ id, text, breaks }) => {
+    const ranks = breaks.map((statement) => {
+      const rank = seen.get(statement) ?? 0;
+      seen.set(statement, rank + 1);
+      return rank;
+    });
+    const own = { id, kind: 'mutant' as const, text, statements: breaks, deviation: id };
+    return { own, rank: Math.min(...ranks) };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ own }) => own);
+}
+
+/** One of each kind in turn, so that what a budget cuts off is of all kinds. */
+export function inTurns(lists: readonly (readonly Variation[])[]): readonly Variation[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
+  ).flat();
+}
+
+/** The request of the plain run that another one is, to the byte. */
+export function sameAs(
+  request: SentRequest | undefined,
+  sent: readonly SentRequest[],
+): SentRequest | undefined {
+  return request && sent.find((one) => requestKey(one) === requestKey(request));
+}
+
+/** The text of a statement. */
+export const textOfStatement = (id: string): string => contract.statements.get(id)?.text ?? '';
