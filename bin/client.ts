@@ -13,8 +13,8 @@ import {
   missedIn,
   relianceOf,
 } from '../mock/client/client-report.ts';
+import { type OpenMock, ownMocks, worldsOf } from '../mock/client/run-mock.ts';
 import type { Variation } from '../mock/client/variation.ts';
-import { startMock } from '../mock/kits/index.ts';
 import { count } from '../spec/base/count.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { ifThere, Refused } from '../spec/base/refused.ts';
@@ -30,10 +30,9 @@ export async function runClientCommand(argv: readonly string[], options: Options
   const aborter = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => aborter.abort(new NotThere('ended by a signal')));
-  await using mock = await mockFor(options);
   if (log !== undefined) mkdirSync(log, { recursive: true });
   const report = await runClient({
-    ...commandOf(argv, options, mock.control),
+    ...commandOf(argv, options),
     ...{ accepted, signal: aborter.signal, onPlan: tellPlan(options), onResult: tellProgress },
     onOutput(name, chunk) {
       if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
@@ -55,34 +54,26 @@ export async function runClientCommand(argv: readonly string[], options: Options
 const flags = { sweep: 'sweep', losses: 'loss', mutants: 'mutant' } as const;
 const defaultBudgetMs = 5 * 60_000;
 
-function commandOf(
-  argv: readonly string[],
-  options: Options,
-  control: ClientCommand['control'],
-): ClientCommand {
+function commandOf(argv: readonly string[], options: Options): Omit<ClientCommand, 'accepted'> {
   const named = Object.entries(flags).filter(([flag]) => options[flag as keyof typeof flags]);
   const kinds = (named.length > 0 ? named : Object.entries(flags)).map(([, kind]) => kind);
   const { junit } = options;
   // Runs that write to one file cannot go in parallel.
   const oneFile = junit !== undefined && !junit.includes('{run}');
   return {
-    ...{ argv, control, kinds, junit, env: process.env, only: options.run },
+    ...{ argv, kinds, junit, env: process.env, only: options.run, open: opening(options) },
     jobs: oneFile ? 1 : (options.jobs ?? availableParallelism()),
     budgetMs: options.budget ?? defaultBudgetMs,
     timeoutMs: options.timeout,
   };
 }
 
-async function mockFor({ baseUrl, ca, adminTokenEnv: token, fixture }: Options) {
-  if (baseUrl !== undefined) {
-    const address = { baseUrl: new URL(baseUrl).origin, ca, token };
+function opening({ baseUrl, ca, adminTokenEnv: token, fixture }: Options): OpenMock {
+  if (baseUrl === undefined) return ownMocks(fixture);
+  const address = { baseUrl: new URL(baseUrl).origin, ca, token };
+  return async (order) => {
     await checkHealth(address);
-    return { control: controlOver(address), [Symbol.asyncDispose]: async () => {} };
-  }
-  const mock = await startMock(fixture === undefined ? {} : { fixture });
-  return {
-    control: controlOver({ baseUrl: mock.baseUrl }),
-    [Symbol.asyncDispose]: () => mock.close(),
+    return worldsOf(controlOver(address))(order);
   };
 }
 

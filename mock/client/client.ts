@@ -3,25 +3,25 @@
  * alternative, loss and broken promise that it met, each in a world of its own.
  */
 import { globSync } from 'node:fs';
-import type { Control } from '../../spec/base/control-client.ts';
+import { count } from '../../spec/base/count.ts';
 import { Refused } from '../../spec/base/refused.ts';
+import { insteadOf } from '../../spec/base/similar.ts';
 import { NotThere } from '../cli/not-there.ts';
 import { type ClientReport, resultOf } from './client-report.ts';
-import { type Ran, runCommand } from './command.ts';
+import { runCommand } from './command.ts';
 import { testsIn } from './junit-tests.ts';
 import { type Judged, judgeRun, type Run, sentIn } from './outcome.ts';
-import { reachedBy } from './reach.ts';
-import { openRunWorld } from './run-world.ts';
+import type { OpenMock, RunMock } from './run-mock.ts';
 import { inTurns, lossesOf, mutantsOf, sweepOf, type Variation } from './variation.ts';
 
 export interface ClientCommand {
   /** The test command. `{run}` in an argument becomes the id of the run, fit for a file's name. */
   readonly argv: readonly string[];
-  readonly control: Control;
+  /** Makes the mock of each run. */
+  readonly open: OpenMock;
   /** Variables that the command gets besides those of the run. */
   readonly env: NodeJS.ProcessEnv;
   readonly kinds: readonly Variation['kind'][];
-  readonly fixture?: string | undefined;
   readonly jobs: number;
   readonly budgetMs: number;
   /** For one run; by default five times what the plain run takes, and ten seconds at least. */
@@ -46,6 +46,7 @@ export interface Plan {
 }
 
 const LEAST_TIMEOUT_MS = 10_000;
+const MOST_PLAIN_MS = 10 * 60_000;
 
 /**
  * Rejects with NotThere if the plain run fails or reaches nothing, with Refused if the command cannot be
@@ -53,8 +54,7 @@ const LEAST_TIMEOUT_MS = 10_000;
  */
 export async function runClient(command: ClientCommand): Promise<ClientReport> {
   const start = performance.now();
-  const plain = await playPlain(command);
-  const variations = await planned(command, plain);
+  const { plain, variations } = await begin(command);
   // Runs in parallel slow each other down, and a red one is played again.
   const expectedMs = (variations.length * plain.durationMs * 1.2) / command.jobs;
   command.onPlan?.({ plain, variations, expectedMs });
@@ -96,71 +96,87 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
   };
 }
 
-async function playPlain(command: ClientCommand): Promise<Played> {
-  const plain = await play(command, undefined, command.timeoutMs ?? 10 * 60_000);
-  const reached = plain.entries.length;
-  if (plain.end !== 'passed') {
-    const how = plain.end === 'hung' ? 'does not end' : 'fails';
+/** The plain run, and what is to be run after it. */
+async function begin(command: ClientCommand) {
+  const mock = await command.open();
+  try {
+    const timeoutMs = command.timeoutMs ?? MOST_PLAIN_MS;
+    const plain = await playOn(mock, command, undefined, timeoutMs);
+    checkPlain(plain, Object.keys(mock.variables));
+    return { plain, variations: await planned(command, mock, plain) };
+  } finally {
+    await mock.close();
+  }
+}
+
+function checkPlain(plain: Run, variables: readonly string[]): void {
+  const { end, entries } = plain;
+  if (end !== 'passed') {
+    const how = end === 'hung' ? 'does not end' : 'fails';
+    const reached = count(entries.length, 'request');
     throw new NotThere(
-      `the command ${how} against the plain mock, where nothing is wrong; ${reached} requests reached it`,
+      `the command ${how} against the plain mock, where nothing is wrong; ${reached} reached it`,
     );
   }
-  if (sentIn(plain).length > 0) return plain;
-  const names = Object.keys(plain.variables).join(', ');
+  if (sentIn(plain).length > 0) return;
+  const [first] = entries;
   throw new NotThere(
-    reached === 0
-      ? `the command passed, and no request reached the mock: let your client read its address and credentials from the environment (${names})`
-      : `the command passed, and its ${reached} requests matched no operation, such as ${plain.entries[0]?.method} ${plain.entries[0]?.path}`,
+    first === undefined
+      ? `the command passed, and no request reached the mock: let your client read its address and credentials from the environment (${variables.join(', ')})`
+      : `the command passed, and its requests matched no operation, such as ${first.method} ${first.path}`,
   );
 }
 
-/** What is to be run: all that was met, in turns of each kind. */
-async function planned(command: ClientCommand, plain: Run): Promise<readonly Variation[]> {
-  const { control, fixture, kinds, jobs, only } = command;
+/** What is to be run: all that the plain run met, in turns of each kind. */
+async function planned(
+  { kinds, only }: ClientCommand,
+  mock: RunMock,
+  plain: Run,
+): Promise<readonly Variation[]> {
   const sent = sentIn(plain);
-  const open = () => openRunWorld(control, {}, fixture);
-  const world = await open();
-  const sweep = kinds.includes('sweep') ? sweepOf(sent, await world.silences()) : [];
-  const losses = kinds.includes('loss') ? lossesOf(sent) : [];
-  const known = kinds.includes('mutant') ? await world.deviations() : [];
-  await world.close();
-  const wanted = only === undefined ? known : known.filter(({ id }) => id === only);
-  const mutants = mutantsOf(await reachedBy(sent, wanted, open, jobs));
-  const all = inTurns([sweep, losses, mutants]);
-  if (only === undefined) return all;
-  const named = all.filter(({ id }) => id === only);
-  if (named.length > 0) return named;
+  const all = inTurns([
+    kinds.includes('sweep') ? sweepOf(sent, await mock.silences()) : [],
+    kinds.includes('loss') ? lossesOf(sent) : [],
+    kinds.includes('mutant') ? mutantsOf(await mock.reached()) : [],
+  ]);
+  const named = only === undefined ? all : all.filter(({ id }) => id === only);
+  if (named.length > 0 || only === undefined) return named;
   throw new Refused(
-    known.some(({ id }) => id === only)
-      ? `the tests do not meet ${only}`
-      : `there is no run ${only}; a plain run and its plan name them all`,
+    `the tests do not meet ${only}${insteadOf(
+      only,
+      all.map(({ id }) => id),
+    )}`,
   );
 }
-
-type Played = Run & { readonly variables: Readonly<Record<string, string>> };
 
 async function play(
-  { argv, control, env, fixture, junit, signal, onOutput }: ClientCommand,
+  command: ClientCommand,
   variation: Variation | undefined,
   timeoutMs: number,
-): Promise<Played> {
+): Promise<Run> {
+  const mock = await command.open(variation);
+  try {
+    return await playOn(mock, command, variation, timeoutMs);
+  } finally {
+    await mock.close();
+  }
+}
+
+async function playOn(
+  mock: RunMock,
+  { argv, env, junit, signal, onOutput }: ClientCommand,
+  variation: Variation | undefined,
+  timeoutMs: number,
+): Promise<Run> {
   const id = variation?.id ?? 'plain';
   const name = id.replaceAll(/[^\w.-]+/g, '-');
   const filled = (text: string) => text.replaceAll('{run}', name);
-  const world = await openRunWorld(control, variation, fixture);
-  try {
-    const { variables } = world;
-    const ran: Ran = await runCommand({
-      argv: argv.map(filled),
-      env: { ...env, ...variables, LOCKSTEP_RUN: id },
-      ...{ timeoutMs, signal },
-      onOutput: (chunk) => onOutput?.(name, chunk),
-    });
-    const { entries } = await world.journal();
-    const effects = variation?.deviation === undefined ? 0 : await world.effects();
-    const failed = junit === undefined ? undefined : testsIn(globSync(filled(junit)))?.failed;
-    return { ...ran, entries, effects, failed, variables };
-  } finally {
-    await world.close();
-  }
+  const ran = await runCommand({
+    argv: argv.map(filled),
+    env: { ...env, ...mock.variables, LOCKSTEP_RUN: id },
+    ...{ timeoutMs, signal },
+    onOutput: (chunk) => onOutput?.(name, chunk),
+  });
+  const failed = junit === undefined ? undefined : testsIn(globSync(filled(junit)))?.failed;
+  return { ...ran, entries: await mock.entries(), isMet: await mock.isMet(), failed };
 }

@@ -7,7 +7,7 @@ import {
   requestOf,
   type SentRequest,
 } from '../kits/campaign-judge.ts';
-import { isAccepted, type JournalEntry } from '../world/journal.ts';
+import type { JournalEntry } from '../world/journal.ts';
 import type { Ran } from './command.ts';
 import { sameAs, type Variation } from './variation.ts';
 
@@ -16,8 +16,8 @@ export interface Run extends Ran {
   readonly entries: readonly JournalEntry[];
   /** Names of the tests that failed; undefined if the command does not say. */
   readonly failed: readonly string[] | undefined;
-  /** How often the deviation took effect. */
-  readonly effects: number;
+  /** Whether the deviation took effect. */
+  readonly isMet: boolean;
 }
 
 /**
@@ -46,7 +46,7 @@ export function judgeRun(
 ): Judged {
   if (variation.kind === 'loss') return judgeLoss(variation, plain, first, again);
   const tests = again?.failed ?? first.failed ?? [];
-  if (variation.kind === 'mutant' && first.effects + (again?.effects ?? 0) === 0)
+  if (variation.kind === 'mutant' && !first.isMet && again?.isMet !== true)
     return { variation, outcome: 'not met', tests: [] };
   if (first.end === 'passed') return { variation, outcome: 'held', tests: [] };
   return { variation, outcome: again?.end === 'passed' ? 'flaky' : 'broken', tests };
@@ -77,6 +77,3 @@ export function findingIn(variation: Variation, plain: Run, run: Run): string | 
     .map(({ text }) => text)
     .join('\n');
 }
-
-/** Requests that were carried out. */
-export const acceptedIn = (run: Run): number => sentIn(run).filter(isAccepted).length;

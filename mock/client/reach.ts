@@ -1,51 +1,68 @@
-/** Which broken promises a client would meet: its requests are made again, and the mock counts. */
-import type { SentRequest } from '../kits/campaign-judge.ts';
+/** Which broken promises the tests would meet: their requests are made again, and the mock counts. */
+
 import { targetOf } from '../kits/campaign-judge.ts';
-import type { RunWorld } from './run-world.ts';
-import type { ToldDeviation } from './variation.ts';
+import type { Service } from '../service/service.ts';
+import type { DeviationRecord } from '../world/deviations.ts';
+import type { JournalEntry } from '../world/journal.ts';
+import type { World } from '../world/world.ts';
 
-/** Headers that belong to the connection, or are made anew. */
-const ofTheConnection =
-  /^(host|connection|content-length|transfer-encoding|authorization|upgrade|expect)$/i;
-
-/** Those of the deviations that take effect if these requests are made; `open` makes a world. */
-export async function reachedBy(
-  sent: readonly SentRequest[],
-  deviations: readonly ToldDeviation[],
-  open: () => Promise<RunWorld>,
-  jobs: number,
-): Promise<readonly ToldDeviation[]> {
-  const called = new Set<string>(sent.map(({ operation }) => operation));
-  const queue = deviations.filter(({ operations }) => operations.some((id) => called.has(id)));
-  const reached = new Set<ToldDeviation>();
-  const items = queue.values();
-  const workers = Array.from({ length: jobs }, async () => {
-    const world = await open();
-    for (const deviation of items) {
-      await world.deviate(deviation.id);
-      for (const request of sent) await repeat(request, world);
-      if ((await world.effects()) > 0) reached.add(deviation);
-      await world.reset();
-    }
-    await world.close();
-  });
-  await Promise.all(workers);
-  return queue.filter((deviation) => reached.has(deviation));
+/** A world as it began, and what reached it. */
+export interface Begun {
+  readonly pristine: World;
+  readonly entries: readonly JournalEntry[];
 }
 
-async function repeat(request: SentRequest, { baseUrl, credentials }: RunWorld): Promise<void> {
-  const { method, headers, credential, requestBody } = request;
-  const own = Object.entries(headers).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !ofTheConnection.test(entry[0]),
-  );
-  const secret = credentials[credential ?? ''];
-  const answer = await fetch(`${baseUrl}${targetOf(request)}`, {
+/** The deviations that take effect if the same requests come again. */
+export async function reachedBy(
+  service: Service,
+  begun: readonly Begun[],
+): Promise<readonly DeviationRecord[]> {
+  const { catalogue, deviationsOf } = await service.catalogue();
+  const reached: DeviationRecord[] = [];
+  for (const deviation of catalogue) {
+    const { operations, foundBy } = deviation;
+    if (foundBy === 'explore') continue;
+    for (const { pristine, entries } of begun) {
+      const called = new Set(entries.map(({ operation }) => operation));
+      if (!operations.some((id) => called.has(id))) continue;
+      const [made] = deviationsOf([deviation.id]);
+      if (made === undefined || !(await takesEffect(service, made, pristine, entries))) continue;
+      reached.push(deviation);
+      break;
+    }
+  }
+  return reached;
+}
+
+async function takesEffect(
+  service: Service,
+  deviation: DeviationRecord,
+  pristine: World,
+  entries: readonly JournalEntry[],
+): Promise<boolean> {
+  const { onWorld } = service;
+  service.onWorld = undefined;
+  const world = service.forkWorld(pristine);
+  service.onWorld = onWorld;
+  world.deviations.set([deviation]);
+  try {
+    for (const entry of entries) {
+      await repeat(service, world, entry);
+      if ((world.deviations.list()[0]?.effects ?? 0) > 0) return true;
+    }
+    return false;
+  } finally {
+    service.deleteWorld(world);
+  }
+}
+
+async function repeat(service: Service, world: World, entry: JournalEntry): Promise<void> {
+  const { method, headers, credential, requestBody } = entry;
+  const secret = credential === null ? undefined : world.credentials[credential];
+  await service.handle({
     method,
-    headers: [...own, ...(secret === undefined ? [] : [['authorization', `Bearer ${secret}`]])] as [
-      string,
-      string,
-    ][],
-    body: method === 'GET' || method === 'HEAD' ? null : requestBody,
-  }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => undefined);
+    target: `/w/${world.id}${targetOf(entry)}`,
+    headers: { ...headers, authorization: secret && `Bearer ${secret}` },
+    body: requestBody === null ? undefined : Buffer.from(requestBody),
+  });
 }

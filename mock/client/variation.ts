@@ -1,7 +1,10 @@
 /** In which ways the service that a client meets can differ from the plain one. */
-import { contract } from '../../spec/contract.ts';
+import { contract, type OperationId } from '../../spec/contract.ts';
 import { campaignPhases } from '../kits/campaign.ts';
 import { requestKey, type SentRequest } from '../kits/campaign-judge.ts';
+import type { Assumption } from '../world/assumptions.ts';
+import type { DeviationRecord } from '../world/deviations.ts';
+import type { FaultOrder } from '../world/fault.ts';
 
 /** What is wrong, or chosen otherwise, in the world of a run. */
 export interface Variation {
@@ -14,35 +17,18 @@ export interface Variation {
   readonly statements: readonly string[];
   readonly assumptions?: Readonly<Record<string, string>>;
   readonly deviation?: string;
-  readonly fault?: object;
-  /** Of a loss: the request that is lost. */
-  readonly request?: SentRequest;
-}
-
-/** A silence of a world, as the control API tells it. */
-export interface ToldSilence {
-  readonly statement: string;
-  readonly text: string;
-  readonly choice: string;
-  readonly choices: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly inert?: unknown;
-  }[];
-}
-
-/** A deviation, as the control API tells it. */
-export interface ToldDeviation {
-  readonly id: string;
-  readonly text: string;
-  readonly breaks: readonly string[];
-  readonly operations: readonly string[];
+  /** The n-th call of an operation is lost. */
+  readonly loss?: {
+    readonly operation: OperationId;
+    readonly nth: number;
+    readonly order: FaultOrder;
+  };
 }
 
 /** Every choice that the service might as well have made at a silence that answers rested on. */
 export function sweepOf(
   sent: readonly SentRequest[],
-  silences: readonly ToldSilence[],
+  silences: readonly Assumption[],
 ): readonly Variation[] {
   const met = new Set(sent.flatMap(({ assumed }) => assumed));
   return silences
@@ -68,18 +54,20 @@ export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
     return Object.entries(campaignPhases).map(([phase, order]): Variation => {
       const which = nth === 1 ? '' : `#${nth}`;
       return {
-        ...{ id: `${operation}${which}:${phase}`, kind: 'loss', statements: [], request },
+        ...{ id: `${operation}${which}:${phase}`, kind: 'loss', statements: [] },
         text: `${method} ${path} is lost: ${phase}.`,
-        fault: { ...order, operation, after: nth - 1, times: 1 },
+        loss: { operation, nth, order },
       };
     });
   });
-  const isRead = ({ request }: Variation) => request?.method === 'GET';
-  return [...made.filter((one) => !isRead(one)), ...made.filter(isRead)];
+  return made.toSorted((a, b) => Number(isRead(a)) - Number(isRead(b)));
 }
 
+const isRead = ({ loss }: Variation): boolean =>
+  loss !== undefined && contract.operations.get(loss.operation)?.effect === 'none';
+
 /** Broken promises; the first of each promise come first. */
-export function mutantsOf(deviations: readonly ToldDeviation[]): readonly Variation[] {
+export function mutantsOf(deviations: readonly DeviationRecord[]): readonly Variation[] {
   const seen = new Map<string, number>();
   const ranked = deviations.map(({ id, text, breaks }) => {
     const ranks = breaks.map((statement) => {

@@ -79,6 +79,8 @@ export class Service {
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
+  /** Called when a world was made. */
+  onWorld: ((world: World) => void) | undefined;
   /** Called when a world is let go that nobody used. */
   onIdle: ((world: World) => void) | undefined;
   #lookedForIdle = performance.now();
@@ -179,6 +181,7 @@ export class Service {
     const id = this.#freeId(wanted);
     const fork = world.fork(id);
     this.worlds.set(id, fork);
+    this.onWorld?.(fork);
     return fork;
   }
 
@@ -261,6 +264,7 @@ export class Service {
     });
     world.deviations.set(this.options.deviations ?? []);
     this.worlds.set(world.id, world);
+    this.onWorld?.(world);
     return world;
   }
 

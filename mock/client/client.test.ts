@@ -1,0 +1,174 @@
+/** The tests of a client, run against every service that this could be. The clients are scripts of a few lines. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { type ClientCommand, type Plan, runClient } from './client.ts';
+import { clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
+import { ownMocks } from './run-mock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-'));
+
+/** A script of Node as a test command. `get` reads a path, `put` writes one. */
+function client(name: string, script: string): readonly string[] {
+  const file = join(folder, `${name}.mjs`);
+  const head = `
+const { LOCKSTEP_BASE_URL: base, LOCKSTEP_ADMIN_KEY: key } = process.env;
+const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
+const call = (method, path, body) =>
+  fetch(base + path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(800) });
+const get = (path) => call('GET', path);
+const put = (path, body) => call('PUT', path, body);
+const folder = '/api/v1/deployments/1/folders/11';
+`;
+  writeFileSync(file, head + script);
+  return [process.execPath, file];
+}
+
+const run = (argv: readonly string[], more: Partial<ClientCommand> = {}) =>
+  runClient({
+    ...{ argv, env: process.env, open: ownMocks(), kinds: ['sweep', 'loss', 'mutant'] },
+    ...{ jobs: 2, budgetMs: 60_000, timeoutMs: 5000 },
+    ...more,
+  });
+
+const renames = client(
+  'renames',
+  `
+const answer = await put(folder, { name: 'Costs' });
+if (!answer.ok || (await answer.json()).name !== 'Costs') process.exit(1);
+`,
+);
+const trusting = client(
+  'trusting',
+  `
+await put(folder, { name: 'Costs' }).catch(() => {});
+`,
+);
+
+test('a broken promise is noticed by tests that look, and by no others', async () => {
+  const only = { only: 'type:updateFolder:name', kinds: ['mutant'] as const };
+  const [looking, blind] = await Promise.all([run(renames, only), run(trusting, only)]);
+  expect(looking.results).toMatchObject([{ id: 'type:updateFolder:name', outcome: 'broken' }]);
+  expect(missedIn(looking)).toEqual([]);
+  expect(missedIn(blind)).toMatchObject([{ id: 'type:updateFolder:name', outcome: 'held' }]);
+  expect(clientText(blind, 'again')).toContain('rely on 1 promise and would notice 0');
+});
+
+test('only what the tests met is planned: the silences and promises of their calls', async () => {
+  let plan: Plan | undefined;
+  const aborter = new AbortController();
+  const planned = run(renames, {
+    signal: aborter.signal,
+    onPlan(made) {
+      plan = made;
+      aborter.abort(new Error('the plan is enough'));
+    },
+  });
+  await expect(planned).rejects.toThrow('the plan is enough');
+  const ids = plan?.variations.map(({ id }) => id) ?? [];
+  expect(ids).toContain('updateFolder:after-commit');
+  expect(ids).toContain('type:updateFolder:name');
+  expect(ids.filter((id) => /scim|staging|listVersions/i.test(id))).toEqual([]);
+});
+
+test('a loss that the client swallows is a failure; one that it reports is not', async () => {
+  const only = { only: 'updateFolder:before', kinds: ['loss'] as const };
+  const [good, bad] = await Promise.all([run(renames, only), run(trusting, only)]);
+  expect(failuresIn(good)).toEqual([]);
+  expect(failuresIn(bad)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
+});
+
+test('what is accepted is no failure, and is counted', async () => {
+  const only = { only: 'updateFolder:before', kinds: ['loss'] as const };
+  const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });
+  expect(failuresIn(report)).toEqual([]);
+  expect(clientText(report, 'again')).toContain('1 result accepted');
+});
+
+test('worlds that a test makes itself are varied as well', async () => {
+  const own = client(
+    'own-world',
+    `
+const made = await call('POST', '/__admin/worlds', {});
+const world = await made.json();
+headers.authorization = 'Bearer ' + world.credentials.admin;
+if ((await (await put(folder, { name: 'Costs' })).json()).name !== 'Costs') process.exit(1);
+await call('DELETE', '/__admin/worlds/' + world.id);
+`,
+  );
+  const report = await run(own, { only: 'type:updateFolder:name', kinds: ['mutant'] });
+  expect(report.results).toMatchObject([{ outcome: 'broken' }]);
+});
+
+test('a run that fails once and passes once is flaky, and counts as not noticed', async () => {
+  const state = join(folder, 'flaky');
+  const flaky = client(
+    'flaky',
+    `
+import { existsSync, writeFileSync } from 'node:fs';
+await put(folder, { name: 'Costs' }).catch(() => {});
+if (process.env.LOCKSTEP_RUN !== 'plain' && !existsSync('${state}')) {
+  writeFileSync('${state}', '');
+  process.exit(1);
+}
+`,
+  );
+  const report = await run(flaky, { only: 'type:updateFolder:name', kinds: ['mutant'] });
+  expect(report.results).toMatchObject([{ outcome: 'flaky' }]);
+  expect(missedIn(report)).toHaveLength(1);
+});
+
+test('reliance says which test relies on what', async () => {
+  const junit = join(folder, '{run}.xml');
+  const told = client(
+    'told',
+    `
+import { writeFileSync } from 'node:fs';
+const { name } = await (await put(folder, { name: 'Costs' })).json().catch(() => ({}));
+const failure = name === 'Costs' ? '' : '<failure/>';
+writeFileSync(process.argv[2], '<testsuite><testcase classname="Folders" name="renames &amp; keeps">' + failure + '</testcase></testsuite>');
+if (failure !== '') process.exit(1);
+`,
+  );
+  const only = { only: 'type:updateFolder:name', kinds: ['mutant'] as const, junit };
+  const report = await run([...told, junit], only);
+  const promises = report.results[0]?.statements.toSorted();
+  expect(relianceOf(report)).toEqual({
+    tests: { 'Folders › renames & keeps': { promises, assumptions: [] } },
+  });
+});
+
+test('a command that fails, or that reaches nothing, ends the command and says why', async () => {
+  await expect(run(client('fails', 'process.exit(1)'))).rejects.toThrow(
+    'the command fails against the plain mock, where nothing is wrong; 0 requests reached it',
+  );
+  await expect(run(client('elsewhere', ''))).rejects.toThrow(
+    /no request reached the mock: .*LOCKSTEP_BASE_URL/,
+  );
+  await expect(run(client('lost', `await get('/api/v2/nothing')`))).rejects.toThrow(
+    'matched no operation, such as GET /api/v2/nothing',
+  );
+  await expect(run(['no-such-program-here'])).rejects.toThrow('cannot be started: ENOENT');
+  await expect(run(renames, { only: 'type:updateFolder:nam' })).rejects.toThrow(
+    'the tests do not meet type:updateFolder:nam; type:updateFolder:name is',
+  );
+});
+
+test('a command that hangs is ended, and so is what it has started', async () => {
+  const beats = join(folder, 'beats');
+  const hangs = client(
+    'hangs',
+    `
+import { spawn } from 'node:child_process';
+const beat = "setInterval(() => require('fs').appendFileSync('${beats}', '.'), 20)";
+spawn(process.execPath, ['-e', beat], { stdio: 'inherit' });
+setInterval(() => {}, 1000);
+`,
+  );
+  await expect(run(hangs, { timeoutMs: 1500 })).rejects.toThrow('does not end');
+  const heard = readFileSync(beats, 'utf8');
+  await pause(200);
+  expect(readFileSync(beats, 'utf8')).toBe(heard);
+});
