@@ -6,6 +6,7 @@ import { exitCodes } from '../conformance/judge/report.ts';
 import { checkHealth, controlOver } from '../mock/cli/mock-client.ts';
 import { NotThere } from '../mock/cli/not-there.ts';
 import { type ClientCommand, type Plan, runClient } from '../mock/client/client.ts';
+import { clientJunit } from '../mock/client/client-junit.ts';
 import {
   type ClientReport,
   clientText,
@@ -19,13 +20,13 @@ import { count } from '../spec/base/count.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { ifThere, Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
+import { clientPage } from './client-page.ts';
 import type { ClientOptions as Options } from './options.ts';
 
 /** The exit code. Rejects with Refused or NotThere. */
 export async function runClientCommand(argv: readonly string[], options: Options): Promise<number> {
   const { log, baseline, reliance, out, run, complete } = options;
-  const wrong = out.find((file) => !/\.(json|txt)$/.test(file));
-  if (wrong !== undefined) throw new Refused(`--out takes a .json or .txt file, not ${wrong}`);
+  for (const file of out) formOf(file);
   const accepted = acceptedIn(baseline);
   const aborter = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -42,13 +43,29 @@ export async function runClientCommand(argv: readonly string[], options: Options
   const again = `lockstep client --run ID -- ${argv.join(' ')}`;
   const text = clientText(report, again);
   process.stdout.write(visible(text, 'lines'));
-  for (const file of out)
-    writeFileSync(file, file.endsWith('.json') ? `${JSON.stringify(report, null, 2)}\n` : text);
+  for (const file of out) writeFileSync(file, forms[formOf(file)](report, text, complete === true));
   if (reliance !== undefined)
     writeFileSync(reliance, `${JSON.stringify(relianceOf(report), null, 2)}\n`);
   if (options.updateBaseline === true) writeBaseline(baseline, report);
   const isBroken = failuresIn(report).length > 0 || (complete && missedIn(report).length > 0);
   return isBroken ? exitCodes.violation : exitCodes.ok;
+}
+
+/** What a file of the report holds, by how its name ends. */
+const forms = {
+  json: (report: ClientReport) => `${JSON.stringify(report, null, 2)}\n`,
+  txt: (_report: ClientReport, text: string) => text,
+  xml: (report: ClientReport, _text: string, isComplete: boolean) =>
+    clientJunit(report, isComplete),
+  html: clientPage,
+};
+
+function formOf(file: string): keyof typeof forms {
+  const [, end = ''] = /\.(\w+)$/.exec(file) ?? [];
+  if (end in forms) return end as keyof typeof forms;
+  throw new Refused(
+    `--out takes a file that ends in ${Object.keys(forms).join(', ')}, not ${file}`,
+  );
 }
 
 const flags = { sweep: 'sweep', losses: 'loss', mutants: 'mutant' } as const;

@@ -237,7 +237,7 @@ export const clientCommand = (program: Command) =>
     .option('--complete', 'fail if a broken promise is not noticed')
     .option(
       '--out <file>',
-      'write the report to this .json or .txt file; may be repeated',
+      'write the report to this .json, .xml, .html or .txt file; may be repeated',
       collect,
       [] as string[],
     )

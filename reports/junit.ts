@@ -8,7 +8,7 @@
  */
 
 import type { Report } from '../conformance/judge/report.ts';
-import { visible } from '../spec/base/visible.ts';
+import { attributes, xmlText } from '../spec/base/xml.ts';
 import { type SuiteTest, testsOf } from './ctrf.ts';
 import { present } from './text.ts';
 
@@ -57,7 +57,7 @@ function suite(area: string, members: readonly SuiteTest[], report: Report): str
     ),
     '    </properties>',
     ...members.filter((item) => wordOf(item) !== 'observed').map(testcase),
-    said.length > 0 && `    <system-out>${text(said.join('\n\n'))}</system-out>`,
+    said.length > 0 && `    <system-out>${xmlText(said.join('\n\n'))}</system-out>`,
     '  </testsuite>',
   ).join('\n');
 }
@@ -78,7 +78,7 @@ function testcase(item: SuiteTest): string {
   if (word === 'passed') return `    <testcase${own}/>`;
   return [
     `    <testcase${own}>`,
-    `      <${word}${attributes({ type: rawStatus, message })}>${text(trace)}</${word}>`,
+    `      <${word}${attributes({ type: rawStatus, message })}>${xmlText(trace)}</${word}>`,
     '    </testcase>',
   ].join('\n');
 }
@@ -90,23 +90,4 @@ function counts(all: readonly SuiteTest[]) {
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xml(visible(String(value)))}"`)
-    .join('');
-}
-
-function text(value: string): string {
-  return xml(visible(value, 'lines'));
-}
-
-/** `>` too, since `]]>` must not stand in text. */
-function xml(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,0 +1,47 @@
+/** The report of `lockstep client` as a page. */
+import {
+  type ClientReport,
+  type ClientResult,
+  failuresIn,
+  missedIn,
+  promisesIn,
+} from '../mock/client/client-report.ts';
+import { page } from '../reports/page.ts';
+import { type Html, html } from '../spec/base/html.ts';
+import { contract } from '../spec/contract.ts';
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border-top: 1px solid #8884; padding: .4rem .6rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+code { font-size: .875rem; }
+.big { font-size: 1.5rem; }
+`;
+
+export function clientPage(report: ClientReport): string {
+  const { relied, noticed } = promisesIn(report);
+  const failures = failuresIn(report);
+  const missed = missedIn(report);
+  const { leftOut, command, runs, durationMs } = report;
+  const body = html`<h1>Your tests against every service that this could be</h1>
+<p><code>${command.join(' ')}</code>: ${runs} runs in ${Math.round(durationMs / 1000)} s.
+${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, as the time was over.`}</p>
+<p class="big">Your tests rely on ${relied.length} promises and would notice ${noticed.length}.</p>
+${table('What breaks them', 'Nothing that was tried.', failures)}
+${table('Broken promises that they would not see', 'They noticed all that were tried.', missed)}
+`;
+  return page('Lockstep: your tests', style, body);
+}
+
+function table(title: string, none: string, results: readonly ClientResult[]): Html {
+  if (results.length === 0) return html`<h2>${title}</h2><p>${none}</p>`;
+  const rows = results.map(({ id, text, said, tests, statements }) => {
+    const promises = statements.map((one) => `${one}: ${contract.statements.get(one)?.text}`);
+    return html`<tr><td><code>${id}</code></td><td>${said ?? text}<br>${promises.join(' ')}</td>
+<td>${tests.join(', ')}</td></tr>`;
+  });
+  return html`<h2>${title}</h2>
+<table><thead><tr><th>run</th><th>the service</th><th>tests that failed</th></tr></thead>
+<tbody>${rows}</tbody></table>`;
+}
