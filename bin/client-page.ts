@@ -7,7 +7,7 @@ import {
   promisesIn,
 } from '../mock/client/client-report.ts';
 import { page } from '../reports/page.ts';
-import { type Html, html } from '../spec/base/html.ts';
+import { type Html, html, when } from '../spec/base/html.ts';
 import { contract } from '../spec/contract.ts';
 
 const style = `
@@ -27,7 +27,7 @@ export function clientPage(report: ClientReport): string {
   const body = html`<h1>Your tests against every service that this could be</h1>
 <p><code>${command.join(' ')}</code>: ${runs} runs in ${Math.round(durationMs / 1000)} s.
 ${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, as the time was over.`}</p>
-<p class="big">Your tests rely on ${relied.length} promises and would notice ${noticed.length}.</p>
+${when(relied.length > 0, () => html`<p class="big">Your tests rely on ${relied.length} promises and would notice ${noticed.length}.</p>`)}
 ${table('What breaks them', 'Nothing that was tried.', failures)}
 ${table('Broken promises that they would not see', 'They noticed all that were tried.', missed)}
 `;
@@ -36,12 +36,15 @@ ${table('Broken promises that they would not see', 'They noticed all that were t
 
 function table(title: string, none: string, results: readonly ClientResult[]): Html {
   if (results.length === 0) return html`<h2>${title}</h2><p>${none}</p>`;
-  const rows = results.map(({ id, text, said, tests, statements }) => {
-    const promises = statements.map((one) => `${one}: ${contract.statements.get(one)?.text}`);
-    return html`<tr><td><code>${id}</code></td><td>${said ?? text}<br>${promises.join(' ')}</td>
-<td>${tests.join(', ')}</td></tr>`;
+  const named = results.some(({ tests }) => tests.length > 0);
+  const rows = results.map(({ id, kind, text, said, tests, statements }) => {
+    const promises = kind === 'mutant' ? statements : [];
+    const told = promises.map((one) => `${one}: ${contract.statements.get(one)?.text}`);
+    return html`<tr><td><code>${id}</code></td><td>${said ?? text}<br>${told.join(' ')}</td>
+${when(named, () => html`<td>${tests.join(', ')}</td>`)}</tr>`;
   });
+  const columns = named ? ['run', 'the service', 'tests that failed'] : ['run', 'the service'];
   return html`<h2>${title}</h2>
-<table><thead><tr><th>run</th><th>the service</th><th>tests that failed</th></tr></thead>
+<table><thead><tr>${columns.map((one) => html`<th>${one}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
 }
