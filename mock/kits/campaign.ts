@@ -129,7 +129,7 @@ async function runAttempt<Handle extends Disposable>(
   const { world } = fork;
   const entries: JournalEntry[] = [];
   const before = origin.journal.recorded;
-  const fault = lose === undefined ? undefined : world.faults.add(lose, true);
+  const fault = lose === undefined ? undefined : world.faults.add(lose);
   const unsubscribe = world.journal.subscribe((entry) => void entries.push(entry));
   const aborter = new AbortController();
   const running = Promise.resolve()

@@ -58,7 +58,7 @@ export class CoverageCount {
 
   /** `parameters` are those of the path, where it is one of an operation. */
   add(
-    entry: Omit<JournalEntry, 'json'>,
+    entry: Omit<JournalEntry, 'json' | 'fingerprint'>,
     assumptions: Assumptions,
     parameters: Readonly<Record<string, string>> = {},
   ): void {

@@ -72,7 +72,7 @@ export class World {
   clock!: Clock;
   random!: Random;
   assumptions!: Assumptions;
-  readonly faults = new Faults(() => this.state.tables.credentials.rows().map(({ name }) => name));
+  readonly faults: Faults;
   readonly journal: Journal;
   coverage = new CoverageCount();
   readonly deviations = new ActiveDeviations();
@@ -94,6 +94,8 @@ export class World {
     this.fixture = options.fixture;
     this.events = options.events ?? {};
     this.seed = options.seed ?? DEFAULT_SEED;
+    const names = () => this.state.tables.credentials.rows().map(({ name }) => name);
+    this.faults = new Faults(names, this.seed);
     this.journal = new Journal(options.journals);
     this.reset();
   }
@@ -169,6 +171,7 @@ export class World {
     this.clock = from.clock.clone();
     this.random = from.random.clone();
     this.faults.copy(from.faults);
+    this.calls.clear();
   }
 
   /** Appends an audit-log event at the world's time. */
