@@ -148,6 +148,9 @@ function relied(id: string, choices: Counts): ReliedOn {
   };
 }
 
+/** What counts all worlds of the process. A test runner may load this module twice, hence the global. */
+export const everywhere = globalThis as { lockstepCoverage?: CoverageCount };
+
 /** Counts by two names. */
 class Table {
   readonly #rows = new Map<string, Map<string, number>>();

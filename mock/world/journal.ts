@@ -177,12 +177,14 @@ type Held = {
 
 /** An entry of its own. */
 function copied(entry: Held): JournalEntry {
-  const copy = { ...entry };
-  // No fields that a comparison or a print would show.
-  return Object.defineProperties(copy as JournalEntry, {
-    json: { value: json },
-    fingerprint: { get: () => fingerprintOf(copy) },
-  });
+  const copy = { ...entry } as JournalEntry;
+  // No field that a comparison or a print would show.
+  return withBodies(Object.defineProperty(copy, 'fingerprint', { get: () => fingerprintOf(copy) }));
+}
+
+/** The entry, whose bodies can be read as JSON. */
+export function withBodies(entry: JournalEntry): JournalEntry {
+  return Object.defineProperty(entry, 'json', { value: json });
 }
 
 /** The headers of the entry before, where these are the same but for a credential: kept once. */

@@ -2,7 +2,7 @@ import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import { Assumptions } from './assumptions.ts';
 import { changesOf } from './changes.ts';
 import { Clock } from './clock.ts';
-import { CoverageCount } from './coverage.ts';
+import { CoverageCount, everywhere } from './coverage.ts';
 import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
 import { cutText, Journal, type JournalBudget } from './journal.ts';
@@ -18,6 +18,11 @@ export interface EventType {
   /** Checks the fields, then changes the world; answers with what it made. */
   readonly happen: (world: World, fields: EventFields) => Record<string, unknown>;
 }
+
+/** The types of an area, whose fields are those that a caller of each may write. */
+export type EventTypesOf<Fields> = {
+  readonly [Type in keyof Fields]: EventType & { readonly fields: readonly (keyof Fields[Type])[] };
+};
 
 /** By name. */
 export type EventTypes = Readonly<Record<string, EventType>>;
@@ -75,6 +80,8 @@ export class World {
   readonly faults: Faults;
   readonly journal: Journal;
   coverage = new CoverageCount();
+  /** Whether its answers count in a coverage: those to a sweep of other choices do not. */
+  isCounted = true;
   readonly deviations = new ActiveDeviations();
   readonly events: EventTypes;
   /** World time when it began, ms: audit events of the fixture count from here. */
@@ -172,6 +179,13 @@ export class World {
     this.random = from.random.clone();
     this.faults.copy(from.faults);
     this.calls.clear();
+  }
+
+  /** Counts an answer in its own coverage, and in that of the process. */
+  count(...answer: Parameters<CoverageCount['add']>): void {
+    if (!this.isCounted) return;
+    this.coverage.add(...answer);
+    everywhere.lockstepCoverage?.add(...answer);
   }
 
   /** Appends an audit-log event at the world's time. */
