@@ -21,8 +21,11 @@ export interface ReporterOptions {
 
 const optionNames = namesOf<ReporterOptions>({ quiet: true, file: true, threshold: true });
 
-/** The kit itself, which stands beside this file: it hands on what each file of tests has met. */
-const KIT = join(import.meta.dirname, `vitest${extname(import.meta.filename)}`);
+/**
+ * The kit itself, which stands next to this file: it hands on what each file of tests has met. vitest runs
+ * what is `?inline` for each of them, those that share a process included.
+ */
+const KIT = `${join(import.meta.dirname, `vitest${extname(import.meta.filename)}`)}?inline`;
 
 export default class LockstepReporter implements Reporter {
   readonly #options: ReporterOptions;

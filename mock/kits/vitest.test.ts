@@ -40,6 +40,16 @@ describe('the world of a test', () => {
       expect(world.state.tables.deployments.rows()).toHaveLength(1);
       expect(world.assumptions.choice('STAGE-9')).toBe('conflict');
     });
+
+    describe('strictly', () => {
+      test.override({ strict: true });
+
+      test('that refuses what the description does not know', async ({ world }) => {
+        const { status } = await world.fetch('/api/v1/deployments?colour=red');
+        expect(status).toBe(400);
+        expect(world.assumptions.choice('STAGE-9')).toBe('conflict');
+      });
+    });
   });
 });
 
