@@ -155,7 +155,7 @@ describe('a 400 that is promised stays one, whatever status an invalid body has 
       { releaseChannelVersion: '9.9.9', releaseChannel: 'latest' },
     ],
   ])('%s', async ([, method, path, body]) => {
-    const assumptions = { 'ERR-6': 'unprocessable', 'UPD-12': 'refused' };
+    const assumptions = { 'ERR-6': 'unprocessable', 'UPD-12': 'refused' } as const;
     expect(await statusOf(send(await newWorld({ assumptions }), path, { method, body }))).toBe(400);
   });
 
@@ -473,7 +473,7 @@ describe('the metadata token is signed, and any claim may hold the context', () 
       ? [value, ...Object.values(value).flatMap(valuesOf)]
       : [value];
 
-  test.for(['security-context', 'camel-case', 'nested'])(
+  test.for(['security-context', 'camel-case', 'nested'] as const)(
     'the context is found by its value, whatever claim carries it (META-11: %s)',
     async (choice) => {
       const world = await newWorld({ assumptions: { 'META-11': choice } });

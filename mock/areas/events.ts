@@ -1,10 +1,10 @@
 /** What can happen on the service's side, outside its API, by type of event. */
-import type { EventTypes } from '../world/world.ts';
-import { events as audit } from './audit/events.ts';
-import { events as credentials } from './credentials/events.ts';
-import { events as dbt } from './dbt/events.ts';
-import { events as deployments } from './deployments/events.ts';
-import { events as versions } from './versions/events.ts';
+import type { EventTypes, EventTypesOf } from '../world/world.ts';
+import { type Fields as Audit, events as audit } from './audit/events.ts';
+import { type Fields as Credentials, events as credentials } from './credentials/events.ts';
+import { type Fields as Dbt, events as dbt } from './dbt/events.ts';
+import { type Fields as Deployments, events as deployments } from './deployments/events.ts';
+import { type Fields as Versions, events as versions } from './versions/events.ts';
 
 export const events = {
   ...versions,
@@ -12,7 +12,10 @@ export const events = {
   ...deployments,
   ...credentials,
   ...audit,
-} satisfies EventTypes;
+} satisfies EventTypes & EventTypesOf<EventFieldsByType>;
 
 /** Every type of event. */
-export type EventName = keyof typeof events;
+export type EventName = keyof EventFieldsByType;
+
+/** What a caller writes of each type, in addition to what every event may have. */
+export interface EventFieldsByType extends Audit, Credentials, Dbt, Deployments, Versions {}

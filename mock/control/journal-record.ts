@@ -28,6 +28,7 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     passedOver: redactAll(world, entry.passedOver),
     page: entry.page,
     contractFailures: entry.contractFailures,
+    fingerprint: entry.fingerprint,
     changes: entry.changes.map(({ table, key, before, after }) => ({
       table,
       key: redact(world, key),

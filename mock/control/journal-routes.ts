@@ -1,10 +1,12 @@
 /** Routes of the control API about the requests of a world. */
 
+import type { OperationId } from '../../spec/contract.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
-import { impossible } from './request-criteria.ts';
+import { redactAll } from './redact.ts';
+import { findRequests, type RequestCriteria } from './request-criteria.ts';
 import { AdminError, type AdminRoutes, withBody } from './route.ts';
 
 const CRITERIA = {
@@ -13,6 +15,7 @@ const CRITERIA = {
   path: 'text',
   status: 'number',
   credential: 'name',
+  headers: 'object',
 } as const;
 
 export const journalRoutes: AdminRoutes = {
@@ -32,6 +35,7 @@ function listing(world: World, entries: readonly JournalEntry[]) {
   return {
     requests: entries.map((entry) => journalRecord(world, entry)),
     dropped: world.journal.dropped,
+    notes: redactAll(world, world.journal.notes),
   };
 }
 
@@ -42,19 +46,11 @@ function last(query: URLSearchParams, world: World): readonly JournalEntry[] {
   if (limit !== null && !/^[1-9]\d*$/.test(limit)) {
     throw new AdminError(400, `limit must be a whole number of at least 1, not ${limit}`);
   }
-  const entries = found(operation === null ? {} : { operation }, world);
+  const criteria = operation === null ? {} : { operation: operation as OperationId };
+  const entries = found(criteria, world);
   return entries.slice(limit === null ? 0 : -Number(limit));
 }
 
-/** Entries that fit every criterion that is given. */
-function found(criteria: Readonly<Record<string, unknown>>, world: World): JournalEntry[] {
-  const entries = world.journal.list();
-  const reason = impossible(criteria, world.credentials, entries);
-  if (reason !== undefined) throw new AdminError(400, reason);
-  const { method } = criteria;
-  const wanted =
-    typeof method === 'string' ? { ...criteria, method: method.toUpperCase() } : criteria;
-  return entries.filter((entry) =>
-    Object.entries(wanted).every(([name, value]) => entry[name as keyof JournalEntry] === value),
-  );
+function found(criteria: RequestCriteria, { credentials, journal }: World): JournalEntry[] {
+  return findRequests(criteria, credentials, journal.list());
 }

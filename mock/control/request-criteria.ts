@@ -2,19 +2,61 @@
 
 import { METHODS } from '../../spec/base/builtins.ts';
 import { isObject } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
+import type { OperationId } from '../../spec/contract.ts';
 import { METADATA } from '../pipeline/credential.ts';
 import { operationIds } from '../pipeline/request-line.ts';
 import type { JournalEntry } from '../world/journal.ts';
 
-type Criterion = 'operation' | 'method' | 'status' | 'credential';
+/**
+ * What a request is found by; what is left out does not matter. The operation is null for a request
+ * that matched none, the credential for one that had none of this world's, a header for one without it.
+ */
+export interface RequestCriteria {
+  readonly operation?: OperationId | null;
+  /** Case does not matter. */
+  readonly method?: string;
+  /** Without the world's prefix, and without the query. */
+  readonly path?: string;
+  /** 0 if there was no answer. */
+  readonly status?: number;
+  readonly credential?: string | null;
+  /** Case does not matter in their names. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+}
+
+/** The entries that fit every criterion. Throws a Refused for criteria that no request can meet. */
+export function findRequests(
+  criteria: RequestCriteria,
+  credentials: Readonly<Record<string, string>>,
+  entries: readonly JournalEntry[],
+): JournalEntry[] {
+  const reason = impossible(criteria, credentials, entries);
+  if (reason !== undefined) throw new Refused(reason);
+  const { headers = {}, ...others } = criteria;
+  const wanted = { ...others, ...(others.method && { method: others.method.toUpperCase() }) };
+  return entries.filter(
+    (entry) =>
+      Object.entries(wanted).every(
+        ([name, value]) => entry[name as keyof JournalEntry] === value,
+      ) && Object.entries(headers).every(([name, value]) => headerOf(entry, name) === value),
+  );
+}
+
+/** A header of a request, null if it had none; names in any case. */
+export function headerOf({ headers }: JournalEntry, name: string): string | null {
+  return headers[name.toLowerCase()] ?? null;
+}
+
+type Criterion = 'operation' | 'method' | 'status' | 'credential' | 'headers';
 
 /**
  * What keeps the criteria from ever being met by this world, with what is near; undefined for nothing.
  * Values of other types are left to whoever compares.
  */
 export function impossible(
-  { operation, method, status, credential }: { readonly [Name in Criterion]?: unknown },
+  { operation, method, status, credential, headers }: { readonly [Name in Criterion]?: unknown },
   credentials: Readonly<Record<string, string>>,
   entries: readonly JournalEntry[],
 ): string | undefined {
@@ -35,6 +77,12 @@ export function impossible(
     if (!sent && !known.includes(credential)) {
       return `The credential ${credential} is not known${insteadOf(credential, known)}`;
     }
+  }
+  const hidden = Object.keys(isObject(headers) ? headers : {}).find((name) =>
+    /^(authorization|cookie)$/i.test(name),
+  );
+  if (hidden !== undefined) {
+    return `The header ${hidden} stands in no journal; a request is told by the name of its credential`;
   }
   return undefined;
 }

@@ -1,11 +1,9 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
 import { equal } from '../../spec/base/json.ts';
-import type { BaseRows } from '../world/base-rows.ts';
-import { changesOf } from '../world/changes.ts';
+import type { RowChange } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
 import { changeLine, describeChange, inline } from './describe.ts';
 import type { Fits, MatcherResult } from './received.ts';
-import type { World } from './world.ts';
 
 /** By table and key: what the row must hold now, or null where it must be gone. */
 export type ExpectedChanges = {
@@ -17,14 +15,21 @@ export interface ChangeOptions {
   readonly only?: boolean;
 }
 
+/** How a world has changed since its start. */
+export interface Changed {
+  readonly changes: readonly RowChange[];
+  /** The keys of a table at the start; undefined for a world of another process. */
+  readonly keysOf: ((table: TableName) => readonly (string | number)[]) | undefined;
+}
+
 /** Without expected changes: whether anything has changed. */
 export function changed(
-  world: World,
+  world: Changed,
   expected: ExpectedChanges | undefined,
   options: ChangeOptions,
   fits: Fits,
 ): MatcherResult {
-  const changes = changesOf(world.state).filter(({ before, after }) => !equal(before, after));
+  const changes = world.changes.filter(({ before, after }) => !equal(before, after));
   const wanted = Object.entries(expected ?? {}).flatMap(([table, rows]) => {
     if (!tableNames.includes(table as TableName)) {
       throw new TypeError(`the state has ${tableNames.join(', ')}, and no ${table}`);
@@ -58,11 +63,10 @@ export function changed(
 /** As many keys of a table as a message names. */
 const SHOWN = 10;
 
-function unchanged(world: World, table: TableName, key: string): string {
-  const rows: BaseRows<string | number, object> = world.state.base.tables[table];
-  if (rows.has(key) || rows.has(Number(key))) return `${table} ${key} has not changed`;
-  const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
-  const keys = rows.keys().take(SHOWN).toArray();
-  const there = rows.length === 0 ? 'none' : `${keys.join(', ')}${more}`;
+function unchanged({ keysOf }: Changed, table: TableName, key: string): string {
+  const keys = keysOf?.(table).map(String) ?? [key];
+  if (keys.includes(key)) return `${table} ${key} has not changed`;
+  const more = keys.length > SHOWN ? ` and ${keys.length - SHOWN} more` : '';
+  const there = keys.length === 0 ? 'none' : `${keys.slice(0, SHOWN).join(', ')}${more}`;
   return `there is no ${key} among the ${table}, and none was added; there were ${there}`;
 }

@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../testing/program.ts';
 import { CoverageCount } from '../world/coverage.ts';
-import { addSwept, coverageText } from './coverage.ts';
+import { addSwept, coverageText, everySweep } from './coverage.ts';
 import { createMock, type World } from './index.ts';
-import { sweepBody, sweptIn } from './sweep.ts';
 import LockstepReporter, { type ReporterOptions } from './vitest-reporter.ts';
 
 test('what the reporter prints', async () => {
@@ -46,6 +45,13 @@ test('nothing met, nothing relied on', async () => {
   expect(text).toMatch(/never called: listDeployments, .*listScimUsers/);
 });
 
+/** What the sweeps since the last call have found. */
+function sweptNow() {
+  const { lockstepSwept } = everySweep;
+  delete everySweep.lockstepSwept;
+  return addSwept(lockstepSwept);
+}
+
 const listWith = (path: string, most: number) => async (world: World) => {
   expect((await world.fetch(path)).status).toBeLessThan(most);
 };
@@ -54,8 +60,9 @@ test('what a sweep has survived is not listed as relied on, unless another test 
   await using mock = await createMock();
   const slash = listWith('/api/v1/deployments/', 500);
   const world = await mock.createWorld();
-  await sweepBody(mock, world, {}, slash);
-  const first = sweptIn(world);
+  sweptNow();
+  expect(await world.sweep(slash)).toMatchObject({ ok: true, findings: [] });
+  const first = sweptNow();
   expect(first.survived).toMatchObject({ 'REQ-1': 1 });
   expect(coverageText(world.coverage, first)).toMatch(/^Survived by a sweep: .*REQ-1/m);
   expect(coverageText(world.coverage, first)).not.toMatch(/rely on/);
@@ -65,7 +72,7 @@ test('what a sweep has survived is not listed as relied on, unless another test 
   const total = new CoverageCount();
   total.merge(world.coverage);
   total.merge(unswept.coverage);
-  expect(coverageText(total.toCoverage(), addSwept(first, sweptIn(unswept)))).toMatch(
+  expect(coverageText(total.toCoverage(), addSwept(first, sweptNow()))).toMatch(
     /rely on .*\n(?: .*\n)* {2}REQ-1 \(2 answers\)/,
   );
 });
@@ -73,10 +80,10 @@ test('what a sweep has survived is not listed as relied on, unless another test 
 test('a sweep that fails has survived nothing, and the alternative that failed is named', async () => {
   await using mock = await createMock();
   const world = await mock.createWorld();
-  await expect(sweepBody(mock, world, {}, listWith('/api/v1/deployments/', 400))).rejects.toThrow(
-    /REQ-1/,
-  );
-  const swept = sweptIn(world);
+  sweptNow();
+  const { ok, text } = await world.sweep(listWith('/api/v1/deployments/', 400));
+  expect([ok, text]).toEqual([false, expect.stringMatching(/REQ-1/)]);
+  const swept = sweptNow();
   expect(swept).toEqual({ survived: {}, failed: { 'REQ-1': ['not-found'] } });
   expect(coverageText(world.coverage, addSwept(swept, swept))).toMatch(
     /assumed: served\n {4}a test fails under: not-found \(404\)$/m,
@@ -86,11 +93,11 @@ test('a sweep that fails has survived nothing, and the alternative that failed i
 describe('the reporter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-reporter-'));
   afterAll(() => rmSync(folder, { recursive: true }));
-  /** Runs one test, which calls one operation, with these options of the reporter. */
-  async function report(name: string, options: ReporterOptions) {
+  /** Runs one test, which calls one operation, or another file, with these options of the reporter. */
+  async function report(name: string, options: ReporterOptions, file = 'calls.ts') {
     const config = join(folder, `${name}.config.mjs`);
     const reporter = fileURLToPath(new URL('./vitest-reporter.ts', import.meta.url));
-    const test = { include: ['calls.ts'], reporters: [[reporter, options]] };
+    const test = { include: [file], reporters: [[reporter, options]] };
     writeFileSync(config, `export default { test: ${JSON.stringify(test)} };`);
     const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
     const root = fileURLToPath(new URL('./testing', import.meta.url));
@@ -116,6 +123,20 @@ describe('the reporter', () => {
     const { code, stdout, stderr } = await report('enough', { quiet: true, file, threshold: 8 });
     expect([code, stdout, stderr]).toEqual([0, '', '']);
     expect(readFileSync(file, 'utf8')).toMatch(/^Lockstep: what these tests met[\s\S]*200 x1/);
+  });
+
+  test.concurrent('counts what reaches any world, of a mock of its own as well', async () => {
+    const { code, stdout, stderr } = await report('ways', { threshold: 50 }, 'ways.ts');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('listEnvironments: 200 x1;');
+    expect(stdout).toContain('listVersions: 200 x1;');
+    expect(stdout).toContain('listBranches: 200 x1;');
+    expect(stdout).toContain('listScimUsers: 200 x1;');
+    // Once without a loss, once with it.
+    expect(stdout).toContain('exportAuditLogs: 200 x2;');
+    // Its other runs are under choices that nobody relies on.
+    expect(stdout).toContain('listDeployments: 200 x1;');
+    expect(stdout).toMatch(/^Survived by a sweep: .*REQ-1/m);
   });
 
   test('refuses what it does not know', () => {

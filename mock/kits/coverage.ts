@@ -12,7 +12,10 @@ export interface Swept {
 }
 export const notSwept: Swept = { survived: {}, failed: {} };
 
-export function addSwept(sum: Swept, more: Swept = notSwept): Swept {
+/** What the sweeps of the process have found. A test runner may load this module twice, hence the global. */
+export const everySweep = globalThis as { lockstepSwept?: Swept };
+
+export function addSwept(sum: Swept = notSwept, more: Swept = notSwept): Swept {
   const survived = { ...sum.survived };
   for (const [id, answers] of Object.entries(more.survived)) {
     survived[id] = (survived[id] ?? 0) + answers;

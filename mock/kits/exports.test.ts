@@ -20,10 +20,11 @@ test('the package exports these names', () => {
     './package.json',
   ]);
   expect(Object.keys(mock).sort()).toEqual([
-    'campaignPhases',
+    'RemoteMock',
     'createMock',
     'createService',
     'dispatcherOf',
+    'lossPhases',
     'paginationAdversary',
     'startMock',
   ]);
@@ -31,6 +32,7 @@ test('the package exports these names', () => {
   expect(Object.keys(testcontainers).sort()).toEqual([
     'ControlError',
     'LockstepContainer',
+    'RemoteMock',
     'StartedLockstepContainer',
   ]);
   expect(Object.keys(reporter)).toEqual(['default']);

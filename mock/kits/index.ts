@@ -15,15 +15,17 @@ import { events } from '../areas/events.ts';
 import { isThisMachine } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
+import { assumptionsOf, type ChoiceSources } from '../service/profile.ts';
 import { Service, type ServiceOptions } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { FixtureName, LargeParameters } from '../world/world-request.ts';
 import { checkOptions, type WorldRequest } from '../world/world-request.ts';
-import { type World, worldOf } from './world.ts';
+import { type InWorld, inWorldOf, type World, worldOf } from './world.ts';
 
 export type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
+export type { RequestCriteria } from '../control/request-criteria.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
@@ -35,14 +37,16 @@ export type * from '../world/rows.ts';
 export type { ServiceEvent } from '../world/service-event.ts';
 export type { TimedEvent, WorldClock } from '../world/world-clock.ts';
 export type { AssumptionChoices, FixtureName, WorldRequest } from '../world/world-request.ts';
-export { type CampaignOptions, type CampaignTest, campaignPhases } from './campaign.ts';
-export type * from './campaign-report.ts';
+export { type ClientTest, type LossOptions, lossPhases } from './losses.ts';
+export type * from './losses-report.ts';
 export {
   type Adversity,
   type PaginationAdversary,
   paginationAdversary,
 } from './pagination-adversary.ts';
-export type { World, WorldFaults } from './world.ts';
+export { type RemoteFaultOrder, RemoteMock, type RemoteWorld } from './remote-world.ts';
+export type { Alternative, SweepReport, SweepRun } from './sweep.ts';
+export type { KnownEvent, World, WorldFaults, WorldRequests } from './world.ts';
 
 /** Options of a mock that its service has as well. */
 const ofService = [
@@ -60,7 +64,9 @@ const ofService = [
   'keepSecrets',
 ] as const satisfies readonly (keyof ServiceOptions)[];
 
-export interface MockOptions extends Pick<ServiceOptions, (typeof ofService)[number]> {
+export interface MockOptions
+  extends Pick<ServiceOptions, (typeof ofService)[number]>,
+    ChoiceSources {
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
   readonly fixture?: FixtureName | undefined;
   readonly parameters?: LargeParameters | undefined;
@@ -90,10 +96,7 @@ export interface Mock extends AsyncDisposable {
    * A test for any runner, with a world of its own: `test('...', mock.inWorld(async (world) => { ... }))`.
    * What it fails with says what the world refused, and why.
    */
-  inWorld<Given extends unknown[]>(
-    body: (world: World, ...given: Given) => unknown,
-    request?: WorldRequest,
-  ): (...given: Given) => Promise<void>;
+  readonly inWorld: InWorld<World>;
   /** What the requests of all worlds have met, those that are gone included. */
   readonly coverage: Coverage;
   /** Resets the default world and drops all others. */
@@ -102,7 +105,8 @@ export interface Mock extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const optionNames = [...ofService, 'fixture', 'parameters', 'description', 'deviations'];
+const ofMock = ['fixture', 'parameters', 'description', 'profile', 'strict', 'deviations'];
+const optionNames = [...ofService, ...ofMock];
 const startNames = [...optionNames, 'port', 'host', 'tls'];
 
 /** Whoever tries to connect there reads in the error what to do instead. */
@@ -130,10 +134,11 @@ export async function startMock(
 export async function createService(
   options: MockOptions & Pick<StartOptions, 'tls'> & Pick<ServiceOptions, 'loopbackOnly'> = {},
 ): Promise<Service> {
-  const { fixture = 'acme', parameters, description, tls, ...rest } = options;
+  const { fixture = 'acme', parameters, description, tls, profile, strict, ...rest } = options;
   const catalogue = () => import('../../lab/areas/catalogue.ts');
   return new Service({
     ...rest,
+    assumptions: await assumptionsOf(options),
     areas: { handlers, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
@@ -160,16 +165,7 @@ function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mo
       return worldOf(service, service.defaultWorld, baseUrl);
     },
     createWorld,
-    inWorld:
-      (body, request) =>
-      async (...given) => {
-        using world = await createWorld(request);
-        try {
-          await body(world, ...given);
-        } catch (error) {
-          throw world.explain(error);
-        }
-      },
+    inWorld: inWorldOf(createWorld),
     get coverage() {
       return service.coverage();
     },

@@ -30,7 +30,7 @@ export interface PaginationAdversary extends Disposable {
  * TypeError for an adversity that never happens.
  */
 export function paginationAdversary(
-  world: ListWorld & { readonly requests: Journal },
+  world: ListWorld & { readonly requests: Pick<Journal, 'note' | 'subscribe'> },
   adversity: Adversity,
 ): PaginationAdversary {
   const operation = pagedOperation(adversity);

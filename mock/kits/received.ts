@@ -2,10 +2,9 @@
 import { parseJson } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
-import { impossible } from '../control/request-criteria.ts';
+import { headerOf, impossible } from '../control/request-criteria.ts';
 import type { JournalEntry } from '../world/journal.ts';
-import { type Difference, describeEntry, inline } from './describe.ts';
-import type { World } from './world.ts';
+import { describeEntry, inline } from './describe.ts';
 
 /** What a request must have been; what is left out does not matter. */
 export interface ExpectedRequest {
@@ -20,6 +19,8 @@ export interface ExpectedRequest {
   readonly status?: number;
   /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
   readonly credential?: string | null;
+  /** By name in any case; null for one that the request did not have. */
+  readonly headers?: Readonly<Record<string, unknown>>;
   /** Part of the JSON body; asymmetric matchers are fine. */
   readonly body?: unknown;
   /** How many such requests, exactly; at least one where it is left out. */
@@ -42,6 +43,7 @@ const CRITERIA = {
   query: 1,
   status: 1,
   credential: 1,
+  headers: 1,
   body: 1,
 } as const;
 type Criterion = keyof typeof CRITERIA;
@@ -50,20 +52,29 @@ const criteriaNames = Object.keys(CRITERIA) as readonly Criterion[];
 /** How many of the nearest requests a message shows. */
 const SHOWN = 5;
 
+/** What a world has received. */
+export interface Received {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly entries: readonly JournalEntry[];
+  /** How many more it has received. */
+  readonly dropped: number;
+}
+
 /** Throws a TypeError for criteria that no request can meet, so that a slip never passes, not even negated. */
-export function received(world: World, expected: ExpectedRequest, fits: Fits): MatcherResult {
+export function received(journal: Received, expected: ExpectedRequest, fits: Fits): MatcherResult {
   const { times, ...criteria } = expected;
-  checkCriteria(world, expected);
-  const compared = world.requests
-    .list()
-    .map((entry) => ({ entry, differences: differencesOf(entry, expected, fits) }));
+  checkCriteria(journal, expected);
+  const compared = journal.entries.map((entry) => ({
+    entry,
+    differences: differencesOf(entry, expected, fits),
+  }));
   const count = compared.filter(({ differences }) => differences.length === 0).length;
   const message = () => {
     const wanted = times === undefined ? 'at least 1' : `exactly ${times}`;
     const nearest = [...compared]
       .sort((a, b) => distance(a.differences) - distance(b.differences))
       .slice(0, SHOWN);
-    const { dropped } = world.requests;
+    const { dropped } = journal;
     return [
       `expected ${wanted} of the requests to be ${inline(criteria)}, and ${count} of ${compared.length} ${count === 1 ? 'was' : 'were'}`,
       compared.length > 0
@@ -76,7 +87,7 @@ export function received(world: World, expected: ExpectedRequest, fits: Fits): M
   return { pass: times === undefined ? count > 0 : count === times, message };
 }
 
-function checkCriteria({ credentials, requests }: World, expected: ExpectedRequest): void {
+function checkCriteria({ credentials, entries }: Received, expected: ExpectedRequest): void {
   const { times, ...criteria } = expected;
   const unknown = Object.keys(criteria).find((name) => !Object.hasOwn(CRITERIA, name));
   if (unknown !== undefined) {
@@ -86,26 +97,32 @@ function checkCriteria({ credentials, requests }: World, expected: ExpectedReque
   if (times !== undefined && !(Number.isInteger(times) && times >= 0)) {
     throw new TypeError(`times must be a whole number of at least 0, not ${inline(times)}`);
   }
-  const reason = impossible(criteria, credentials, requests.list());
+  const reason = impossible(criteria, credentials, entries);
   if (reason !== undefined) throw new TypeError(reason);
 }
 
-function differencesOf(entry: JournalEntry, expected: ExpectedRequest, fits: Fits) {
-  return criteriaNames.flatMap((name): (Difference & { readonly name: Criterion })[] => {
-    const { [name]: value } = expected;
-    const wanted = name === 'method' && typeof value === 'string' ? value.toUpperCase() : value;
-    if (wanted === undefined) return [];
-    const actual = name === 'body' ? sentBody(entry) : entry[name];
-    const same =
-      wanted instanceof RegExp && typeof actual === 'string'
-        ? wanted.test(actual)
-        : fits(actual, wanted);
-    return same ? [] : [{ name, expected: wanted, actual }];
-  });
+function differencesOf(entry: JournalEntry, { headers, ...expected }: ExpectedRequest, fits: Fits) {
+  const differing = (name: Criterion, wanted: unknown, actual: unknown, shown: string = name) => {
+    const isText = wanted instanceof RegExp && typeof actual === 'string';
+    const same = isText ? wanted.test(actual) : fits(actual, wanted);
+    return same ? [] : [{ criterion: name, name: shown, expected: wanted, actual }];
+  };
+  return [
+    ...Object.entries(headers ?? {}).flatMap(([name, wanted]) =>
+      differing('headers', wanted, headerOf(entry, name), `header ${name}`),
+    ),
+    ...criteriaNames.flatMap((name) => {
+      if (name === 'headers') return [];
+      const { [name]: value } = expected;
+      const wanted = name === 'method' && typeof value === 'string' ? value.toUpperCase() : value;
+      if (wanted === undefined) return [];
+      return differing(name, wanted, name === 'body' ? sentBody(entry) : entry[name]);
+    }),
+  ];
 }
 
-function distance(differences: readonly { readonly name: Criterion }[]): number {
-  return differences.reduce((sum, { name }) => sum + CRITERIA[name], 0);
+function distance(differences: readonly { readonly criterion: Criterion }[]): number {
+  return differences.reduce((sum, { criterion }) => sum + CRITERIA[criterion], 0);
 }
 
 /** The request's body as JSON, else as text; undefined where there was none. */

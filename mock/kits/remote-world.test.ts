@@ -1,8 +1,9 @@
 /** What the kit for testcontainers does over the control API; a mock that listens stands in for the container. */
 import { expect, test } from 'vitest';
 import { ControlError } from '../../spec/base/control-client.ts';
-import { startMock } from './index.ts';
-import { RemoteMock } from './remote-world.ts';
+import { type JournalEntry, RemoteMock, startMock, type World } from './index.ts';
+import type { RemoteWorld } from './remote-world.ts';
+import './vitest.ts';
 
 async function connect() {
   const mock = await startMock({ clock: '2026-01-31T09:30:00Z', adminToken: 'let-me-in' });
@@ -19,7 +20,7 @@ async function connect() {
 
 test('a remote world does what one in the same process does', async () => {
   await using connection = await connect();
-  await using world = await connection.remote.world();
+  await using world = await connection.remote.createWorld();
   const status = async (path = '/api/v1/deployments') => (await world.fetch(path)).status;
   const start = Date.parse('2026-01-31T09:30:00Z');
   expect(await world.clock.now()).toBe(start);
@@ -49,9 +50,116 @@ test('a remote world does what one in the same process does', async () => {
   expect(await world.clock.now()).toBe(start);
 });
 
+const FOLDER = '/api/v1/deployments/1/folders/13';
+const rename = { method: 'PUT', body: '{"name":"Q1"}', headers: { 'X-Trace': 'a' } };
+
+/** The same test of both kinds: with `await` before each step, its lines are the same. */
+const kinds: [string, (use: (world: World | RemoteWorld) => unknown) => Promise<void>][] = [
+  [
+    'in this process',
+    async (use) => {
+      await using connection = await connect();
+      using world = await connection.mock.createWorld({ seed: 7 });
+      await use(world);
+    },
+  ],
+  [
+    'in another one',
+    async (use) => {
+      await using connection = await connect();
+      await using world = await connection.remote.createWorld({ seed: 7 });
+      await use(world);
+    },
+  ],
+];
+
+test.for(kinds)('one shape, a world %s', async ([, using]) => {
+  await using(async (world) => {
+    const fault = await world.faults.add({ operation: 'listVersions', status: 503 });
+    expect(fault).toMatchObject({ id: 'fault-1', phase: 'before', status: 503 });
+    expect(await world.faults.list()).toMatchObject([{ id: 'fault-1', left: null }]);
+    expect(await world.faults.remove(fault.id)).toBe(true);
+    expect(await world.faults.remove(fault.id)).toBe(false);
+
+    await world.fetch(FOLDER, rename);
+    expect((await world.fetchAs('scoped')('/api/v1/deployments/2/versions')).status).toBe(403);
+    expect((await world.fetchAs(null)('/api/v1/deployments')).status).toBe(401);
+    expect(() => world.fetchAs('nobody')).toThrow(/no credential nobody; it has admin, /);
+    expect(
+      await world.requests.count({ operation: 'updateFolder', headers: { 'x-trace': 'a' } }),
+    ).toBe(1);
+    const entries: readonly JournalEntry[] = await world.requests.find({ status: 200 });
+    expect(entries[0]?.json()).toEqual({ name: 'Q1' });
+    expect(entries[0]?.json('response')).toMatchObject({ name: 'Q1', id: 13 });
+    expect((await world.requests.get(1))?.fingerprint).toBe(entries[0]?.fingerprint);
+    expect([await world.requests.recorded, (await world.requests.list()).length]).toEqual([3, 3]);
+    expect(await world.requests.last()).toMatchObject({ status: 401, basis: 'documented' });
+    expect((await world.coverage).operations.updateFolder).toEqual({ 200: 1 });
+    expect((await world.changes())[0]).toMatchObject({ table: 'folders', key: '13' });
+
+    await expect(world).toHaveReceived({ path: FOLDER, headers: { 'X-Trace': /a/ }, times: 1 });
+    await expect(world).toHaveChanged({ folders: { 13: { name: 'Q1' } } }, { only: true });
+    await expect(world).not.toHaveChanged({ folders: { 11: { name: 'Q1' } } });
+    const failed = (async () => expect(world).toHaveReceived({ status: 404 }))();
+    await expect(failed).rejects.toThrow('#3 GET /api/v1/deployments -> 401 (listDeployments');
+
+    await (world as RemoteWorld).emit({
+      type: 'publishVersion',
+      channel: 'preview',
+      version: '1.8.0',
+    });
+    const { message } = await world.explain(new Error('wrong'));
+    expect(message).toMatch(/^wrong\n\nthe world refused/);
+    expect(message).toContain('refused: The Authorization header is missing');
+    expect(message).toContain('"type":"publishVersion"');
+  });
+});
+
+test.for(kinds)('losses and a sweep, of a world %s', async ([, using]) => {
+  await using(async (world) => {
+    // Either kind has both.
+    const { losses, sweep } = world as RemoteWorld;
+    const report = await losses(
+      async ({ fetch }) => {
+        const send = () => fetch(FOLDER, rename).catch(() => fetch(FOLDER, rename));
+        if (!(await send()).ok) throw new Error('refused');
+      },
+      { phases: { refused: { status: 503 }, gone: { phase: 'socket' }, late: { delayMs: 1 } } },
+    );
+    expect(report.runs).toMatchObject([
+      { phase: 'refused', outcome: 'failed', committed: false },
+      { phase: 'gone', outcome: 'recovered', committed: true, duplicate: true },
+      { phase: 'late', outcome: 'recovered', duplicate: false },
+    ]);
+    expect(report.ok, report.text).toBe(true);
+    expect(await world.requests.recorded).toBe(0);
+
+    const { ok, text } = await sweep(async ({ fetch }) => {
+      expect((await fetch('/api/v1/deployments/')).status).toBe(200);
+    });
+    expect(ok).toBe(false);
+    expect(text).toContain('REQ-1: not-found (404)');
+    // Why each run failed, and nothing of the others.
+    expect(text.match(/-> \d+/g)).toEqual(['-> 404', '-> 308']);
+    expect(await world.assumptions.choice('REQ-1')).toBe('served');
+  });
+});
+
+test('a test of a remote mock has a world of its own, and says why it failed', async () => {
+  await using connection = await connect();
+  const ids: string[] = [];
+  const body = connection.remote.inWorld(async (world) => {
+    ids.push(world.id);
+    expect((await world.fetchAs(null)('/api/v1/deployments')).status).toBe(200);
+  });
+  await expect(body()).rejects.toThrow(/refused: The Authorization header is missing/);
+  expect(connection.mock.service.worlds.has(ids[0] ?? '')).toBe(false);
+  expect((await connection.remote.coverage).operations.listDeployments).toEqual({ 401: 1 });
+});
+
 test('a world that is gone is deleted without an error; what the control API refuses is one', async () => {
   await using connection = await connect();
-  const world = await connection.remote.world();
+  const world = await connection.remote.createWorld();
   connection.mock.reset();
   await world.delete();
   await expect(world.reset()).rejects.toThrow(ControlError);

@@ -1,5 +1,5 @@
 /** A mock in another process, and its worlds, reached through the control API. */
-import { Agent, fetch as send } from 'undici';
+import type { Agent } from 'undici';
 import {
   type Control,
   ControlError,
@@ -7,34 +7,50 @@ import {
   type ToldWorld,
   worldBy,
 } from '../../spec/base/control-client.ts';
-import { isObject } from '../../spec/base/json.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { EventName } from '../areas/events.ts';
+import type { RequestCriteria } from '../control/request-criteria.ts';
+import { undici } from '../transport/dispatcher.ts';
 import type { Fetch } from '../transport/fetch.ts';
-import { timeOf } from '../world/clock.ts';
-import type { JournalEntry } from '../world/journal.ts';
-import type { Duration, FaultOrder, Time, TimedEvent, WorldRequest } from './index.ts';
+import type { Assumption } from '../world/assumptions.ts';
+import type { RowChange } from '../world/changes.ts';
+import { type Duration, type Time, timeOf } from '../world/clock.ts';
+import type { Coverage } from '../world/coverage.ts';
+import type { Fault, FaultOrder } from '../world/fault.ts';
+import type { ActiveFault } from '../world/faults.ts';
+import { type JournalEntry, withBodies } from '../world/journal.ts';
+import type { AssumptionChoices, WorldRequest } from '../world/world-request.ts';
+import { append, describeFailures } from './describe.ts';
+import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
+import type { LossReport } from './losses-report.ts';
+import { type SweepReport, sweepEach } from './sweep.ts';
+import {
+  type CredentialName,
+  type Credentials,
+  credentialOf,
+  inWorldOf,
+  type KnownEvent,
+} from './world.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
 /**
- * What a request is found by; what is left out does not matter. The operation is null for a request
- * that matched none, the credential for one that had none of this world's.
+ * One isolated tenant. With `await` before each step, the lines that use the `World` of `lockstep/mock`
+ * use this one as well; what is special to a world in this process is left out.
  */
-export type RequestCriteria = { readonly operation?: string | null } & Partial<
-  Pick<JournalEntry, 'method' | 'path' | 'status' | 'credential'>
->;
-
-/** One isolated tenant. Its parts have the names of the `World` of `lockstep/mock`; each step is a promise. */
 export interface RemoteWorld extends AsyncDisposable {
   readonly id: string;
   /** Reaches the world by its credentials. */
   readonly baseUrl: string;
   /** Names the world for requests without a credential as well. */
   readonly prefixedBaseUrl: string;
-  readonly credentials: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
   readonly bindings: Readonly<Record<string, unknown>>;
   /** Takes a path from the world's root, and adds the admin key if the request has no Authorization header. */
   readonly fetch: Fetch;
+  /** A fetch that adds another credential, or none for null. */
+  fetchAs(credential: CredentialName | null): Fetch;
   readonly clock: {
     /** Milliseconds since 1970. */
     now(): Promise<number>;
@@ -43,33 +59,53 @@ export interface RemoteWorld extends AsyncDisposable {
     advance(by: Duration): Promise<void>;
   };
   readonly faults: {
-    /** The id of the fault. */
-    add(order: RemoteFaultOrder): Promise<string>;
+    add(order: RemoteFaultOrder): Promise<Fault>;
+    list(): Promise<readonly ActiveFault[]>;
+    /** False if it was over already. */
+    remove(id: string): Promise<boolean>;
     /** Removes all faults, and ends what they delay or stall. */
     clear(): Promise<void>;
   };
+  /** As the control API tells them: secrets are hidden in their texts. */
   readonly requests: {
+    readonly recorded: Promise<number>;
+    readonly dropped: Promise<number>;
+    /** What else happened. */
+    readonly notes: Promise<readonly string[]>;
+    list(): Promise<readonly JournalEntry[]>;
+    get(id: number): Promise<JournalEntry | undefined>;
+    last(): Promise<JournalEntry | undefined>;
+    find(criteria?: RequestCriteria): Promise<readonly JournalEntry[]>;
     count(criteria?: RequestCriteria): Promise<number>;
-    /** Records of the journal, as `/__admin/openapi.json` describes them. */
-    find(criteria?: RequestCriteria): Promise<readonly Readonly<Record<string, unknown>>[]>;
     clear(): Promise<void>;
   };
+  readonly coverage: Promise<Coverage>;
   readonly assumptions: {
+    list(): Promise<readonly Assumption[]>;
+    choice(statement: string): Promise<string | undefined>;
     /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
-    set(choices: Readonly<Record<string, string>>): Promise<void>;
+    set(choices: AssumptionChoices): Promise<void>;
   };
+  /** The rows that differ from its start. */
+  changes(): Promise<readonly RowChange[]>;
   reset(): Promise<void>;
   /** The id of the snapshot. */
   snapshot(): Promise<string>;
   restore(snapshot: string): Promise<void>;
   fork(id?: string): Promise<RemoteWorld>;
   /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
-  emit(event: TimedEvent): Promise<Readonly<Record<string, unknown>>>;
+  emit<Type extends EventName | (string & {})>(
+    event: KnownEvent<Type>,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  /** Appends to the error of a failed test what the world refused, and why. */
+  explain<Failure>(error: Failure): Promise<Failure>;
+  losses(test: ClientTest<RemoteWorld>, options?: LossOptions): Promise<LossReport>;
+  sweep(test: (world: RemoteWorld) => unknown): Promise<SweepReport>;
   /** Drops the world. That it is gone already, or its container is stopped, is no error. */
   delete(): Promise<void>;
 }
 
-/** A mock in another process, reached over sockets of its own. */
+/** A mock in another process, reached over sockets of its own. Its parts have the names of a `Mock`. */
 export class RemoteMock {
   /** Rejects with a ControlError. */
   readonly control: Control;
@@ -77,7 +113,7 @@ export class RemoteMock {
 
   /** `adminUrl` ends in `/__admin`. `ca` is PEM; without it no HTTPS certificate but a public one is trusted. */
   constructor(adminUrl: string, token?: string, ca?: string) {
-    this.#sockets = new Agent(ca === undefined ? {} : { connect: { ca } });
+    this.#sockets = new (undici().Agent)(ca === undefined ? {} : { connect: { ca } });
     this.control = controlOf(adminUrl, token, async ({ url, body = null, ...request }) => {
       const response = await this.fetch(url, { ...request, body });
       return { status: response.status, text: await response.text() };
@@ -90,25 +126,42 @@ export class RemoteMock {
     const { method, body, signal } = request;
     const headers = [...request.headers];
     const sent = { method, headers, body, signal, duplex: 'half', redirect: 'manual' } as const;
-    const answer = await send(request.url, { ...sent, dispatcher: this.#sockets });
+    const answer = await undici().fetch(request.url, { ...sent, dispatcher: this.#sockets });
     // undici's class is another one than Node's own, and tests ask for that.
     return new Response(answer.body, { status: answer.status, headers: [...answer.headers] });
   };
 
   /** Makes a world. Rejects with a ControlError. */
-  async world(request: WorldRequest = {}): Promise<RemoteWorld> {
+  async createWorld(request: WorldRequest = {}): Promise<RemoteWorld> {
     return remoteWorld(this, await worldBy(this.control, 'POST', 'worlds', request));
+  }
+
+  /** A test for any runner, with a world of its own; its failure says what the world refused, and why. */
+  readonly inWorld = inWorldOf<RemoteWorld>((request) => this.createWorld(request));
+
+  /** What the requests of all worlds have met, those that are gone included. */
+  get coverage(): Promise<Coverage> {
+    return this.control('GET', 'coverage').then((told) => told as unknown as Coverage);
+  }
+
+  /** Resets every world, and drops those made since the start. */
+  async reset(): Promise<void> {
+    await this.control('POST', 'reset');
   }
 
   /** Ends its connections. */
   close(): Promise<void> {
     return this.#sockets.destroy();
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
-function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
+function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
   const call = (method: string, path: string, body?: object) =>
-    mock.control(method, `worlds/${world.id}${path}`, body);
+    mock.control(method, `worlds/${told.id}${path}`, body);
   const done = async (method: string, path: string, body?: object): Promise<void> => {
     await call(method, path, body);
   };
@@ -116,20 +169,35 @@ function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
     const now = time === undefined ? undefined : new Date(timeOf(time)).toISOString();
     return done('PUT', '/clock', { now, frozen });
   };
-  const drop = () =>
-    done('DELETE', '').catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
-  return {
-    ...world,
-    fetch(input, init) {
+  const dropUnlessGone = (error: unknown) => {
+    if (!isGone(error)) throw error;
+  };
+  const drop = () => done('DELETE', '').catch(dropUnlessGone);
+  const credentials = told.credentials as Credentials;
+  const fetchAs = (credential: string | null): Fetch => {
+    const signed = credential === null ? null : credentialOf(credentials, credential);
+    return (input, init) => {
       const isPath = typeof input === 'string' && input.startsWith('/');
-      const request = new Request(isPath ? `${world.prefixedBaseUrl}${input}` : input, init);
-      if (!request.headers.has('authorization')) {
-        request.headers.set('authorization', `Bearer ${world.credentials.admin}`);
+      const request = new Request(isPath ? `${told.prefixedBaseUrl}${input}` : input, init);
+      if (signed !== null && !request.headers.has('authorization')) {
+        request.headers.set('authorization', `Bearer ${signed}`);
       }
       return mock.fetch(request);
-    },
+    };
+  };
+  const entriesIn = ({ requests }: JsonObject) =>
+    Array.isArray(requests) ? requests.filter(isObject).map(entryOf) : [];
+  const list = async () => entriesIn(await call('GET', '/requests'));
+  const last = async () => entriesIn(await call('GET', '/requests?limit=1'))[0];
+  const dropped = async () => Number((await call('GET', '/requests?limit=1')).dropped);
+  const notes = async () => (await call('GET', '/requests?limit=1')).notes as string[];
+  const assumptions = async () =>
+    (await call('GET', '/assumptions')).assumptions as readonly Assumption[];
+  const world: RemoteWorld = {
+    ...told,
+    credentials,
+    fetch: fetchAs('admin'),
+    fetchAs,
     clock: {
       now: async () => Date.parse(text(await call('GET', '/clock'), 'now')),
       freeze: (at) => setClock(at, true),
@@ -137,28 +205,96 @@ function remoteWorld(mock: RemoteMock, world: ToldWorld): RemoteWorld {
       advance: (by) => done('POST', '/clock/advance', by),
     },
     faults: {
-      add: async (order) => text(await call('POST', '/faults', order), 'id'),
+      add: async (order) => (await call('POST', '/faults', order)) as unknown as Fault,
+      list: async () => (await call('GET', '/faults')).faults as readonly ActiveFault[],
+      remove: (id) =>
+        done('DELETE', `/faults/${encodeURIComponent(id)}`).then(
+          () => true,
+          (error: unknown) => {
+            dropUnlessGone(error);
+            return false;
+          },
+        ),
       clear: () => done('DELETE', '/faults'),
     },
     requests: {
+      get recorded() {
+        return last().then((entry) => entry?.id ?? dropped());
+      },
+      get dropped() {
+        return dropped();
+      },
+      get notes() {
+        return notes();
+      },
+      list,
+      last,
+      get: async (id) => (await list()).find((entry) => entry.id === id),
+      find: async (criteria = {}) => entriesIn(await call('POST', '/requests/find', criteria)),
       count: async (criteria = {}) =>
         Number((await call('POST', '/requests/count', criteria)).count),
-      find: async (criteria = {}) => {
-        const { requests } = await call('POST', '/requests/find', criteria);
-        return Array.isArray(requests) ? requests.filter(isObject) : [];
-      },
       clear: () => done('DELETE', '/requests'),
     },
-    assumptions: { set: (choices) => done('PUT', '/assumptions', choices) },
+    get coverage() {
+      return call('GET', '/coverage').then((coverage) => coverage as unknown as Coverage);
+    },
+    assumptions: {
+      list: assumptions,
+      choice: async (id) => (await assumptions()).find(({ statement }) => statement === id)?.choice,
+      set: (choices) => done('PUT', '/assumptions', choices),
+    },
+    changes: async () => changesIn(await call('GET', '/diff')),
     reset: () => done('POST', '/reset'),
     snapshot: async () => text(await call('POST', '/snapshots'), 'id'),
     restore: (id) => done('POST', `/snapshots/${encodeURIComponent(id)}/restore`),
     fork: async (id) =>
-      remoteWorld(mock, await worldBy(mock.control, 'POST', `worlds/${world.id}/fork`, { id })),
+      remoteWorld(mock, await worldBy(mock.control, 'POST', `worlds/${told.id}/fork`, { id })),
     emit: (event) => call('POST', '/events', event),
+    async explain(error) {
+      const entries = await list();
+      return append(error, describeFailures({ list: () => entries, notes: await notes() }));
+    },
+    losses: (test, options) => loseEach(world, test, options),
+    sweep: (test) => sweepEach(world, test),
     delete: drop,
     [Symbol.asyncDispose]: drop,
   };
+  return world;
+}
+
+/** An entry as it stands in the journal itself, from what the control API tells of it. */
+function entryOf(told: JsonObject): JournalEntry {
+  const { at, basis, assumed, requestBody, responseBody, changes, ...same } = told;
+  const isAssumed = basis === 'assumed' && Array.isArray(assumed);
+  const entry = {
+    ...same,
+    at: Date.parse(String(at)),
+    basis: isAssumed ? `assumed; ${assumed.join(', ')}` : basis,
+    assumed,
+    requestBody: bodyText(requestBody),
+    responseBody: bodyText(responseBody),
+    changes,
+  };
+  return withBodies(entry as unknown as JournalEntry);
+}
+
+function bodyText(value: unknown): string | null {
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function changesIn({ changes }: JsonObject): RowChange[] {
+  const byTable = changes as Readonly<
+    Record<
+      string,
+      Record<string, { readonly before: object | null; readonly after: object | null }>
+    >
+  >;
+  return Object.entries(byTable).flatMap(([table, rows]) =>
+    Object.entries(rows).map(([key, { before, after }]) => ({
+      ...{ table: table as RowChange['table'], key },
+      ...{ before: before ?? undefined, after: after ?? undefined },
+    })),
+  );
 }
 
 function isGone(error: unknown): boolean {

@@ -1,86 +1,127 @@
-/** Runs a test again under each alternative of the silences that it touched. */
+/** A sweep: a test, run again under each alternative of the silences that it met. */
+import { Service } from '../service/service.ts';
+import type { Assumption } from '../world/assumptions.ts';
+import { type AnyWorld, follow } from './any-world.ts';
+import { addSwept, everySweep } from './coverage.ts';
 
-import type { WorldRequest } from '../world/world-request.ts';
-import type { Swept } from './coverage.ts';
-import type { Mock, World } from './index.ts';
+/** A choice that the service may as well have made. */
+export interface Alternative {
+  readonly statement: string;
+  /** What the description leaves open. */
+  readonly silence: string;
+  readonly choice: string;
+  readonly text: string;
+}
 
-/** The alternatives that a sweep of a world has tried, and those under which its test failed. */
-const sweeps = new WeakMap<
-  World,
-  { readonly tried: readonly Alternative[]; readonly failed: readonly Alternative[] }
->();
+/** The test under one alternative. */
+export interface SweepRun extends Alternative {
+  /** What it failed with; it says what the world refused, and why. */
+  readonly error?: Error;
+}
 
-/** What a sweep of this world has found, with how many of its answers rest on each silence. */
-export function sweptIn(world: World): Swept {
-  const { tried = [], failed = [] } = sweeps.get(world) ?? {};
-  const { assumptions } = world.coverage;
-  const held = failed.length === 0 ? tried : [];
-  const byStatement = Map.groupBy(failed, ({ statement }) => statement);
-  return {
+export interface SweepReport {
+  /** Something was tested, and nothing failed. */
+  readonly ok: boolean;
+  /** Why nothing was tested, and what to do; null if something was. */
+  readonly untested: string | null;
+  readonly runs: readonly SweepRun[];
+  readonly findings: readonly SweepRun[];
+  readonly text: string;
+}
+
+/**
+ * Runs a test, and then again under each alternative, in the same world: each run begins as the first
+ * one did, so that all that a test was given stays good. The journal afterwards is that of the last
+ * run. Rejects with the test's own error if it fails under what the mock assumes.
+ */
+export async function sweepEach<Handle extends AnyWorld>(
+  world: Handle,
+  test: (world: Handle) => unknown,
+): Promise<SweepReport> {
+  const assumed = await world.assumptions.list();
+  const start = await world.snapshot();
+  const received = await follow(world);
+  await test(world);
+  const entries = await received();
+  if (entries.length === 0) {
+    const untested =
+      'no request reached the world: give the client the world that is handed in, as in sweep(async ({ world }) => { ... }), and await what it does';
+    return { ok: false, untested, runs: [], findings: [], text: `nothing was tested: ${untested}` };
+  }
+  const end = await world.snapshot();
+  const answers = (statement: string) =>
+    entries.filter((entry) => entry.assumed.includes(statement)).length;
+  const core = coreOf(world);
+  if (core !== undefined) core.isCounted = false;
+  const runs: SweepRun[] = [];
+  for (const alternative of alternativesOf(assumed)) {
+    if (answers(alternative.statement) === 0) continue;
+    await world.restore(start);
+    await (core === undefined ? world.requests.clear() : core.journal.reset());
+    runs.push(await runUnder(world, alternative, assumed, test));
+  }
+  await world.restore(end);
+  if (core !== undefined) core.isCounted = true;
+  const findings = runs.filter(({ error }) => error !== undefined);
+  const survived = findings.length === 0 ? runs : [];
+  everySweep.lockstepSwept = addSwept(everySweep.lockstepSwept, {
     survived: Object.fromEntries(
-      held.map(({ statement }) => [statement, assumptions[statement]?.answers ?? 0]),
+      survived.map(({ statement }) => [statement, answers(statement)] as const),
     ),
     failed: Object.fromEntries(
-      [...byStatement].map(([id, choices]) => [id, choices.map(({ choice }) => choice)]),
+      [...Map.groupBy(findings, ({ statement }) => statement)].map(
+        ([statement, failed]) => [statement, failed.map(({ choice }) => choice)] as const,
+      ),
     ),
-  };
-}
-
-export async function sweepBody(
-  mock: Mock,
-  world: World,
-  request: WorldRequest,
-  body: (world: World) => unknown,
-): Promise<void> {
-  const touched = new Set<string>();
-  const stop = world.requests.subscribe(({ assumed }) => {
-    for (const statement of assumed) touched.add(statement);
   });
-  const alternatives = alternativesOf(world);
-  try {
-    await body(world);
-  } finally {
-    stop();
-  }
-  const tried = alternatives.filter(({ statement }) => touched.has(statement));
-  const failed: Failure[] = [];
-  for (const alternative of tried) {
-    const { statement, choice } = alternative;
-    const assumptions = { ...request.assumptions, [statement]: choice };
-    using other = await mock.createWorld({ ...request, id: undefined, assumptions });
-    try {
-      await body(other);
-    } catch (error) {
-      failed.push({ ...alternative, error });
-    }
-  }
-  sweeps.set(world, { tried, failed });
-  if (failed.length > 0) throw sweepError(failed, tried.length);
+  const report = { ok: findings.length === 0, untested: null, runs, findings };
+  return { ...report, text: reportText(report) };
 }
 
-type Alternative = ReturnType<typeof alternativesOf>[number];
-type Failure = Alternative & { readonly error: unknown };
+async function runUnder<Handle extends AnyWorld>(
+  world: Handle,
+  alternative: Alternative,
+  assumed: readonly Assumption[],
+  test: (world: Handle) => unknown,
+): Promise<SweepRun> {
+  const { statement, choice } = alternative;
+  const before = assumed.find((assumption) => assumption.statement === statement)?.choice;
+  await world.assumptions.set({ [statement]: choice });
+  try {
+    await test(world);
+    return alternative;
+  } catch (error) {
+    const failed = error instanceof Error ? error : new Error(String(error));
+    return { ...alternative, error: await world.explain(failed) };
+  } finally {
+    if (before !== undefined) await world.assumptions.set({ [statement]: before });
+  }
+}
+
+/** The world itself, if it is one of this process. */
+function coreOf(world: object) {
+  const { service, id } = world as { readonly service?: unknown; readonly id?: string };
+  return service instanceof Service && id !== undefined ? service.worlds.get(id) : undefined;
+}
 
 /** Every choice that a world could be switched to, and has not made. */
-function alternativesOf(world: World) {
-  return world.assumptions
-    .list()
-    .flatMap(({ statement, text: silence, choice, choices }) =>
-      choices
-        .filter(({ id, inert }) => id !== choice && inert === undefined)
-        .map(({ id, text }) => ({ statement, silence, choice: id, text })),
-    );
+function alternativesOf(assumed: readonly Assumption[]): Alternative[] {
+  return assumed.flatMap(({ statement, text: silence, choice, choices }) =>
+    choices
+      .filter(({ id, inert }) => id !== choice && inert === undefined)
+      .map(({ id, text }) => ({ statement, silence, choice: id, text })),
+  );
 }
 
-function sweepError(failed: readonly Failure[], tried: number): Error {
-  const lines = failed.map(({ statement, silence, choice, text, error }) => {
-    const said = error instanceof Error ? error.message : String(error);
-    return [
+function reportText({ runs, findings }: Pick<SweepReport, 'runs' | 'findings'>): string {
+  if (findings.length === 0) return `the test holds under all of ${runs.length} alternatives`;
+  const lines = findings.map(({ statement, silence, choice, text, error }) =>
+    [
       `  ${statement}: ${choice} (${text})`,
       `    ${silence}`,
-      `    ${said.replaceAll('\n', '\n    ')}`,
-    ].join('\n');
-  });
-  const head = `the test holds under what the mock assumes, but fails under ${failed.length} of ${tried} alternatives that the service may as well choose:`;
-  return new Error([head, ...lines].join('\n'), { cause: failed[0]?.error });
+      `    ${String(error?.message).replaceAll('\n', '\n    ')}`,
+    ].join('\n'),
+  );
+  const head = `the test holds under what the mock assumes, but fails under ${findings.length} of ${runs.length} alternatives that the service may as well choose:`;
+  return [head, ...lines].join('\n');
 }

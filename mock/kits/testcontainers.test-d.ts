@@ -1,5 +1,5 @@
 /** Type tests of the kit: this file has to compile, and is never run. */
-import type { Fetch } from './index.ts';
+import type { Fetch, LossReport, RemoteMock, World } from './index.ts';
 import { LockstepContainer, type RemoteWorld } from './testcontainers.ts';
 
 const container: LockstepContainer = new LockstepContainer('lockstep')
@@ -28,5 +28,14 @@ export async function use(): Promise<void> {
   await world.faults.add({ when: () => true });
   // @ts-expect-error a promise, unlike the World of the same process
   const copy: RemoteWorld = world.fork();
-  void [given, fetch, copy];
+  const { runs }: LossReport = await world.losses(async (fork) => void (await fork.fetch('/')));
+  const mock: RemoteMock = started.mock;
+  void [given, fetch, copy, runs, mock];
 }
+
+/** With `await`, what uses one kind of world uses the other: all else is special to a process. */
+const special: Exclude<keyof World, keyof RemoteWorld> = 'service' as
+  | 'service'
+  | 'state'
+  | typeof Symbol.dispose;
+void special;

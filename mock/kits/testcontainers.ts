@@ -23,8 +23,9 @@ import { ControlError } from '../../spec/base/control-client.ts';
 import type { WorldRequest } from './index.ts';
 import { RemoteMock, type RemoteWorld } from './remote-world.ts';
 
-export type { RemoteFaultOrder, RemoteWorld, RequestCriteria } from './remote-world.ts';
-export { ControlError };
+export type { RequestCriteria } from '../control/request-criteria.ts';
+export type { RemoteFaultOrder, RemoteWorld } from './remote-world.ts';
+export { ControlError, RemoteMock };
 
 const PORT = 4010;
 
@@ -139,14 +140,19 @@ export class StartedLockstepContainer extends AbstractStartedContainer {
     return this.#ca;
   }
 
+  /** The mock in it, until the container is restarted. */
+  get mock(): RemoteMock {
+    return this.#mock;
+  }
+
   /** A fresh world. Rejects with a ControlError where it cannot be made as asked. */
   async world(request: WorldRequest = {}): Promise<RemoteWorld> {
-    return this.#mock.world(request);
+    return this.#mock.createWorld(request);
   }
 
   /** Resets every world, and drops those made since the start. */
   async reset(): Promise<void> {
-    await this.#mock.control('POST', 'reset');
+    await this.#mock.reset();
   }
 
   override async restart(options?: Partial<RestartOptions>): Promise<void> {

@@ -3,6 +3,7 @@
  * assumptions they rely on: `reporters: ['default', ['lockstep/vitest/reporter', { threshold: 80 }]]`.
  */
 import { writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node';
 import { CoverageCount } from '../world/coverage.ts';
 import { checkOptions, namesOf } from '../world/world-request.ts';
@@ -20,6 +21,12 @@ export interface ReporterOptions {
 
 const optionNames = namesOf<ReporterOptions>({ quiet: true, file: true, threshold: true });
 
+/**
+ * The kit itself, which stands next to this file: it hands on what each file of tests has met. vitest runs
+ * what is `?inline` for each of them, those that share a process included.
+ */
+const KIT = `${join(import.meta.dirname, `vitest${extname(import.meta.filename)}`)}?inline`;
+
 export default class LockstepReporter implements Reporter {
   readonly #options: ReporterOptions;
 
@@ -33,15 +40,19 @@ export default class LockstepReporter implements Reporter {
   }
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    for (const { project } of specifications) project.provide('lockstepCoverage', true);
+    for (const { project } of specifications) {
+      project.provide('lockstepCoverage', true);
+      const { setupFiles } = project.config;
+      if (!setupFiles.includes(KIT)) setupFiles.push(KIT);
+    }
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const { quiet = false, file, threshold = 0 } = this.#options;
     const total = new CoverageCount();
     let swept = notSwept;
-    for (const test of modules.flatMap(({ children }) => [...children.allTests()])) {
-      const { lockstep } = test.meta();
+    for (const module of modules) {
+      const { lockstep } = module.meta();
       if (lockstep === undefined) continue;
       total.merge(lockstep.coverage);
       swept = addSwept(swept, lockstep.swept);

@@ -12,11 +12,26 @@ test.override({ clock: '2026-01-31T09:30:00Z', seed: 1, fixture: { extends: 'acm
 test.override({ assumptions: { 'STAGE-9': 'conflict' } });
 // @ts-expect-error a seed is a number
 test.override({ seed: '1' });
+// @ts-expect-error no such choice
+test.override({ assumptions: { 'STAGE-9': 'conflct' } });
+// @ts-expect-error no such silence
+test.override({ assumptions: { 'STAGE-99': 'conflict' } });
+test.override({ profile: 'profile.yaml', strict: true });
 
 test('what happens on the service side', ({ world }) => {
   world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
+  world.emit({ type: 'completeDbtSync', syncJobId: 'sync-running', models: 3, deployment: 1 });
+  world.emit({ type: 'deleteDeployment', deploymentId: '2', in: { hours: 1 } });
   // @ts-expect-error no such event
-  world.emit({ type: 'publishVersoin' });
+  world.emit({ type: 'publishVersoin', channel: 'preview', version: '1.8.0' });
+  // @ts-expect-error no such field
+  world.emit({ type: 'publishVersion', chanel: 'preview', version: '1.8.0' });
+  // @ts-expect-error a version is missing
+  world.emit({ type: 'publishVersion', channel: 'preview' });
+  // @ts-expect-error no such kind of branch
+  world.emit({ type: 'createBranch', name: 'x', kind: 'production' });
+  // A type that only the program knows is looked at by the world.
+  world.emit({ type: String(world.id), anything: 1 });
 });
 
 test('whom a world knows', ({ world }) => {
@@ -55,6 +70,15 @@ test('what a mock takes, and a test in another runner', () => {
   return made.then((mock): ((name: string) => Promise<void>) =>
     mock.inWorld((world: World, name: string) => world.explain(new Error(name)).message),
   );
+});
+
+test('what a world chooses', ({ world }) => {
+  world.assumptions.set({ 'STAGE-9': 'conflict' });
+  // @ts-expect-error no such choice
+  world.assumptions.set({ 'STAGE-9': 'conflct' });
+  // What was read from a file is looked at by the world.
+  world.assumptions.set(JSON.parse('{}') as Record<string, string>);
+  return createMock({ profile: 'profile.yaml', strict: true });
 });
 
 test(

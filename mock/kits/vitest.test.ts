@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import type { World } from './index.ts';
 import { expect, sweep, test } from './vitest.ts';
 
 const put = (body: object): RequestInit => ({
@@ -39,6 +40,16 @@ describe('the world of a test', () => {
       expect(world.state.tables.deployments.rows()).toHaveLength(1);
       expect(world.assumptions.choice('STAGE-9')).toBe('conflict');
     });
+
+    describe('strictly', () => {
+      test.override({ strict: true });
+
+      test('that refuses what the description does not know', async ({ world }) => {
+        const { status } = await world.fetch('/api/v1/deployments?colour=red');
+        expect(status).toBe(400);
+        expect(world.assumptions.choice('STAGE-9')).toBe('conflict');
+      });
+    });
   });
 });
 
@@ -55,6 +66,17 @@ describe('toHaveReceived', () => {
     expect(world).toHaveReceived({ body: { position: expect.any(Number) } });
     expect(world).not.toHaveReceived({ status: 503 });
     expect(world).toHaveReceived({ operation: 'exportAuditLogs', times: 0 });
+  });
+
+  test('by their headers, in any case, or by a header that they lack', async ({ world }) => {
+    await world.fetch('/api/v1/deployments', { headers: { 'Idempotency-Key': 'k-1' } });
+    expect(world).toHaveReceived({ headers: { 'idempotency-KEY': /^k-/ }, times: 1 });
+    expect(world).toHaveReceived({ headers: { 'x-trace': null } });
+    expect(world).not.toHaveReceived({ headers: { 'idempotency-key': null } });
+    expect(message(() => expect(world).toHaveReceived({ headers: { 'x-trace': 'a' } }))).toContain(
+      "header x-trace: expected 'a', was null",
+    );
+    expect(world.requests.count({ headers: { 'Idempotency-Key': 'k-1' } })).toBe(1);
   });
 
   test('an answer that a fault lost has no status', async ({ world }) => {
@@ -103,6 +125,7 @@ describe('toHaveReceived', () => {
     [{ credential: 'admn' }, /credential admn is not known; admin is/],
     [{ method: 'GTE' }, /method GTE is not known; GET is/],
     [{ status: '200' }, /status must be a number/],
+    [{ headers: { Authorization: 'x' } }, /header Authorization stands in no journal/],
     [{ times: '1' }, /times must be a whole number/],
   ])('refuses what no request can be, %j, whether negated or not', ([expected, why], { world }) => {
     expect(() => expect(world).toHaveReceived(expected)).toThrow(why);
@@ -154,27 +177,80 @@ describe('toHaveChanged', () => {
 });
 
 describe('sweep', () => {
-  test('fails where the client relies on an assumption, and names it', async ({
-    mock,
-    world,
-    fixture,
-    clock,
-    seed,
-    assumptions,
-  }) => {
-    const relying = sweep(async ({ world }) => {
-      const { status } = await world.fetch(
-        '/build/api/v1/deployments/1/branches/staging-environment',
-        put({ branchName: 'dev-ana', enabled: true }),
-      );
-      expect(status).toBe(400);
-    });
-    const failure = await relying({ mock, world, fixture, clock, seed, assumptions }).then(
+  /** What a sweep of a body fails with. */
+  const failure = (world: World, body: (context: { readonly world: World }) => unknown) =>
+    sweep(body)({ world } as never).then(
       () => undefined,
       (error: Error) => error,
     );
-    expect(failure?.message).toMatch(/fails under \d+ of \d+ alternatives/);
-    expect(failure?.message).toMatch(/STAGE-9: conflict \(.*\)\n.*\n +expected 409 to be 400/);
-    expect(failure?.cause).toBeInstanceOf(Error);
+  const enablePersonal = (world: World) =>
+    world.fetch(
+      '/build/api/v1/deployments/1/branches/staging-environment',
+      put({ branchName: 'dev-ana', enabled: true }),
+    );
+
+  test('fails where the client relies on an assumption, and names it', async ({ world }) => {
+    const failed = await failure(world, async ({ world }) => {
+      expect((await enablePersonal(world)).status).toBe(400);
+    });
+    expect(failed?.message).toMatch(/fails under \d+ of \d+ alternatives/);
+    expect(failed?.message).toMatch(/STAGE-9: conflict \(.*\)\n.*\n +expected 409 to be 400/);
+    expect(failed?.cause).toBeInstanceOf(Error);
+  });
+
+  test('explains the run that failed', async ({ world }) => {
+    const failed = await failure(world, async ({ world }) => {
+      expect((await enablePersonal(world)).status).not.toBe(409);
+    });
+    expect(failed?.message).toContain('-> 409 (setStagingEnvironment, admin)');
+    expect(failed?.message).not.toContain('-> 400');
+  });
+
+  test('that makes no request to its world has tested nothing', async ({ mock, world }) => {
+    const failed = await failure(world, () => mock.world.fetch('/api/v1/deployments'));
+    expect(failed?.message).toMatch(/^nothing was tested: no request reached the world: give/);
+  });
+
+  describe('hands on every fixture, which stays bound to the world of each run', () => {
+    type Client = { wanted: string; rename: (name: string) => Promise<number> };
+    const extended = test.extend<Client>({
+      wanted: 'Q1',
+      rename: async ({ world }, use) => {
+        const { fetch } = world;
+        await use(async (name) => (await fetch(`${FOLDER}/`, put({ name }))).status);
+      },
+    });
+    const statuses: number[] = [];
+
+    extended(
+      'a client as a fixture',
+      sweep<Client>(async ({ world, rename, wanted, task }) => {
+        statuses.push(await rename(wanted));
+        expect(world.requests.recorded).toBe(1);
+        expect(task.name).toBe('a client as a fixture');
+        if (statuses.at(-1) === 200)
+          expect(world).toHaveReceived({ body: { name: wanted }, times: 1 });
+      }),
+    );
+
+    test('has met the alternatives of REQ-1', () => {
+      expect(statuses[0]).toBe(200);
+      expect(statuses).toContain(404);
+    });
+  });
+
+  test('begins each run as the first one did', async ({ world }) => {
+    await world.fetch(FOLDER, put({ name: 'Before' }));
+    world.faults.add({ operation: 'listVersions', status: 503, times: 1 });
+    const { runs } = await world.sweep(async ({ fetch, state, faults }) => {
+      expect(state.tables.folders.get(13)?.name).toBe('Before');
+      expect(faults.list()).toHaveLength(1);
+      await fetch('/api/v1/deployments/1/versions');
+      await fetch(`${FOLDER}/`, put({ name: 'After' }));
+    });
+    expect(runs.length).toBeGreaterThan(1);
+    expect(runs.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(world.state.tables.folders.get(13)?.name).toBe('After');
+    expect(world.assumptions.choice('REQ-1')).toBe('served');
   });
 });

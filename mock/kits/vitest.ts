@@ -12,25 +12,36 @@
  * });
  * ```
  */
-import { test as base, expect, inject, type MatcherState, type TestAPI } from 'vitest';
-import { type Coverage, CoverageCount } from '../world/coverage.ts';
+import {
+  afterAll,
+  test as base,
+  expect,
+  inject,
+  type MatcherState,
+  type TestAPI,
+  type TestContext,
+} from 'vitest';
+import { assumptionsOf } from '../service/profile.ts';
+import { type Coverage, CoverageCount, everywhere } from '../world/coverage.ts';
+import type { TableName } from '../world/rows.ts';
+import type { Maybe } from './any-world.ts';
 import { type ChangeOptions, changed, type ExpectedChanges } from './changed.ts';
-import type { Swept } from './coverage.ts';
+import { addSwept, everySweep, type Swept } from './coverage.ts';
 import {
   type AssumptionChoices,
   createMock,
   type FixtureName,
   type Mock,
+  type RemoteWorld,
   type World,
 } from './index.ts';
 import { type ExpectedRequest, type MatcherResult, received } from './received.ts';
-import { sweepBody, sweptIn } from './sweep.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
 export type { ExpectedRequest } from './received.ts';
 export { expect };
 
-/** Override any of the last four with `test.override({ clock: '2026-01-31T09:30:00Z' })`. */
+/** Override any of the last six with `test.override({ clock: '2026-01-31T09:30:00Z' })`. */
 export interface Fixtures {
   /** The worker's mock. */
   readonly mock: Mock;
@@ -43,6 +54,10 @@ export interface Fixtures {
   readonly seed: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
   readonly assumptions: AssumptionChoices | undefined;
+  /** A file of choices, such as what `certify` learned of a tenant. */
+  readonly profile: string | undefined;
+  /** Refuses what the description does not know, as `lockstep mock --strict` does. */
+  readonly strict: boolean | undefined;
 }
 
 /** A fixture as a fixture file has it. */
@@ -64,66 +79,134 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   clock: undefined,
   seed: undefined,
   assumptions: undefined,
-  world: async ({ mock, fixture, clock, seed, assumptions, task, onTestFailed }, use) => {
-    using world = await mock.createWorld({ fixture, clock, seed, assumptions });
-    const count = new CoverageCount();
-    world.requests.subscribe((entry) => count.add(entry, world.assumptions));
+  profile: undefined,
+  strict: undefined,
+  world: async (
+    { mock, fixture, clock, seed, assumptions, profile, strict, onTestFailed },
+    use,
+  ) => {
+    const choices = await assumptionsOf({ profile, strict, assumptions });
+    using world = await mock.createWorld({ fixture, clock, seed, assumptions: choices });
     // vitest shows an error's message under FAIL, far below of what a test prints.
-    onTestFailed(({ task: failed }) => void world.explain(failed.result?.errors?.[0]));
+    onTestFailed(({ task: failed }) => {
+      const error = failed.result?.errors?.[0];
+      // A sweep has explained the run that failed, which may not be the last one.
+      if (!error?.message.includes(SWEPT)) world.explain(error);
+    });
     await use(world);
-    if (inject('lockstepCoverage') === true) {
-      task.meta.lockstep = { coverage: count.toCoverage(), swept: sweptIn(world) };
-    }
   },
 });
+
+/** What the message of a sweep's failure begins with. */
+const SWEPT = 'the test holds under what the mock assumes, but fails under';
 
 /**
  * A test that runs once under what the mock assumes, and then once under each alternative of every
- * silence that its answers rested on, in a fresh world each time: `test('...', sweep(async ({ world })
- * => { ... }))`. The failures of all are reported together.
+ * silence that its answers rested on, in its world as it was at the start: `test('...',
+ * sweep(async ({ world }) => { ... }))`. The failures of all are reported together. It is handed what
+ * any test is, fixtures of your own included, which `More` types: `sweep<{ client: Client }>(async ({
+ * client }) => { ... })`. Those must use the `world` of `lockstep/vitest`.
  */
-export function sweep(
-  body: (context: { readonly world: World }) => unknown,
-): (context: Fixtures) => Promise<void> {
-  return ({ mock, world, fixture, clock, seed, assumptions }) =>
-    sweepBody(mock, world, { fixture, clock, seed, assumptions }, (one) => body({ world: one }));
+export function sweep<More extends object = object>(
+  body: (context: TestContext & Fixtures & More) => unknown,
+): (context: TestContext & Fixtures & More) => Promise<void> {
+  const swept = async (context: TestContext & Fixtures & More): Promise<void> => {
+    const { world } = context as Partial<Fixtures>;
+    if (world === undefined) {
+      throw new TypeError(
+        'a sweep is of a test that is given the world, as in sweep(({ world }) => ...)',
+      );
+    }
+    const { ok, text, findings } = await world.sweep(() => body(context));
+    if (!ok) throw new Error(text, { cause: findings[0]?.error });
+  };
+  // vitest reads off the text of a test which fixtures it needs.
+  return Object.assign(swept, { toString: () => body.toString() });
+}
+
+// With the reporter this file also stands before each file of tests, those that import no kit included.
+if (inject('lockstepCoverage') === true) {
+  everywhere.lockstepCoverage ??= new CoverageCount();
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a hook needs off its pattern
+  afterAll(({}, { file }) => handOn(file.meta));
+}
+
+/** Hands on what was counted since the last time. */
+function handOn(meta: { lockstep?: CoverageMeta }): void {
+  const count = everywhere.lockstepCoverage ?? new CoverageCount();
+  const { lockstepSwept } = everySweep;
+  everywhere.lockstepCoverage = new CoverageCount();
+  delete everySweep.lockstepSwept;
+  if (meta.lockstep !== undefined) count.merge(meta.lockstep.coverage);
+  meta.lockstep = {
+    coverage: count.toCoverage(),
+    swept: addSwept(meta.lockstep?.swept, lockstepSwept),
+  };
+}
+
+interface CoverageMeta {
+  readonly coverage: Coverage;
+  readonly swept: Swept;
 }
 
 expect.extend({
-  toHaveReceived(this: MatcherState, world: unknown, expected: ExpectedRequest): MatcherResult {
-    return received(asWorld(world), expected, comparer(this));
+  toHaveReceived(this: MatcherState, given: unknown, expected: ExpectedRequest) {
+    const { credentials, requests } = asWorld(given);
+    const fits = comparer(this);
+    return both(requests.list(), requests.dropped, (entries, dropped) =>
+      received({ credentials, entries, dropped }, expected, fits),
+    );
   },
   toHaveChanged(
     this: MatcherState,
-    world: unknown,
+    given: unknown,
     expected?: ExpectedChanges,
     options: ChangeOptions = {},
-  ): MatcherResult {
-    return changed(asWorld(world), expected, options, comparer(this));
+  ) {
+    const world = asWorld(given);
+    const { state } = world as Partial<World>;
+    const keysOf = state && ((table: TableName) => [...state.base.tables[table].keys()]);
+    const fits = comparer(this);
+    return both(world.changes(), keysOf, (changes) =>
+      changed({ changes, keysOf }, expected, options, fits),
+    );
   },
 });
+
+/** Judges at once what is there, and later what has to be asked for. */
+function both<One, Other>(
+  one: Maybe<One>,
+  other: Maybe<Other>,
+  judge: (one: One, other: Other) => MatcherResult,
+): Maybe<MatcherResult> {
+  if (!(one instanceof Promise) && !(other instanceof Promise)) return judge(one, other);
+  return Promise.all([one, other]).then(([first, second]) => judge(first, second));
+}
 
 function comparer({ equals, utils, customTesters }: MatcherState) {
   return (actual: unknown, expected: unknown): boolean =>
     equals(actual, expected, [...customTesters, utils.iterableEquality, utils.subsetEquality]);
 }
 
-function asWorld(value: unknown): World {
+function asWorld(value: unknown): World | RemoteWorld {
   const isWorld =
-    typeof value === 'object' && value !== null && 'requests' in value && 'state' in value;
+    typeof value === 'object' && value !== null && 'requests' in value && 'changes' in value;
   if (!isWorld) throw new TypeError('this matcher is about a world, as in expect(world)');
-  return value as World;
+  return value as World | RemoteWorld;
 }
+
+/** For a world in another process, the assertion is to be awaited. */
+type Asserted<Result, Subject> = Subject extends RemoteWorld ? Promise<void> : Result;
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> {
     /** The world has received such a request, as often as `times` says, or at least once. */
-    toHaveReceived(expected: ExpectedRequest): R;
+    toHaveReceived(expected: ExpectedRequest): Asserted<R, T>;
     /** The world's state has changed since its start: `{ folders: { 11: { name: 'x' } } }`. */
-    toHaveChanged(expected?: ExpectedChanges, options?: ChangeOptions): R;
+    toHaveChanged(expected?: ExpectedChanges, options?: ChangeOptions): Asserted<R, T>;
   }
   interface TaskMeta {
-    lockstep?: { readonly coverage: Coverage; readonly swept: Swept };
+    lockstep?: CoverageMeta;
   }
   interface ProvidedContext {
     /** Set by `lockstep/vitest/reporter`: tests hand their coverage on to it. */

@@ -1,18 +1,23 @@
 /** One isolated tenant of a mock in this process. */
-import type { EventName } from '../areas/events.ts';
+import type { EventFieldsByType, EventName } from '../areas/events.ts';
+import { findRequests, type RequestCriteria } from '../control/request-criteria.ts';
 import type { Service } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import type { Assumptions } from '../world/assumptions.ts';
+import { changesOf, type RowChange } from '../world/changes.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { ActiveFault } from '../world/faults.ts';
-import type { Journal } from '../world/journal.ts';
+import type { Journal, JournalEntry } from '../world/journal.ts';
 import type { State } from '../world/state.ts';
 import type { World as Core } from '../world/world.ts';
 import { emitTimed, settle, type TimedEvent, WorldClock } from '../world/world-clock.ts';
-import { type CampaignOptions, type CampaignTest, runCampaign } from './campaign.ts';
-import type { CampaignReport } from './campaign-report.ts';
+import type { AssumptionChoices, WorldRequest } from '../world/world-request.ts';
+import type { AnyWorld } from './any-world.ts';
 import { append, describeFailures } from './describe.ts';
+import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
+import type { LossReport } from './losses-report.ts';
+import { type SweepReport, sweepEach } from './sweep.ts';
 
 /** The faults of a world. */
 export interface WorldFaults {
@@ -23,18 +28,36 @@ export interface WorldFaults {
   remove(id: string): boolean;
   /** Removes all faults, and ends what they delay or stall. */
   clear(): void;
-  /**
-   * Runs a client's test once for each request that it makes and each way of losing it, in forks of
-   * this world; rejects where the test fails without a fault. The client must use the world that the
-   * test is handed.
-   */
-  campaign(test: CampaignTest<World>, options?: CampaignOptions): Promise<CampaignReport>;
 }
 
-/** An event whose type there is; where only the program knows the type, the world looks at it. */
-export type KnownEvent<Type extends string> = TimedEvent & {
-  readonly type: Type;
-} & (string extends Type ? unknown : { readonly type: EventName });
+/** The requests of a world. */
+export interface WorldRequests
+  extends Pick<
+    Journal,
+    'recorded' | 'dropped' | 'notes' | 'list' | 'get' | 'last' | 'clear' | 'note' | 'subscribe'
+  > {
+  /** Those that fit. Throws for criteria that no request can meet. */
+  find(criteria?: RequestCriteria): JournalEntry[];
+  count(criteria?: RequestCriteria): number;
+}
+
+/** The choices of a world at the silences of the contract. */
+export interface WorldAssumptions extends Omit<Assumptions, 'set'> {
+  /** Switches choices; throws, and changes nothing, if one of them does not exist. */
+  set(choices: AssumptionChoices): void;
+}
+
+/** What every event may have. */
+interface OfEvery extends Pick<TimedEvent, 'at' | 'in'> {
+  /** Deployment 1 if neither is given. */
+  readonly deployment?: string | number;
+  readonly deploymentId?: string | number;
+}
+
+/** An event with its fields; if only the program knows its type, the world looks at them. */
+export type KnownEvent<Type extends string> = {
+  readonly type: string extends Type ? Type : Type extends EventName ? Type : EventName;
+} & (Type extends EventName ? OfEvery & EventFieldsByType[Type] : TimedEvent);
 
 /** Values to send, by name. Every bundled fixture has `admin`. */
 export interface Credentials {
@@ -69,11 +92,13 @@ export interface World extends Disposable {
   readonly bindings: Readonly<Record<string, unknown>>;
   readonly clock: WorldClock;
   readonly faults: WorldFaults;
-  readonly requests: Journal;
+  readonly requests: WorldRequests;
   /** What its requests have met since its start. */
   readonly coverage: Coverage;
   readonly state: State;
-  readonly assumptions: Assumptions;
+  readonly assumptions: WorldAssumptions;
+  /** The rows that differ from its start. */
+  changes(): RowChange[];
   reset(): void;
   /** Saves state, time, randomness and faults; the id is for `restore`. */
   snapshot(): string;
@@ -82,12 +107,51 @@ export interface World extends Disposable {
   /** A copy that goes its own way from here, faults included, with a journal of its own. */
   fork(id?: string): World;
   /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
-  emit<Type extends string>(event: KnownEvent<Type>): Record<string, unknown>;
+  emit<Type extends EventName | (string & {})>(event: KnownEvent<Type>): Record<string, unknown>;
   /**
    * Appends to the error of a failed test what the world refused, and why, and what faults, events
    * and adversaries did. `lockstep/vitest` and `mock.inWorld` do it by themselves.
    */
   explain<Failure>(error: Failure): Failure;
+  /**
+   * Runs a client's test once for each request that it makes and each way of losing it, in forks of
+   * this world; rejects if the test fails without a fault. The client must use the world that the
+   * test is handed.
+   */
+  losses(test: ClientTest<World>, options?: LossOptions): Promise<LossReport>;
+  /**
+   * Runs a client's test, and again under each alternative of every silence that its answers rested
+   * on; rejects if the test fails under what the mock assumes.
+   */
+  sweep(test: (world: World) => unknown): Promise<SweepReport>;
+}
+
+/** A credential by its name. Throws if there is none. */
+export function credentialOf(credentials: Readonly<Record<string, string>>, name: string): string {
+  const credential = credentials[name];
+  if (credential !== undefined) return credential;
+  const known = Object.keys(credentials).join(', ');
+  throw new Error(`the world has no credential ${name}; it has ${known}`);
+}
+
+/** A test for any runner, which makes a world of its own, and explains why it failed. */
+export type InWorld<Handle> = <Given extends unknown[]>(
+  body: (world: Handle, ...given: Given) => unknown,
+  request?: WorldRequest,
+) => (...given: Given) => Promise<void>;
+
+export function inWorldOf<Handle extends AnyWorld>(
+  createWorld: (request?: WorldRequest) => Promise<Handle>,
+): InWorld<Handle> {
+  return (body, request) =>
+    async (...given) => {
+      await using world = await createWorld(request);
+      try {
+        await body(world, ...given);
+      } catch (error) {
+        throw await world.explain(error);
+      }
+    };
 }
 
 /** A world of a service as code in its process uses it. `origin` is where the service answers. */
@@ -97,18 +161,10 @@ export function worldOf(service: Service, core: Core, origin: string): World {
   const earlier = defaultWorld.journal.recorded;
   let bindings: Record<string, unknown> | undefined;
   const fetchAs = (credential: string | null): Fetch => {
-    const known = Object.keys(core.credentials);
-    if (credential !== null && !known.includes(credential)) {
-      throw new Error(`the world has no credential ${credential}; it has ${known.join(', ')}`);
-    }
-    const signed = credential === null ? undefined : core.credential(credential);
+    const signed = credential === null ? undefined : credentialOf(core.credentials, credential);
     return fetchOf(service, baseUrl, signed);
   };
-  const forkForRun = () => {
-    const world = service.forkWorld(core);
-    return { world, handle: worldOf(service, world, origin) };
-  };
-  return {
+  const world: World = {
     id: core.id,
     service,
     baseUrl,
@@ -127,9 +183,8 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       list: () => core.faults.list(),
       remove: (id) => core.faults.remove(id),
       clear: () => core.faults.clear(),
-      campaign: (test, options) => runCampaign(core, forkForRun, test, options),
     },
-    requests: core.journal,
+    requests: requestsOf(core),
     get coverage() {
       return core.coverage.toCoverage();
     },
@@ -140,22 +195,54 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     get assumptions() {
       return core.assumptions;
     },
+    changes() {
+      settle(core);
+      return changesOf(core.state);
+    },
     reset: () => core.reset(),
     snapshot: () => core.snapshot().id,
     restore(snapshot) {
       if (!core.restore(snapshot)) throw new Error(`there is no snapshot ${snapshot}`);
     },
     fork: (id) => worldOf(service, service.forkWorld(core, id), origin),
-    emit: (event) => emitTimed(core, event),
+    emit: (event) => emitTimed(core, event as TimedEvent),
     explain(error) {
       const others = core === defaultWorld ? [] : defaultWorld.journal.list();
       const since = others.filter(({ id }) => id > earlier);
       return append(error, describeFailures(core.journal, since));
     },
+    losses: (test, options) => loseEach(world, test, options),
+    sweep: (test) => sweepEach(world, test),
     [Symbol.dispose]() {
       if (core === service.defaultWorld) return;
       core.faults.release();
       service.deleteWorld(core);
     },
+  };
+  return world;
+}
+
+function requestsOf(core: Core): WorldRequests {
+  const { journal } = core;
+  const find = (criteria: RequestCriteria = {}) =>
+    findRequests(criteria, core.credentials, journal.list());
+  return {
+    get recorded() {
+      return journal.recorded;
+    },
+    get dropped() {
+      return journal.dropped;
+    },
+    get notes() {
+      return journal.notes;
+    },
+    list: () => journal.list(),
+    get: (id) => journal.get(id),
+    last: () => journal.last(),
+    clear: () => journal.clear(),
+    note: (text) => journal.note(text),
+    subscribe: (listener) => journal.subscribe(listener),
+    find,
+    count: (criteria) => find(criteria).length,
   };
 }

@@ -30,9 +30,11 @@ export interface ExchangeResponse {
 }
 
 export interface TransportFault {
-  /** `mid-body` cuts the connection in the middle of the body, all else before the first byte. */
+  /** In the middle of the body, or else before the first byte. */
   readonly cut?: Strike['cut'];
   readonly delayMs?: number | undefined;
+  /** How long the body takes. */
+  readonly dripMs?: number | undefined;
   /** Registers what ends a delay or a stall before its time; the result takes that back. */
   readonly hold?: (end: () => void) => () => void;
 }
@@ -45,6 +47,8 @@ export interface Reply {
   readonly body: unknown;
   /** Rows of text, for a body that is not JSON. */
   readonly stream?: Iterable<string>;
+  /** A body that is sent as it is. */
+  readonly text?: string;
 }
 
 /** A request that is turned away, and the statement that the refusal rests on. */

@@ -115,22 +115,27 @@ export function explanationLines(refusal: Explanation): string[] {
 }
 
 /** What a fault did to a request. */
-export function tellFault({ id, phase, cut, delayMs, served }: StruckBy): string {
+export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy): string {
+  const slow = [
+    ...(delayMs === undefined ? [] : [`was held back for ${delayMs} ms`]),
+    ...(dripMs === undefined ? [] : [`took ${dripMs} ms to come`]),
+  ];
   // Nothing but a delay: an answer is held back that was made without it.
   if (phase === 'before' && cut === undefined && served !== null) {
-    return `${id} (a delay): the answer, ${served}, was held back for ${delayMs} ms`;
+    return `${id} (a delay): the answer, ${served}, ${slow.join(', and ')}`;
   }
   const did =
     served === null ? 'the service did nothing' : `the service did its work and came to ${served}`;
   const lost = {
     'mid-body': 'the answer was cut in the middle',
+    'mid-body-stall': 'the answer stalled in the middle',
     reset: 'the connection was reset',
     'half-close': 'the connection was closed without an answer',
     stall: 'no answer was sent',
   };
   const parts = [did];
   if (cut !== undefined) parts.push(lost[cut]);
-  if (delayMs !== undefined) parts.push(`the answer was held back for ${delayMs} ms`);
+  if (slow.length > 0) parts.push(`the answer ${slow.join(', and ')}`);
   return `${id} (${phase}): ${parts.join('; ')}`;
 }
 

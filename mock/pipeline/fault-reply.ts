@@ -1,10 +1,10 @@
 /** What faults make of a request: an answer of their own, or none. */
+import { BODILESS, type Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
 import { credentialName, type Decision, type Exchange, refuse } from './decision.ts';
-import { refusal } from './exchange.ts';
+import { type Reply, refusal } from './exchange.ts';
 
 const FAULT = 'fault';
-const BODILESS = [204, 205, 304];
 
 /** The fault that strikes a request; and its answer, where it keeps the request from being done. */
 export function strikeEarly(exchange: Exchange): {
@@ -44,9 +44,33 @@ function decisionOf(exchange: Exchange, strike: Strike): Decision | undefined {
     const refused = refusal(0, FAULT, `Lost by the fault ${fault.id}`);
     return { reply: { status: 0, body: undefined }, refusal: refused, origin };
   }
-  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  const refused = { ...refusal(status, FAULT, `Answered by the fault ${fault.id}`), headers };
+  const wait = retryAfter === undefined ? {} : { 'Retry-After': waitText(exchange, strike) };
+  const refused = { ...refusal(status, FAULT, `Answered by the fault ${fault.id}`), headers: wait };
   const decision = refuse(exchange, refused, { origin });
-  if (!BODILESS.includes(status)) return decision;
-  return { ...decision, reply: { ...decision.reply, body: undefined } };
+  return { ...decision, reply: ownReply(decision.reply, fault) };
+}
+
+/** Retry-After in seconds, or as the time at which they are over. */
+function waitText({ world }: Exchange, { fault, retryAfter = 0 }: Strike): string {
+  if (fault.retryAfterAs !== 'date') return String(retryAfter);
+  return new Date(world.clock.now() + retryAfter * 1000).toUTCString();
+}
+
+/** Headers that an answer has anyway, as they are written here. */
+const USUAL_HEADERS = ['Content-Type', 'Retry-After', 'WWW-Authenticate'];
+
+/** The service's error, or what the fault says instead. */
+function ownReply(reply: Reply, { body, headers = {} }: Fault): Reply {
+  const own = Object.entries(headers).map(([name, value]) => {
+    const usual = USUAL_HEADERS.find((other) => other.toLowerCase() === name.toLowerCase());
+    return [usual ?? name, value] as const;
+  });
+  const isText = typeof body === 'string';
+  const type = isText ? { 'Content-Type': 'text/plain; charset=utf-8' } : {};
+  const sent = {
+    status: reply.status,
+    headers: { ...type, ...reply.headers, ...Object.fromEntries(own) },
+  };
+  if (BODILESS.includes(reply.status)) return { ...sent, body: undefined };
+  return isText ? { ...sent, body: undefined, text: body } : { ...sent, body: body ?? reply.body };
 }

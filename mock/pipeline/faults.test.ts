@@ -208,6 +208,100 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await statuses(3)).toEqual([200, 200, 200]);
   });
 
+  test('a gateway answers with its own page, headers and empty body', async () => {
+    const page = '<html><h1>502 Bad Gateway</h1></html>';
+    const html = { 'content-type': 'text/html', Server: 'nginx' };
+    const { world, send } = await struck(
+      { status: 502, headers: html, body: page, times: 1 },
+      { status: 500, body: 'upstream connect error', times: 1 },
+      { status: 200, body: { fault: ['none'] }, phase: 'after-commit', times: 1 },
+      { status: 200, body: '', times: 1 },
+    );
+    const first = await send(deployments);
+    const { headers } = first;
+    expect([first.status, headers.get('content-type'), headers.get('server')]).toEqual([
+      502,
+      'text/html',
+      'nginx',
+    ]);
+    expect(await first.text()).toBe(page);
+    expect(world.requests.last()).toMatchObject({ responseBody: page, basis: null });
+    const second = await send(deployments);
+    expect(second.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await second.text()).toBe('upstream connect error');
+    expect(await (await send(folder, rename('Money'))).json()).toEqual({ fault: ['none'] });
+    expect(nameOf(world)).toBe('Money');
+    const empty = await send(deployments);
+    expect([empty.status, await empty.text()]).toEqual([200, '']);
+  });
+
+  test('Retry-After as an HTTP date, in the time of the world', async () => {
+    const { send } = await struck(
+      { status: 503, retryAfter: 90, retryAfterAs: 'date', times: 1 },
+      { rateLimit: { capacity: 1, refillPerSecond: 0.1 }, retryAfterAs: 'date' },
+    );
+    const waits = async () => (await send(deployments)).headers.get('Retry-After');
+    expect(await waits()).toBe('Sun, 01 Mar 2026 12:01:30 GMT');
+    expect(await waits()).toBeNull();
+    expect(await waits()).toBe('Sun, 01 Mar 2026 12:00:10 GMT');
+  });
+
+  test('a body that drips comes whole, in time, and at once when the faults are called off', async () => {
+    const { world, send } = await struck({ dripMs: 200, times: 1 }, { dripMs: 600_000 });
+    const whole = await (await world.fork().fetch(deployments)).text();
+    const began = performance.now();
+    const reader = (await send(deployments)).body?.getReader();
+    let text = '';
+    let pieces = 0;
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      text += new TextDecoder().decode(read.value);
+      pieces += 1;
+    }
+    expect(performance.now() - began).toBeGreaterThan(150);
+    expect(pieces).toBeGreaterThan(2);
+    expect(JSON.parse(text)).toEqual(JSON.parse(whole));
+    expect(world.requests.last()?.fault).toMatchObject({ dripMs: 200, served: 200 });
+    const dripping = (await send(deployments)).text();
+    world.faults.clear();
+    expect(await dripping).toBe(text);
+  });
+
+  test('a body that stalls in the middle: half arrives, and then nothing', async () => {
+    const { world, send } = await struck({ phase: 'mid-body', kind: 'stall' });
+    const patience = new AbortController();
+    const response = await send(deployments, { signal: patience.signal });
+    const reader = response.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^\{"data"/);
+    patience.abort();
+    await expect(reader?.read()).rejects.toThrow(/abort/);
+    expect(world.requests.last()).toMatchObject({ status: 200, fault: { cut: 'mid-body-stall' } });
+    const stalled = (await send(deployments)).text();
+    world.faults.clear();
+    await expect(stalled).rejects.toThrow(/terminated/);
+  });
+
+  test('a fault for one request strikes that one and its like, before all others', async () => {
+    const { world, send, statuses } = await struck({ status: 500 });
+    await send(`${deployments}?limit=2`);
+    const fingerprint = world.requests.last()?.fingerprint ?? '';
+    world.faults.add({ fingerprint, status: 503 });
+    expect(await statuses(1)).toEqual([500]);
+    expect(await statuses(2, `${deployments}?limit=2`)).toEqual([503, 503]);
+  });
+
+  test('probability: some calls, the same ones under the same seed', async () => {
+    const { world, statuses } = await struck({ status: 503, probability: 0.5 });
+    const copy = world.fork();
+    const drawn = await statuses(20);
+    expect(new Set(drawn)).toEqual(new Set([200, 503]));
+    const again: number[] = [];
+    while (again.length < 20) again.push((await copy.fetch(deployments)).status);
+    expect(again).toEqual(drawn);
+    world.reset();
+    world.faults.add({ status: 503, probability: 0.5 });
+    expect(await statuses(20)).toEqual(drawn);
+  });
+
   test('the control API takes them, and carries them in forks and snapshots', async () => {
     const { world, statuses } = await struck();
     const post = admin(world);
@@ -238,6 +332,17 @@ const refusals: [object, RegExp][] = [
   [{}, /needs a status/],
   [{ phase: 'mid-body', kind: 'reset' }, /not with a status or mid-body/],
   [{ status: 503, kind: 'stall' }, /not with a status/],
+  [{ status: 503, probability: 0 }, /probability must be above 0 and at most 1, not 0/],
+  [{ delayMs: 5, body: 'x' }, /body and headers are of an answer/],
+  [{ status: 503, body: 7 }, /body must be a text, an object or a list, not 7/],
+  [{ status: 204, body: 'x' }, /an answer of 204 has no body/],
+  [{ status: 503, headers: { 'a b': 'c' } }, /the header "a b": "c" cannot be sent/],
+  [{ status: 503, headers: { a: 'b\n' } }, /cannot be sent/],
+  [{ status: 503, headers: { 'Content-Length': '3' } }, /follows from what is sent/],
+  [{ status: 503, headers: ['a'] }, /headers must be texts by name/],
+  [{ status: 503, retryAfterAs: 'date' }, /needs retryAfter or a rateLimit/],
+  [{ phase: 'mid-body', dripMs: 5 }, /dripMs sends the whole body slowly/],
+  [{ status: 503, fingerprint: 7 }, /fingerprint must be that of a journal entry/],
   [
     { phase: 'mid-body', status: 503 },
     /mid-body loses the service's own answer: not with a status/,

@@ -2,7 +2,7 @@
 import { pointerKeys } from '../../spec/base/json.ts';
 import { contract, type Operation, type Response } from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
-import type { Strike } from '../world/faults.ts';
+import { isMidBody, type Strike } from '../world/faults.ts';
 import { heldText } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
@@ -30,14 +30,17 @@ export function writeOut(
   const reply = failed ? against(operation, contractFailures) : decision.reply;
   const now = world.clock.now();
   const body =
-    reply.stream ?? jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
+    reply.stream ??
+    reply.text ??
+    jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   // Here, because the journal has it too.
   if (typeof sent === 'string') headers['Content-Length'] = String(Buffer.byteLength(sent));
   // A body that is not there cannot be cut: then the connection is.
-  const cut = strike?.cut === 'mid-body' && sent === null ? 'reset' : strike?.cut;
-  const lost = reply.status === 0 || (cut !== undefined && cut !== 'mid-body');
+  const whole = strike?.cut === 'mid-body-stall' ? 'stall' : 'reset';
+  const cut = isMidBody(strike?.cut) && sent === null ? whole : strike?.cut;
+  const lost = reply.status === 0 || (cut !== undefined && !isMidBody(cut));
   const assumed = restsOn(exchange, decision, reply, cut);
   const grade = assumed?.length === 0 ? 'documented' : `assumed; ${assumed?.join(', ')}`;
   const basis = assumed === undefined ? null : grade;
@@ -63,17 +66,21 @@ export function writeOut(
     assumed: kept(assumed ?? NONE),
     refusal: refusal && explain(refusal, exchange, call?.requested),
     fault: struck
-      ? { id: struck.id, phase: struck.phase, served, cut, delayMs: struck.delayMs }
+      ? {
+          ...{ id: struck.id, phase: struck.phase, served, cut },
+          ...{ delayMs: struck.delayMs, dripMs: struck.dripMs },
+        }
       : null,
     passedOver: kept((call?.passedOver ?? NONE).map(shorten)),
     page: cut === undefined ? pageOf(operation, reply) : null,
     contractFailures,
     changes: exchange.writes ? kept(changesSince(world.state)) : NONE,
   });
-  world.coverage.add(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
+  world.count(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
   const fault = struck && {
     cut,
     delayMs: struck.delayMs,
+    dripMs: struck.dripMs,
     hold: (end: () => void) => world.faults.hold(struck.id, end),
   };
   return { status: reply.status, headers, body: sent, fault };

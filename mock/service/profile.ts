@@ -1,7 +1,28 @@
 /** A profile: a YAML file that chooses at silent statements, such as `STAGE-9: conflict`. */
 import { isObject } from '../../spec/base/json.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
-import { choiceProblem } from '../world/assumptions.ts';
+import { contract } from '../../spec/contract.ts';
+import { choiceProblem, choiceProblems } from '../world/assumptions.ts';
+import { type AssumptionChoices, WorldError } from '../world/world-request.ts';
+
+/** Where the choices of a mock come from. */
+export interface ChoiceSources {
+  /** A file of choices at silences, such as what `certify` learned of a tenant. */
+  readonly profile?: string | undefined;
+  /** Refuses unknown parameters and fields, and bodies that are not sent as JSON. */
+  readonly strict?: boolean | undefined;
+  /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
+  readonly assumptions?: AssumptionChoices | undefined;
+}
+
+/** All of the choices: `assumptions` go before those of a profile, and these before `strict`. */
+export async function assumptionsOf(sources: ChoiceSources): Promise<AssumptionChoices> {
+  const { profile, strict = false, assumptions = {} } = sources;
+  const [problem] = choiceProblems(assumptions);
+  if (problem !== undefined) throw new WorldError(problem);
+  const learned = profile === undefined ? {} : await readProfile(profile);
+  return { ...(strict ? contract.strict : {}), ...learned, ...assumptions };
+}
 
 /** Reads a profile. Throws a Refused that lists all that is wrong, each with `file:line:column`. */
 export async function readProfile(file: string): Promise<Record<string, string>> {

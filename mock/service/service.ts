@@ -249,8 +249,9 @@ export class Service {
     const seed = request.seed ?? this.options.seed;
     const clock =
       request.clock ?? this.options.clock ?? (seed === undefined ? undefined : SEEDED_START);
-    const assumptions = { ...this.options.assumptions, ...request.assumptions };
-    const [problem] = choiceProblems(assumptions);
+    const { assumptions: all = {} } = this.options;
+    const { assumptions: own = {} } = request;
+    const [problem] = [...choiceProblems(all), ...choiceProblems(own)];
     if (problem !== undefined) throw new WorldError(problem);
     const world = new World({
       id: request.id,
@@ -258,7 +259,7 @@ export class Service {
       events: this.options.areas.events,
       clock: clock === undefined ? undefined : readClock(clock),
       seed,
-      assumptions: Object.entries(assumptions),
+      assumptions: Object.entries({ ...all, ...own }),
       journals: this.journals,
       keepSecrets: this.options.keepSecrets,
     });

@@ -214,7 +214,7 @@ describe('ids', () => {
     await expect(mock.createWorld({ id: 'half', clock: 'noon' })).rejects.toThrow(/ISO 8601/);
     await expect(mock.createWorld({ id: 'half', fixture: 'none' })).rejects.toThrow(/expected/);
     await expect(
-      mock.createWorld({ id: 'half', assumptions: { 'STAGE-9': 'teapot' } }),
+      mock.createWorld({ id: 'half', assumptions: { 'STAGE-9': 'teapot' as never } }),
     ).rejects.toThrow(/no choice teapot/);
     expect(mock.service.worlds.has('half')).toBe(false);
     expect(mock.service.worlds.size).toBe(before);

@@ -63,7 +63,7 @@ function readOrigin(text: string): string {
 }
 
 /** On demand: loading undici takes longer than the rest of the mock, and replaces the global dispatcher. */
-function undici(): typeof import('undici') {
+export function undici(): typeof import('undici') {
   return createRequire(import.meta.url)('undici') as typeof import('undici');
 }
 

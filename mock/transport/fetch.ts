@@ -1,6 +1,6 @@
 /** Answers fetch calls in-process, without a socket. */
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { CLOSED, half, isLost, type Served, waitOut } from './served.ts';
+import { CLOSED, half, isLost, isSlow, type Served, slowPieces, waitOut } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -37,17 +37,35 @@ async function toResponse(result: ExchangeResponse, request: Request): Promise<R
   if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, request);
   const empty = [204, 205, 304].includes(result.status) || result.body === null;
   if (isLost({ ...result, body: empty ? null : result.body })) return lose(fault, request);
-  const body = empty ? null : webBody(result, fault?.cut === 'mid-body');
+  const body = empty ? null : webBody(result, request);
   return new Response(body, { status: result.status, headers: result.headers });
 }
 
 function webBody(
-  { body }: ExchangeResponse,
-  cut: boolean,
+  result: ExchangeResponse,
+  request: Request,
 ): string | ReadableStream<Uint8Array> | null {
+  const { body, fault } = result;
+  const cut = fault?.cut === 'mid-body';
+  if (isSlow(result)) return slowBody(result, request);
   if (body === null || (typeof body === 'string' && !cut)) return body;
   const pieces = typeof body === 'string' ? [body] : body;
   return ReadableStream.from(cut ? cutOff(pieces) : pieces).pipeThrough(new TextEncoderStream());
+}
+
+function slowBody(result: ExchangeResponse, request: Request): ReadableStream<Uint8Array> {
+  const cancelled = new AbortController();
+  const signal = AbortSignal.any([request.signal, cancelled.signal]);
+  const client = { request, signal };
+  const pieces = slowPieces(result, client);
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => cancelled.abort(),
+  });
 }
 
 /** What comes through of a body that is cut in the middle. */

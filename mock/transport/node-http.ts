@@ -6,7 +6,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createServer, HttpResponse } from '../../spec/base/builtins.ts';
 import { inBatches } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { half, isLost, type Served, waitOut } from './served.ts';
+import { half, isLost, isSlow, type Served, slowPieces, waitOut } from './served.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -254,6 +254,14 @@ function send(result: ExchangeResponse, response: Answering): void {
     lose(fault, response);
     return;
   }
+  if (isSlow(result)) {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    response.writeHead(result.status, headers);
+    response.flushHeaders();
+    stream(slowPieces(result, gone), response, false);
+    return;
+  }
   if (typeof body === 'string') {
     headers['Content-Length'] ??= String(Buffer.byteLength(body));
     response.writeHead(result.status, headers);
@@ -294,7 +302,7 @@ function lose(fault: TransportFault | undefined, response: Answering): void {
 
 /** Sends pieces as fast as the client takes them, until either side ends. */
 function stream(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
   response: Answering,
   cut: boolean,
 ): void {

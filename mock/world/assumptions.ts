@@ -1,3 +1,4 @@
+import { isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { type Choice, choicesOf, contract, type Statement } from '../../spec/contract.ts';
@@ -82,6 +83,12 @@ export function choiceProblem(statement: string, choice: string): string | undef
 }
 
 /** What is wrong with some choices, one sentence each. */
-export function choiceProblems(choices: Readonly<Record<string, string>>): string[] {
-  return Object.entries(choices).flatMap((choice) => choiceProblem(...choice) ?? []);
+export function choiceProblems(choices: object): string[] {
+  // JavaScript has no types: the letters of a text would be taken for statements.
+  if (!isObject(choices)) {
+    return [
+      `assumptions are choices by statement, such as { 'STAGE-9': 'conflict' }, not ${JSON.stringify(choices)}; a file of them is a profile, as in createMock({ profile: 'profile.yaml' })`,
+    ];
+  }
+  return Object.entries(choices).flatMap(([id, choice]) => choiceProblem(id, String(choice)) ?? []);
 }

@@ -58,7 +58,7 @@ export class CoverageCount {
 
   /** `parameters` are those of the path, where it is one of an operation. */
   add(
-    entry: Omit<JournalEntry, 'json'>,
+    entry: Omit<JournalEntry, 'json' | 'fingerprint'>,
     assumptions: Assumptions,
     parameters: Readonly<Record<string, string>> = {},
   ): void {
@@ -147,6 +147,9 @@ function relied(id: string, choices: Counts): ReliedOn {
       .map((choice) => ({ id: choice.id, text: choice.text })),
   };
 }
+
+/** What counts all worlds of the process. A test runner may load this module twice, hence the global. */
+export const everywhere = globalThis as { lockstepCoverage?: CoverageCount };
 
 /** Counts by two names. */
 class Table {

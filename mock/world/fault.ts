@@ -16,7 +16,8 @@ const PHASES = ['before', 'after-commit', 'mid-body', 'socket'] as const;
 
 /**
  * How a connection is lost: cut off at once (`reset`), ended by the service as if that were all
- * (`half-close`), or kept open with nothing on it (`stall`).
+ * (`half-close`), or kept open with nothing more on it (`stall`). An answer that breaks off in the
+ * middle either ends there, or stalls.
  */
 export type FaultKind = (typeof KINDS)[number];
 const KINDS = ['reset', 'half-close', 'stall'] as const;
@@ -34,6 +35,9 @@ export interface FaultCall {
   readonly body: Uint8Array | undefined;
 }
 
+/** Whether Retry-After says how long to wait, or until when, in the world's time. */
+const RETRY_AFTER_FORMS = ['seconds', 'date'] as const;
+
 /** An order to answer wrongly. */
 export interface Fault {
   readonly id: string;
@@ -41,21 +45,33 @@ export interface Fault {
   readonly operation?: OperationId;
   /** Name of a credential; undefined for any. */
   readonly credential?: string;
+  /** The `fingerprint` of a request in a journal: strikes that request and those that are the same. */
+  readonly fingerprint?: string;
   /** In-process only: strikes the calls for which it is true. */
   readonly when?: (call: FaultCall) => boolean;
   /** How many fitting calls it leaves alone before it begins. */
   readonly after?: number;
   /** Strikes only each so-many-th of the fitting calls from there on. */
   readonly every?: number;
+  /** Strikes a fitting call with this probability, above 0, drawn from the world's seed. */
+  readonly probability?: number;
   /** Status to answer with, in the error shape of the surface. */
   readonly status?: number;
+  /** What is answered with the status instead of an error of the service: a text, or JSON. */
+  readonly body?: string | object;
+  /** Of the answer with the status. A text is `text/plain` unless they say otherwise. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly phase: FaultPhase;
   /** How the connection is lost; `reset` where a phase loses it and nothing is given. */
   readonly kind?: FaultKind;
   /** Wall time, not the world's. */
   readonly delayMs?: number;
+  /** Wall time that the body takes: it comes in ten pieces. */
+  readonly dripMs?: number;
   /** Seconds for Retry-After. */
   readonly retryAfter?: number;
+  /** How Retry-After is written; `date` is an HTTP date in the world's time. */
+  readonly retryAfterAs?: (typeof RETRY_AFTER_FORMS)[number];
   /** Lets calls through while there are tokens, then answers 429, or the status that is given. */
   readonly rateLimit?: RateLimit;
   /** How many requests it strikes; undefined for all. */
@@ -79,18 +95,20 @@ const BOUNDS = {
   times: [1, 1_000_000],
   status: [200, 599],
   delayMs: [0, 600_000],
+  dripMs: [1, 600_000],
   retryAfter: [0, 86_400],
 } as const;
-const CHOICES = ['operation', 'credential', 'phase', 'kind'];
+const CHOICES = ['operation', 'credential', 'phase', 'kind', 'retryAfterAs'];
+const OTHERS = ['fingerprint', 'probability', 'body', 'headers', 'rateLimit'];
 /** What a fault has that can be written as JSON. */
-export const faultFields: readonly string[] = [...CHOICES, ...Object.keys(BOUNDS), 'rateLimit'];
+export const faultFields: readonly string[] = [...CHOICES, ...Object.keys(BOUNDS), ...OTHERS];
 /** In-process only. */
 const FUNCTIONS = ['when', 'onStrike'];
 
 /** Throws a FaultError. `credentials` are the names that the world knows. */
 export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {
   checkNames(order, [...faultFields, ...FUNCTIONS], 'A fault');
-  const { operation, credential, phase, kind, rateLimit } = order;
+  const { operation, credential, phase, kind, rateLimit, retryAfterAs, probability } = order;
   oneOf(operation, 'operation', [...contract.operations.keys()]);
   if (credential !== undefined && !credentials.includes(credential as string)) {
     throw new FaultError(
@@ -99,9 +117,14 @@ export function checkFaultOrder(order: unknown, credentials: readonly string[]):
   }
   oneOf(phase, 'phase', PHASES);
   oneOf(kind, 'kind', KINDS);
+  oneOf(retryAfterAs, 'retryAfterAs', RETRY_AFTER_FORMS);
   for (const [name, [least, most]] of Object.entries(BOUNDS)) {
     integer(order[name], name, least, most);
   }
+  if (probability !== undefined && !isProbability(probability)) {
+    throw new FaultError(`probability must be above 0 and at most 1, not ${show(probability)}`);
+  }
+  checkAnswer(order);
   if (rateLimit !== undefined) checkRateLimit(rateLimit);
   for (const name of FUNCTIONS) {
     if (order[name] !== undefined && typeof order[name] !== 'function') {
@@ -111,16 +134,63 @@ export function checkFaultOrder(order: unknown, credentials: readonly string[]):
   checkSense(order as FaultOrder);
 }
 
+function isProbability(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value <= 1;
+}
+
+/** A name and a value as HTTP can send them (RFC 9110, section 5). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** The connection and the world's clock write these. */
+const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'date'];
+
+/** What a fault answers itself. */
+function checkAnswer({ fingerprint, body, headers }: Readonly<Record<string, unknown>>): void {
+  if (fingerprint !== undefined && typeof fingerprint !== 'string') {
+    throw new FaultError(`fingerprint must be that of a journal entry, not ${show(fingerprint)}`);
+  }
+  if (body !== undefined && typeof body !== 'string' && (typeof body !== 'object' || !body)) {
+    throw new FaultError(`body must be a text, an object or a list, not ${show(body)}`);
+  }
+  if (headers === undefined) return;
+  if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) {
+    throw new FaultError('headers must be texts by name, such as { "Content-Type": "text/html" }');
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!HEADER_NAME.test(name) || typeof value !== 'string' || !HEADER_VALUE.test(value)) {
+      throw new FaultError(`the header ${show(name)}: ${show(value)} cannot be sent`);
+    }
+    if (FRAMING.includes(name.toLowerCase())) {
+      throw new FaultError(`the header ${name} follows from what is sent, and cannot be set`);
+    }
+  }
+}
+
+/** Statuses whose answers have no body. */
+export const BODILESS: readonly number[] = [204, 205, 304];
+
 /** Whether the parts go together. */
 function checkSense(order: FaultOrder): void {
-  const { phase = 'before', status, delayMs, retryAfter, kind, rateLimit } = order;
-  if (kind !== undefined && (status !== undefined || phase === 'mid-body')) {
-    throw new FaultError('kind says how the connection is lost: not with a status or mid-body');
+  const { phase = 'before', status, delayMs, dripMs, retryAfter, kind, rateLimit, body } = order;
+  const loses = kind !== undefined || phase === 'mid-body' || phase === 'socket';
+  if (kind !== undefined && (status !== undefined || (phase === 'mid-body' && kind !== 'stall'))) {
+    throw new FaultError(
+      'kind says how the connection is lost: not with a status or mid-body, which can only stall',
+    );
   }
   if (status !== undefined && (phase === 'mid-body' || phase === 'socket')) {
     throw new FaultError(
       `${phase} loses the service's own answer: not with a status, which goes with before or after-commit`,
     );
+  }
+  if (dripMs !== undefined && loses) {
+    throw new FaultError('dripMs sends the whole body slowly: not if the connection is lost');
+  }
+  if (body !== undefined && BODILESS.includes(status ?? 0)) {
+    throw new FaultError(`an answer of ${status} has no body`);
+  }
+  if (order.retryAfterAs !== undefined && retryAfter === undefined && rateLimit === undefined) {
+    throw new FaultError('retryAfterAs is about Retry-After: it needs retryAfter or a rateLimit');
   }
   if (rateLimit !== undefined) {
     if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
@@ -133,9 +203,13 @@ function checkSense(order: FaultOrder): void {
   if (retryAfter !== undefined && status === undefined) {
     throw new FaultError('retryAfter is a header of an answer: it needs a status');
   }
-  if (status === undefined && delayMs === undefined && kind === undefined && phase === 'before') {
+  if ((body !== undefined || order.headers !== undefined) && status === undefined) {
+    throw new FaultError('body and headers are of an answer: they need a status');
+  }
+  const slow = delayMs !== undefined || dripMs !== undefined;
+  if (status === undefined && !slow && kind === undefined && phase === 'before') {
     throw new FaultError(
-      'A fault needs a status, a delayMs, a kind, a rateLimit, or a phase other than before',
+      'A fault needs a status, a delayMs, a dripMs, a kind, a rateLimit, or a phase other than before',
     );
   }
 }

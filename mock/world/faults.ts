@@ -1,5 +1,7 @@
+import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import type { Fault, FaultCall, FaultKind, FaultOrder, RateLimit } from './fault.ts';
 import { checkFaultOrder } from './fault.ts';
+import { fingerprintOf, heldText } from './journal.ts';
 
 /** A fault that still strikes, and how often it has. */
 export type ActiveFault = Fault & {
@@ -16,7 +18,15 @@ export interface Strike {
   /** Seconds for Retry-After. */
   readonly retryAfter: number | undefined;
   /** What is done to the connection. */
-  readonly cut: 'mid-body' | FaultKind | undefined;
+  readonly cut: Cut | undefined;
+}
+
+/** What becomes of a connection that is lost: before the answer, or in the middle of its body. */
+export type Cut = FaultKind | 'mid-body' | 'mid-body-stall';
+
+/** Whether the first half of the body arrives. */
+export function isMidBody(cut: Cut | undefined): boolean {
+  return cut === 'mid-body' || cut === 'mid-body-stall';
 }
 
 interface Entry {
@@ -37,24 +47,27 @@ export class Faults {
   /** What ends each wait, a delay or a stall, and the fault that it is of. */
   readonly #waits = new Map<() => void, string>();
   readonly #credentials: () => readonly string[];
+  /** Its own, so that a fault changes nothing that the world draws. */
+  #random: Random;
 
   /** `credentials` names those that the world knows now. */
-  constructor(credentials: () => readonly string[]) {
+  constructor(credentials: () => readonly string[], seed = DEFAULT_SEED) {
     this.#credentials = credentials;
+    this.#random = new Random(seed);
   }
 
   get any(): boolean {
     return this.#active.length > 0;
   }
 
-  /** Throws a FaultError; then nothing was ordered. `first` puts it before those that there are. */
-  add(order: FaultOrder, first = false): Fault {
+  /** Throws a FaultError; then nothing was ordered. One for a single request goes before the others. */
+  add(order: FaultOrder): Fault {
     checkFaultOrder(order, this.#credentials());
     this.#made += 1;
     const fault: Fault = { ...order, phase: order.phase ?? 'before', id: `fault-${this.#made}` };
     const left = fault.times ?? Number.POSITIVE_INFINITY;
     const entry = { fault, left, seen: 0, buckets: new Map() };
-    if (first) this.#active.unshift(entry);
+    if (fault.fingerprint !== undefined) this.#active.unshift(entry);
     else this.#active.push(entry);
     return fault;
   }
@@ -85,6 +98,7 @@ export class Faults {
   reset(): void {
     this.clear();
     this.#made = 0;
+    this.#random = new Random(this.#random.seed);
   }
 
   /** The fault that strikes a call at a time of the world (ms), used up by one. */
@@ -94,7 +108,7 @@ export class Faults {
       const { rateLimit } = fault;
       if (!fits(fault, call)) continue;
       entry.seen += 1;
-      if (!isTurn(fault, entry.seen)) continue;
+      if (!isTurn(fault, entry.seen) || !this.#draws(fault)) continue;
       const wait = rateLimit && bucketOf(entry, rateLimit, call.credential).take(now);
       if (wait === 0) continue;
       entry.left -= 1;
@@ -105,9 +119,14 @@ export class Faults {
     return undefined;
   }
 
+  #draws({ probability }: Fault): boolean {
+    return probability === undefined || this.#random.next() < probability * 2 ** 32;
+  }
+
   /** Becomes a copy of another world's faults, counts and token buckets included. */
   copy(from: Faults): void {
     this.#made = from.#made;
+    this.#random = from.#random.clone();
     this.#active = from.#active.map((entry) => ({
       ...entry,
       buckets: new Map([...entry.buckets].map(([name, bucket]) => [name, bucket.clone()])),
@@ -136,12 +155,17 @@ export class Faults {
   }
 }
 
-function fits({ operation, credential, when }: Fault, call: FaultCall): boolean {
+function fits({ operation, credential, fingerprint, when }: Fault, call: FaultCall): boolean {
   return (
     (operation ?? call.operation) === call.operation &&
     (credential ?? call.credential) === call.credential &&
+    (fingerprint === undefined || fingerprint === fingerprintOfCall(call)) &&
     (when === undefined || when(call))
   );
+}
+
+function fingerprintOfCall(call: FaultCall): string {
+  return fingerprintOf({ ...call, requestBody: heldText(call.body) });
 }
 
 function isTurn({ after = 0, every = 1 }: Fault, seen: number): boolean {
@@ -154,11 +178,11 @@ function bucketOf(entry: Entry, limit: RateLimit, credential: string | null): To
   return found;
 }
 
-function cutOf({ phase, kind, status, delayMs }: Fault): Strike['cut'] {
-  if (phase === 'mid-body') return phase;
+function cutOf({ phase, kind, status, delayMs, dripMs }: Fault): Strike['cut'] {
+  if (phase === 'mid-body') return kind === 'stall' ? 'mid-body-stall' : phase;
   if (kind !== undefined || phase === 'socket') return kind ?? 'reset';
-  const onlyLost = phase === 'after-commit' && status === undefined && delayMs === undefined;
-  return onlyLost ? 'reset' : undefined;
+  const isWhole = status !== undefined || delayMs !== undefined || dripMs !== undefined;
+  return phase === 'after-commit' && !isWhole ? 'reset' : undefined;
 }
 
 /** A token bucket: full at first, refilled as the world's time passes. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { heldText, Journal, JournalBudget, type JournalEntry } from './journal.ts';
 
-const entry = (responseBody: string, sent?: string): Omit<JournalEntry, 'id' | 'json'> => ({
+const entry = (responseBody: string, sent?: string): Parameters<Journal['record']>[0] => ({
   at: 0,
   method: 'GET',
   path: '/api/v1/deployments',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import type { RowChange } from './changes.ts';
@@ -9,7 +10,9 @@ import type { PageKind } from './paged-list.ts';
 /** The fault that struck a request. */
 export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
-  /** What became of the connection, where it was lost: all but `mid-body` leave the client no answer. */
+  /** How long its body took. */
+  readonly dripMs?: number | undefined;
+  /** What became of the connection, if it was lost: outside the body, the client got no answer. */
   readonly cut?: Strike['cut'];
   /** The status that the service had come to; null where the request never got to it. */
   readonly served: number | null;
@@ -57,6 +60,22 @@ export interface JournalEntry {
    * TypeError where it is no JSON, or was cut.
    */
   json(of?: 'request' | 'response'): unknown;
+  /** The same for requests that are the same, but for their headers: a fault can be ordered for it. */
+  readonly fingerprint: string;
+}
+
+/** Path and query, without a slash at the path's end. */
+export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
+  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return query === '' ? clean : `${clean}?${query}`;
+}
+
+/** No more of a body counts than a journal holds. */
+export function fingerprintOf(
+  request: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>,
+): string {
+  const { method, requestBody } = request;
+  return hash('sha256', `${method} ${targetOf(request)} ${requestBody}`).slice(0, 16);
 }
 
 /** The status that the service came to, whatever reached the client; null where it did nothing. */
@@ -152,12 +171,20 @@ export class JournalBudget {
 }
 
 /** An entry as it is held, and written over: nobody else may keep it. */
-type Held = { -readonly [Name in keyof Omit<JournalEntry, 'json'>]: JournalEntry[Name] };
+type Held = {
+  -readonly [Name in keyof Omit<JournalEntry, 'json' | 'fingerprint'>]: JournalEntry[Name];
+};
 
 /** An entry of its own. */
 function copied(entry: Held): JournalEntry {
+  const copy = { ...entry } as JournalEntry;
   // No field that a comparison or a print would show.
-  return Object.defineProperty({ ...entry } as JournalEntry, 'json', { value: json });
+  return withBodies(Object.defineProperty(copy, 'fingerprint', { get: () => fingerprintOf(copy) }));
+}
+
+/** The entry, whose bodies can be read as JSON. */
+export function withBodies(entry: JournalEntry): JournalEntry {
+  return Object.defineProperty(entry, 'json', { value: json });
 }
 
 /** The headers of the entry before, where these are the same but for a credential: kept once. */

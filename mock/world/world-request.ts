@@ -29,8 +29,8 @@ export const STREAM_ROWS = 100_000;
 
 export type FixtureName = (typeof fixtureNames)[number] | (string & {});
 
-/** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
-export type AssumptionChoices = Choices | Readonly<Record<string, string>>;
+/** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`; a record that was read fits as well. */
+export type AssumptionChoices = Choices;
 
 /** Whether a text names a bundled fixture; any other would be the path of a file. */
 export function isFixtureName(text: string): boolean {

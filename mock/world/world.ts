@@ -2,7 +2,7 @@ import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import { Assumptions } from './assumptions.ts';
 import { changesOf } from './changes.ts';
 import { Clock } from './clock.ts';
-import { CoverageCount } from './coverage.ts';
+import { CoverageCount, everywhere } from './coverage.ts';
 import { ActiveDeviations } from './deviations.ts';
 import { Faults } from './faults.ts';
 import { cutText, Journal, type JournalBudget } from './journal.ts';
@@ -18,6 +18,11 @@ export interface EventType {
   /** Checks the fields, then changes the world; answers with what it made. */
   readonly happen: (world: World, fields: EventFields) => Record<string, unknown>;
 }
+
+/** The types of an area, whose fields are those that a caller of each may write. */
+export type EventTypesOf<Fields> = {
+  readonly [Type in keyof Fields]: EventType & { readonly fields: readonly (keyof Fields[Type])[] };
+};
 
 /** By name. */
 export type EventTypes = Readonly<Record<string, EventType>>;
@@ -72,9 +77,11 @@ export class World {
   clock!: Clock;
   random!: Random;
   assumptions!: Assumptions;
-  readonly faults = new Faults(() => this.state.tables.credentials.rows().map(({ name }) => name));
+  readonly faults: Faults;
   readonly journal: Journal;
   coverage = new CoverageCount();
+  /** Whether its answers count in a coverage: those to a sweep of other choices do not. */
+  isCounted = true;
   readonly deviations = new ActiveDeviations();
   readonly events: EventTypes;
   /** World time when it began, ms: audit events of the fixture count from here. */
@@ -94,6 +101,8 @@ export class World {
     this.fixture = options.fixture;
     this.events = options.events ?? {};
     this.seed = options.seed ?? DEFAULT_SEED;
+    const names = () => this.state.tables.credentials.rows().map(({ name }) => name);
+    this.faults = new Faults(names, this.seed);
     this.journal = new Journal(options.journals);
     this.reset();
   }
@@ -169,6 +178,14 @@ export class World {
     this.clock = from.clock.clone();
     this.random = from.random.clone();
     this.faults.copy(from.faults);
+    this.calls.clear();
+  }
+
+  /** Counts an answer in its own coverage, and in that of the process. */
+  count(...answer: Parameters<CoverageCount['add']>): void {
+    if (!this.isCounted) return;
+    this.coverage.add(...answer);
+    everywhere.lockstepCoverage?.add(...answer);
   }
 
   /** Appends an audit-log event at the world's time. */

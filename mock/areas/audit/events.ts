@@ -1,5 +1,10 @@
 /** What the audit log records of the service's own side. */
-import type { EventTypes } from '../../world/world.ts';
+import type { EventTypesOf } from '../../world/world.ts';
+
+/** What a caller writes, by type of event. */
+export interface Fields {
+  readonly login: { readonly userEmail: string };
+}
 
 export const events = {
   login: {
@@ -10,4 +15,4 @@ export const events = {
       return { userEmail };
     },
   },
-} satisfies EventTypes;
+} satisfies EventTypesOf<Fields>;

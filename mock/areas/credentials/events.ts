@@ -1,13 +1,19 @@
 /** Credentials end on the service's side. */
 import { EventError } from '../../world/service-event.ts';
-import type { EventType, EventTypes } from '../../world/world.ts';
+import type { EventTypesOf } from '../../world/world.ts';
+
+/** What a caller writes, by type of event. */
+export interface Fields {
+  readonly revokeCredential: { readonly credential: string };
+  readonly expireCredential: { readonly credential: string };
+}
 
 export const events = {
   revokeCredential: ending('revoked'),
   expireCredential: ending('expired'),
-} satisfies EventTypes;
+} satisfies EventTypesOf<Fields>;
 
-function ending(state: 'revoked' | 'expired'): EventType {
+function ending(state: 'revoked' | 'expired'): EventTypesOf<Fields>['expireCredential'] {
   return {
     fields: ['credential'],
     happen(world, fields) {

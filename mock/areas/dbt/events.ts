@@ -1,9 +1,16 @@
 /** What happens to dbt syncs on the service's side: one starts, completes or fails. */
 import { EventError, type EventFields } from '../../world/service-event.ts';
-import type { EventTypes, World } from '../../world/world.ts';
+import type { EventTypesOf, World } from '../../world/world.ts';
 import { type DbtSyncEvent, type DbtSyncOutcome, stepDbtSync } from './machine.ts';
 
-const counts = ['models', 'sources', 'macros', 'unitCount'];
+const counts = ['models', 'sources', 'macros', 'unitCount'] as const;
+
+/** What a caller writes, by type of event. */
+export interface Fields {
+  readonly startDbtSync: { readonly syncJobId: string };
+  readonly failDbtSync: { readonly syncJobId: string };
+  readonly completeDbtSync: { readonly syncJobId: string } & DbtSyncOutcome;
+}
 
 export const events = {
   completeDbtSync: {
@@ -31,7 +38,7 @@ export const events = {
       return { syncJobId: id };
     },
   },
-} satisfies EventTypes;
+} satisfies EventTypesOf<Fields>;
 
 /** What a sync brought; `generatedFiles` are paths. */
 function outcomeOf(fields: EventFields): DbtSyncOutcome {

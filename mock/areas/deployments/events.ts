@@ -1,10 +1,18 @@
 /** Deployments and their branches come and go on the service's side. */
 import type { BranchRow } from '../../world/rows.ts';
 import { EventError } from '../../world/service-event.ts';
-import type { EventTypes, World } from '../../world/world.ts';
+import type { EventTypesOf, World } from '../../world/world.ts';
 
 /** The tables whose rows go with their deployment. */
 const ofDeployment = ['branches', 'environments', 'folders', 'notifications', 'dbtSyncs'] as const;
+
+/** What a caller writes, by type of event. */
+export interface Fields {
+  readonly createBranch: { readonly name: string; readonly kind?: 'shared' | 'personal' };
+  readonly createDeployment: { readonly name: string };
+  /** The one that every event may name. */
+  readonly deleteDeployment: object;
+}
 
 export const events = {
   createBranch: {
@@ -47,7 +55,7 @@ export const events = {
       return { id };
     },
   },
-} satisfies EventTypes;
+} satisfies EventTypesOf<Fields>;
 
 /** A branch and the environment that belongs to it. */
 function addBranch(world: World, deploymentId: string, name: string, kind: BranchRow['kind']) {

@@ -1,8 +1,17 @@
 /** What happens to versions on the service's side. */
 import { insteadOf } from '../../../spec/base/similar.ts';
 import { EventError } from '../../world/service-event.ts';
-import type { EventTypes } from '../../world/world.ts';
+import type { EventTypesOf } from '../../world/world.ts';
 import { compareVersions } from './machine.ts';
+
+/** What a caller writes, by type of event. */
+export interface Fields {
+  readonly publishVersion: {
+    readonly channel: string;
+    readonly version: string;
+    readonly newChannel?: boolean;
+  };
+}
 
 export const events = {
   publishVersion: {
@@ -26,4 +35,4 @@ export const events = {
       return { channel, version };
     },
   },
-} satisfies EventTypes;
+} satisfies EventTypesOf<Fields>;

@@ -1,5 +1,5 @@
 /** Faults: a form injects one, a list shows and removes the active ones. */
-import { choose, field, form, numberInput } from './controls.js';
+import { choose, field, form, numberInput, textInput } from './controls.js';
 import { html } from './html.js';
 import { cards } from './parts.js';
 
@@ -13,10 +13,16 @@ function controlsOf(properties, choices) {
   return Object.entries(properties).flatMap(([name, { properties: inner, ...property }]) => {
     if (inner !== undefined) return controlsOf(inner, choices);
     const { type, minimum: min = 0, maximum: max, description } = property;
+    // No form has a control for an object of any names.
+    if (type === 'object') return [];
     const options = property.enum ?? choices[name];
+    const input = () =>
+      [type].flat().includes('string')
+        ? textInput(name)
+        : numberInput(name, { min, max, step: type === 'integer' ? 1 : 'any' });
     const control = options
       ? choose([['', choices[name] ? 'any' : 'default'], ...options], '', { name })
-      : numberInput(name, { min, max, step: type === 'integer' ? 1 : 'any' });
+      : input();
     return [/** @type {const} */ ([name, control, description])];
   });
 }
@@ -31,6 +37,7 @@ const EXAMPLES = [
   ['Two seconds late', { delayMs: 2000 }],
   ['Third call only', { status: 503, after: 2, times: 1 }],
   ['Stall', { phase: 'socket', kind: 'stall', times: 1 }],
+  ['A page of a gateway', { status: 502, body: '<h1>502 Bad Gateway</h1>', times: 1 }],
   ['5 calls, then 1 a second', { capacity: 5, refillPerSecond: 1 }],
 ];
 

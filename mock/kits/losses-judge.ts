@@ -3,14 +3,9 @@ import { count } from '../../spec/base/count.ts';
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { RowChange } from '../world/changes.ts';
-import { isAccepted, isOk, type JournalEntry } from '../world/journal.ts';
-import type {
-  CampaignFinding,
-  CampaignOutcome,
-  CampaignRequest,
-  CampaignRun,
-} from './campaign-report.ts';
+import { isAccepted, isOk, type JournalEntry, targetOf } from '../world/journal.ts';
 import { changeLine } from './describe.ts';
+import type { LossFinding, LossOutcome, LossRequest, LossRun } from './losses-report.ts';
 
 /** A request for an operation that reached the world of an attempt. Its status is as the client got it. */
 export type SentRequest = JournalEntry & { readonly operation: OperationId };
@@ -20,31 +15,23 @@ export interface Attempt {
   readonly end: 'resolved' | 'rejected' | 'hung';
   readonly error?: string;
   readonly sent: readonly SentRequest[];
-  /** The one of them that was lost on purpose. */
-  readonly lost: SentRequest | undefined;
+  /** Those of them that were lost on purpose: one and the same request, as often as it was lost. */
+  readonly lost: readonly SentRequest[];
   /** Requests to its world that are for no operation. */
   readonly unmatched: readonly JournalEntry[];
-  /** How many requests reached the world outside meanwhile. */
-  readonly outside: number;
-}
-
-/** Equal for requests that are the same to the byte; a journal holds no more of a body. */
-export function requestKey(call: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>) {
-  return `${call.method} ${targetOf(call)} ${call.requestBody}`;
-}
-
-export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
-  const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return query === '' ? clean : `${clean}?${query}`;
 }
 
 /** A request as a report has it. `sent` are all of its attempt. */
-export function requestOf(entry: SentRequest, sent: readonly SentRequest[]): CampaignRequest {
+export function requestOf(entry: SentRequest, sent: readonly SentRequest[]): LossRequest {
   const { operation, method, status } = entry;
   const target = targetOf(entry);
-  const nth = 1 + sent.filter((other) => requestKey(other) === requestKey(entry)).indexOf(entry);
+  const nth = 1 + sent.filter((other) => isSame(other, entry)).indexOf(entry);
   const refusal = entry.refusal?.message ?? null;
   return { operation, method, target, nth, status, refusal };
+}
+
+function isSame(one: SentRequest, other: SentRequest): boolean {
+  return one.fingerprint === other.fingerprint;
 }
 
 function isWrite({ method }: SentRequest): boolean {
@@ -58,22 +45,24 @@ export function judgeAttempt(
   undisturbed: readonly SentRequest[],
   target: SentRequest,
   { end, error, sent, lost }: Attempt,
-): Omit<CampaignRun, 'request' | 'phase'> {
+): Omit<LossRun, 'request' | 'phase'> {
   const failure = error === undefined ? {} : { error };
-  if (lost === undefined) {
+  const last = lost.at(-1);
+  if (last === undefined) {
     const outcome = end === 'hung' ? 'hung' : 'unreached';
     return { outcome, committed: false, duplicate: false, again: [], ...failure };
   }
-  const later = sent.slice(sent.indexOf(lost) + 1);
   const usual = undisturbed.slice(undisturbed.indexOf(target) + 1);
+  const later = sent.slice(sent.indexOf(last) + 1);
   const outcome =
-    end === 'resolved' ? outcomeOf(lost, later, usual, target.status) : UNRESOLVED[end];
-  const committed = isAccepted(lost);
-  const repeated = (list: readonly SentRequest[]) =>
-    list.filter((one) => requestKey(one) === requestKey(lost) && isAccepted(one));
-  const duplicate = isWrite(lost) && committed && repeated(later).length > repeated(usual).length;
-  const again = duplicate ? describeChanges(repeated(later)[0]?.changes ?? []) : [];
-  return { outcome, committed, duplicate, again, ...failure };
+    end === 'resolved' ? outcomeOf(last, later, usual, target.status) : UNRESOLVED[end];
+  const carriedOut = (list: readonly SentRequest[]) =>
+    list.filter((one) => isSame(one, last) && isAccepted(one));
+  const [first] = carriedOut(lost);
+  const repeated = first ? carriedOut(sent.slice(sent.indexOf(first) + 1)) : [];
+  const duplicate = isWrite(last) && repeated.length > carriedOut(usual).length;
+  const again = duplicate ? describeChanges(repeated[0]?.changes ?? []) : [];
+  return { outcome, committed: first !== undefined, duplicate, again, ...failure };
 }
 
 /** Times aside: those say when, not what. */
@@ -97,13 +86,12 @@ function outcomeOf(
   later: readonly SentRequest[],
   usual: readonly SentRequest[],
   expected: number,
-): CampaignOutcome {
+): LossOutcome {
+  if (isWhole(lost)) return 'recovered';
   const isExpected = (status: number) => status !== 0 && status === expected;
   // A refusal is an answer like any other where it is what comes when nothing is lost.
   const answered = (list: readonly SentRequest[]) =>
-    list.filter(
-      (one) => requestKey(one) === requestKey(lost) && (isOk(one.status) || isExpected(one.status)),
-    ).length;
+    list.filter((one) => isSame(one, lost) && (isOk(one.status) || isExpected(one.status))).length;
   const reads = (list: readonly SentRequest[]) =>
     list.filter((one) => !isWrite(one) && isOk(one.status)).length;
   const lostWrite = isWrite(lost);
@@ -115,15 +103,20 @@ function outcomeOf(
   return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }
 
-export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding[] {
+/** Whether the client got the service's own answer, if only late. */
+function isWhole({ fault, refusal }: SentRequest): boolean {
+  return fault?.cut === undefined && refusal?.statement !== 'fault';
+}
+
+export function findingsOf(run: LossRun, timeoutMs: number): LossFinding[] {
   const { request, phase, outcome, duplicate, again } = run;
   const { operation, method, target, nth } = request;
   const which = nth === 1 ? '' : ` (no. ${nth})`;
-  const finding = (kind: CampaignFinding['kind'], said: string, idempotent = false) => {
+  const finding = (kind: LossFinding['kind'], said: string, idempotent = false) => {
     const text = `${kind}: ${method} ${target}${which}, ${phase}: ${said}`;
     return { kind, request, phase, idempotent, text };
   };
-  const findings: CampaignFinding[] = [];
+  const findings: LossFinding[] = [];
   if (outcome === 'hung') {
     const said = `the client had not ended after ${timeoutMs} ms; where it has more patience, raise timeoutMs`;
     findings.push(finding('hang', said));
@@ -146,17 +139,18 @@ export function findingsOf(run: CampaignRun, timeoutMs: number): CampaignFinding
 }
 
 /** What a client that succeeded has not heard. */
-function unheard({ committed, request: { status } }: CampaignRun): string {
+function unheard({ committed, request: { status } }: LossRun): string {
   if (committed) return '';
   return status >= 400
     ? `, though the ${status} that comes without the loss never came`
     : ', and it was never carried out';
 }
 
-/** Why a campaign has tested nothing; null where something was tested. */
+/** Why nothing was tested; null if something was. `outside` counts what reached the world outside. */
 export function untestedBecause(
-  { sent, unmatched, outside }: Attempt,
-  runs: readonly CampaignRun[],
+  { sent, unmatched }: Attempt,
+  outside: number,
+  runs: readonly LossRun[],
   operations: readonly string[] | undefined,
 ): string | null {
   if (runs.some(({ outcome }) => outcome !== 'unreached')) return null;
@@ -167,27 +161,36 @@ export function untestedBecause(
   if (made.length > 0) {
     const named = operations?.join(' or ') ?? '';
     return operations === undefined
-      ? 'phases names no way of losing a request'
+      ? `phases names no way of losing what the test requests: ${made.join(', ')}`
       : `the test made no request for ${named === '' ? 'an operation that is named' : named}; it made some for ${made.join(', ')}`;
   }
   const none = 'no request for an operation reached the world that the test was given';
   if (outside > 0) {
-    return `${none}, but ${outside} reached the world outside: give the client the world that is handed in, as in campaign(async (world) => { ... })`;
+    return `${none}, but ${outside} reached the world outside: give the client the world that is handed in, as in losses(async (world) => { ... })`;
   }
   const [first] = unmatched;
   if (first !== undefined) {
     const { method, path, refusal } = first;
     return `${none}, but ${method} ${path}, which matched none: ${refusal?.message}`;
   }
-  return `${none}: give the client that one, as in campaign(async (world) => { ... }), and await what it does`;
+  return `${none}: give the client that one, as in losses(async (world) => { ... }), and await what it does`;
 }
 
 /** What may be a slip of the test, though it is no failure. */
-export function notesOn({ sent, outside }: Attempt, runs: readonly CampaignRun[]): string[] {
+export function notesOn(
+  { sent }: Attempt,
+  outside: number,
+  runs: readonly LossRun[],
+  phases: readonly string[],
+): string[] {
   const unreached = runs.filter(({ outcome }) => outcome === 'unreached');
   const never = [...new Set(unreached.map(({ request }) => `${request.method} ${request.target}`))];
   return [
     ...refusalsOf(sent),
+    ...(runs.length === 0
+      ? []
+      : phases.filter((name) => !runs.some(({ phase }) => phase === name))
+    ).map((name) => `not tested: no request is one that ${name} is for`),
     ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
     ...(outside === 0 || sent.length === 0
       ? []

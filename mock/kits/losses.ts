@@ -1,32 +1,33 @@
 /**
- * A campaign: a client's test, run once for each of its requests and each way of losing it, every
- * time in a fork of the world. What the client made of it comes back as data and as text.
+ * Losses: a client's test, run once for each of its requests and each way of losing it, every time
+ * in a fork of the world. What the client made of it comes back as data and as text.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { insteadOf } from '../../spec/base/similar.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import type { FaultOrder } from '../world/fault.ts';
-import { heldText, type JournalEntry } from '../world/journal.ts';
-import type { World } from '../world/world.ts';
+import { checkFaultOrder, type FaultOrder } from '../world/fault.ts';
+import { type AnyWorld, follow } from './any-world.ts';
 import {
   type Attempt,
   findingsOf,
   judgeAttempt,
   notesOn,
   refusalsOf,
-  requestKey,
   requestOf,
   type SentRequest,
   untestedBecause,
-} from './campaign-judge.ts';
-import { type CampaignReport, reportText } from './campaign-report.ts';
+} from './losses-judge.ts';
+import { type LossReport, reportText } from './losses-report.ts';
 
-export interface CampaignOptions {
-  /** Ways of losing a request, by name; `campaignPhases` where they are not given. */
+export interface LossOptions {
+  /**
+   * Ways of losing a request, by name; `lossPhases` if they are not given. Each is a fault that may
+   * say for which operation and credential it is, and how many `times` in a row a request is lost.
+   */
   readonly phases?: Readonly<Record<string, FaultOrder>> | undefined;
   /**
    * Wall time after which a run counts as hung (default 4000): longer than the client's own limits
-   * and pauses, and shorter than what the test framework allows for the whole campaign.
+   * and pauses, and shorter than what the test framework allows for all runs.
    */
   readonly timeoutMs?: number | undefined;
   /** Runs at a time (default 64). Use 1 for a client that keeps state outside its test. */
@@ -35,14 +36,22 @@ export interface CampaignOptions {
   readonly operations?: readonly OperationId[] | undefined;
 }
 
-/** The ways in which a campaign loses a request. */
-export const campaignPhases = {
+/** The ways in which a request is lost; `slow-drip` only takes its time. */
+export const lossPhases = {
   before: { phase: 'before', status: 503 },
   'after-commit': { phase: 'after-commit', status: 504 },
   'mid-body': { phase: 'mid-body' },
   reset: { phase: 'socket', kind: 'reset' },
   'half-close': { phase: 'socket', kind: 'half-close' },
   stall: { phase: 'socket', kind: 'stall' },
+  'html-gateway': {
+    status: 502,
+    headers: { 'Content-Type': 'text/html' },
+    body: '<html><head><title>502 Bad Gateway</title></head><body></body></html>',
+  },
+  'empty-body': { phase: 'after-commit', status: 200, body: '' },
+  'not-json': { phase: 'after-commit', status: 200, body: 'upstream connect error' },
+  'slow-drip': { dripMs: 1000 },
 } as const satisfies Readonly<Record<string, FaultOrder>>;
 
 /** Below the five seconds that vitest, Jest and others allow a test. */
@@ -53,55 +62,75 @@ const JOBS = 64;
 const GRACE_MS = 250;
 
 /** A client's test. The signal aborts when the run has hung. */
-export type CampaignTest<Handle> = (
+export type ClientTest<Handle> = (
   world: Handle,
   context: { readonly signal: AbortSignal },
 ) => unknown;
 
-/** A fork of the world for one run; the handle is as the test uses it. */
-type Fork<Handle extends Disposable> = { readonly handle: Handle; readonly world: World };
-
 /**
- * Rejects where the test fails, or hangs, although nothing is lost, with a FaultError where a phase
- * is no fault, and with a TypeError where an operation is named that there is not.
+ * Rejects if the test fails, or hangs, although nothing is lost, with a FaultError if a phase is not
+ * a fault, and with a TypeError if there is no such operation, or if a phase chooses requests.
  */
-export async function runCampaign<Handle extends Disposable>(
-  origin: World,
-  fork: () => Fork<Handle>,
-  test: CampaignTest<Handle>,
-  options: CampaignOptions = {},
-): Promise<CampaignReport> {
-  const { phases = campaignPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
+export async function loseEach<Handle extends AnyWorld<Handle>>(
+  origin: Handle,
+  test: ClientTest<Handle>,
+  options: LossOptions = {},
+): Promise<LossReport> {
+  const { phases = lossPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
   checkOperations(operations);
-  const attempt = (lose?: FaultOrder) => runAttempt(origin, fork(), test, timeoutMs, lose);
+  checkPhases(phases, Object.keys(origin.credentials));
+  const attempt = (lose?: FaultOrder) => runAttempt(origin, test, timeoutMs, lose);
+  const before = await origin.requests.recorded;
   const undisturbed = await attempt();
+  const outside = (await origin.requests.recorded) - before;
   if (undisturbed.end !== 'resolved') throw unusable(undisturbed, timeoutMs);
   const targets = undisturbed.sent
     .filter(({ operation }) => operations?.includes(operation) ?? true)
     .map((entry) => ({ entry, request: requestOf(entry, undisturbed.sent) }));
   const cases = targets.flatMap((target) =>
-    Object.entries(phases).map(([phase, order]) => ({ target, phase, order })),
+    Object.entries(phases)
+      .filter(([, order]) => isFor(order, target.entry))
+      .map(([phase, order]) => ({ target, phase, order })),
   );
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
     const { entry, request } = target;
-    const { operation, nth } = request;
-    const key = requestKey(entry);
-    const when: NonNullable<FaultOrder['when']> = (call) =>
-      requestKey({ ...call, requestBody: heldText(call.body) }) === key;
-    const done = await attempt({ ...order, operation, when, after: nth - 1, times: 1 });
+    const { fingerprint } = entry;
+    const done = await attempt({ times: 1, ...order, fingerprint, after: request.nth - 1 });
     return { request, phase, ...judgeAttempt(undisturbed.sent, entry, done) };
   });
-  const untested = untestedBecause(undisturbed, runs, operations);
+  const untested = untestedBecause(undisturbed, outside, runs, operations);
   const findings = runs
     .flatMap((run) => findingsOf(run, timeoutMs))
     .sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
   const requests = targets.map(({ request }) => request);
-  const report = { untested, requests, runs, findings, notes: notesOn(undisturbed, runs) };
+  const notes = notesOn(undisturbed, outside, runs, Object.keys(phases));
+  const report = { untested, requests, runs, findings, notes };
   return {
     ...report,
     ok: untested === null && findings.every((finding) => finding.idempotent),
     text: reportText(report),
   };
+}
+
+function isFor({ operation, credential }: FaultOrder, entry: SentRequest): boolean {
+  return (
+    (operation ?? entry.operation) === entry.operation &&
+    (credential ?? entry.credential) === entry.credential
+  );
+}
+
+/** What chooses among the requests that a fault strikes: here each is lost in turn. */
+const CHOOSING = ['when', 'fingerprint', 'after', 'every', 'probability', 'rateLimit'] as const;
+
+function checkPhases(phases: Readonly<Record<string, FaultOrder>>, credentials: string[]): void {
+  for (const [name, order] of Object.entries(phases)) {
+    checkFaultOrder(order, credentials);
+    const choosing = CHOOSING.find((field) => order[field] !== undefined);
+    if (choosing === undefined) continue;
+    throw new TypeError(
+      `The phase ${name} has ${choosing}, which chooses requests, but each request is lost in turn; a phase may have operation, credential and times`,
+    );
+  }
 }
 
 function checkOperations(operations: readonly string[] = []): void {
@@ -118,31 +147,27 @@ function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number)
   return new Error([head, ...refusalsOf(sent)].join('\n'));
 }
 
-async function runAttempt<Handle extends Disposable>(
-  origin: World,
-  fork: Fork<Handle>,
-  test: CampaignTest<Handle>,
+async function runAttempt<Handle extends AnyWorld<Handle>>(
+  origin: Handle,
+  test: ClientTest<Handle>,
   timeoutMs: number,
   lose: FaultOrder | undefined,
 ): Promise<Attempt> {
-  using handle = fork.handle;
-  const { world } = fork;
-  const entries: JournalEntry[] = [];
-  const before = origin.journal.recorded;
-  const fault = lose === undefined ? undefined : world.faults.add(lose, true);
-  const unsubscribe = world.journal.subscribe((entry) => void entries.push(entry));
+  await using world = await origin.fork();
+  const fault = lose && (await world.faults.add(lose));
+  const received = await follow(world);
   const aborter = new AbortController();
   const running = Promise.resolve()
-    .then(() => test(handle, { signal: aborter.signal }))
+    .then(() => test(world, { signal: aborter.signal }))
     .then(
       () => ({ end: 'resolved' as const }),
       (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
     );
   const ended = (await within(running, timeoutMs)) ?? { end: 'hung' as const };
-  unsubscribe();
+  const entries = await received();
   if (ended.end === 'hung') {
     aborter.abort(new Error('the run has hung'));
-    world.faults.clear();
+    await world.faults.clear();
     // What it still sends should find its world.
     await within(running, Math.min(timeoutMs, GRACE_MS));
   }
@@ -150,9 +175,8 @@ async function runAttempt<Handle extends Disposable>(
   return {
     ...ended,
     sent,
-    lost: fault && sent.find((entry) => entry.fault?.id === fault.id),
+    lost: sent.filter((entry) => fault !== undefined && entry.fault?.id === fault.id),
     unmatched: entries.filter(({ operation }) => operation === null),
-    outside: origin.journal.recorded - before,
   };
 }
 

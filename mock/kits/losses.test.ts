@@ -1,13 +1,7 @@
 /** A campaign says what a client makes of each request that it loses. */
 import { describe, expect, test } from 'vitest';
 import { bothWays, NOW, type Send } from '../testing/both-ways.ts';
-import {
-  type CampaignOptions,
-  type CampaignReport,
-  campaignPhases,
-  createMock,
-  type World,
-} from './index.ts';
+import { createMock, type LossOptions, type LossReport, lossPhases, type World } from './index.ts';
 
 const deployments = '/api/v1/deployments';
 const recipients = `${deployments}/1/notifications/31/recipients`;
@@ -40,19 +34,25 @@ const retrying =
     });
 
 /** What was found, as `kind phase`. */
-const found = (report: CampaignReport) =>
-  report.findings.map(({ kind, phase }) => `${kind} ${phase}`);
-const outcomes = (report: CampaignReport) =>
+const found = (report: LossReport) => report.findings.map(({ kind, phase }) => `${kind} ${phase}`);
+const outcomes = (report: LossReport) =>
   Object.fromEntries(report.runs.map(({ phase, outcome }) => [phase, outcome]));
-/** A stall takes as long as the patience of the client. */
-const { stall, ...phases } = campaignPhases;
+/** A stall takes as long as the patience of the client; the last four have tests of their own. */
+const {
+  stall,
+  'html-gateway': html,
+  'empty-body': empty,
+  'not-json': notJson,
+  'slow-drip': drip,
+  ...phases
+} = lossPhases;
 const everyPhase = Object.keys(phases);
 const all = (outcome: string) => Object.fromEntries(everyPhase.map((phase) => [phase, outcome]));
 
 bothWays('a campaign', ({ newWorld, sendTo }) => {
-  const campaign = async (client: (send: Send) => unknown, options: CampaignOptions = {}) => {
+  const campaign = async (client: (send: Send) => unknown, options: LossOptions = {}) => {
     const world = await newWorld();
-    return world.faults.campaign((fork) => client(sendTo(fork)), {
+    return world.losses((fork) => client(sendTo(fork)), {
       phases,
       timeoutMs: 20_000,
       jobs: 5,
@@ -186,6 +186,80 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings[0]?.text).toContain('lost, yet the client succeeded');
   });
 
+  test('a gateway that answers itself: a client has to look at what comes', async () => {
+    const gateways = { html, empty, notJson };
+    const rash = (send: Send) => send(deployments).then((response) => response.text());
+    expect(outcomes(await campaign(rash, { phases: gateways }))).toEqual({
+      html: 'swallowed',
+      empty: 'swallowed',
+      notJson: 'swallowed',
+    });
+    const looking = async (send: Send) => (await careful(send)(deployments)).json();
+    const failed = { html: 'failed', empty: 'failed', notJson: 'failed' };
+    expect(outcomes(await campaign(looking, { phases: gateways }))).toEqual(failed);
+    // A write whose status came through is done.
+    const write = await campaign((send) => careful(send)(tokens, token), { phases: gateways });
+    expect(outcomes(write)).toEqual({ html: 'failed', empty: 'recovered', notJson: 'recovered' });
+  });
+
+  test('a late answer is not a lost one, be it held back or slow', async () => {
+    const late = {
+      late: { delayMs: 30 },
+      drip,
+      'done late': { phase: 'after-commit', delayMs: 30 },
+    } as const;
+    const report = await campaign((send) => careful(send)(tokens, token), { phases: late });
+    expect(report).toMatchObject({
+      ok: true,
+      findings: [],
+      text: '1 request, 3 runs: 3 recovered',
+    });
+    const hasty =
+      (send: Send): Send =>
+      (path, init) =>
+        send(path, { ...init, signal: AbortSignal.timeout(200) });
+    const slow = { slow: { delayMs: 2000 } };
+    const twice = await campaign((send) => retrying(careful(hasty(send)))(tokens, token), {
+      phases: slow,
+    });
+    expect(found(twice)).toEqual(['duplicate-write slow']);
+  });
+
+  test('times: a request is lost as often in a row as the phase says', async () => {
+    const twice = { twice: { status: 503, times: 2 } };
+    const report = await campaign((send) => retrying(careful(send))(deployments), {
+      phases: twice,
+    });
+    expect(outcomes(report)).toEqual({ twice: 'failed' });
+    const patient = (send: Send) => retrying(retrying(careful(send)))(tokens, token);
+    expect(outcomes(await campaign(patient, { phases: twice }))).toEqual({ twice: 'recovered' });
+    const done = { done: { phase: 'after-commit', status: 504, times: 2 } } as const;
+    expect(found(await campaign(patient, { phases: done }))).toEqual(['duplicate-write done']);
+  });
+
+  test('operation and credential: a phase loses the requests that it is for', async () => {
+    const report = await campaign(
+      async (send) => {
+        await careful(send)(deployments);
+        await careful(send)(`${deployments}/1/versions`);
+      },
+      {
+        phases: {
+          list: { operation: 'listDeployments', status: 503 },
+          branches: { operation: 'listBranches', status: 503 },
+          member: { credential: 'member', status: 503 },
+        },
+      },
+    );
+    expect(report.runs.map(({ request, phase }) => [request.operation, phase])).toEqual([
+      ['listDeployments', 'list'],
+    ]);
+    expect(report.notes).toEqual([
+      'not tested: no request is one that branches is for',
+      'not tested: no request is one that member is for',
+    ]);
+  });
+
   // These two only wait: they do so in parallel.
   test.concurrent('a client that waits for ever hangs where the service stalls', async () => {
     const report = await campaign((send) => careful(send)(deployments), {
@@ -226,7 +300,7 @@ test('the same campaign, the same report; and the world is as it was', async () 
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   const run = () =>
-    world.faults.campaign(
+    world.losses(
       async (fork) => {
         await fork.fetch(`${deployments}/1/folders/11`, rename);
         await fork.fetch(deployments);
@@ -247,7 +321,7 @@ test.concurrent('by default the runs go side by side, and leave a client the tim
   let running = 0;
   const began = performance.now();
   // Waits before it tries again, as clients do, and each run ends on its own.
-  const report = await mock.world.faults.campaign(
+  const report = await mock.world.losses(
     async ({ fetch }) => {
       running += 1;
       most = Math.max(most, running);
@@ -265,7 +339,7 @@ test.concurrent('by default the runs go side by side, and leave a client the tim
 test.concurrent('a client that never ends is told of before a test framework gives up', async () => {
   await using mock = await createMock({ clock: NOW });
   const began = performance.now();
-  const report = await mock.world.faults.campaign(
+  const report = await mock.world.losses(
     async ({ fetch }) => {
       await fetch(deployments);
       await fetch(`${deployments}/1/versions`);
@@ -279,7 +353,7 @@ test.concurrent('a client that never ends is told of before a test framework giv
 
 test('only some operations, only some ways, or ways of your own', async () => {
   await using mock = await createMock({ clock: NOW });
-  const report = await mock.world.faults.campaign(
+  const report = await mock.world.losses(
     async ({ fetch }) => {
       await fetch(`${deployments}/1/versions`);
       expect((await fetch(deployments)).status).toBe(200);
@@ -293,19 +367,19 @@ test('only some operations, only some ways, or ways of your own', async () => {
 
 test('a test that fails by itself is no campaign', async () => {
   await using mock = await createMock();
-  const { campaign } = mock.world.faults;
+  const { losses } = mock.world;
   await expect(
-    campaign(() => {
+    losses(() => {
       throw new Error('no');
     }),
   ).rejects.toThrow(/fails even where nothing is lost: Error: no/);
-  await expect(campaign(() => new Promise(() => {}), { timeoutMs: 5 })).rejects.toThrow(
+  await expect(losses(() => new Promise(() => {}), { timeoutMs: 5 })).rejects.toThrow(
     /does not end within 5 ms/,
   );
 });
 
 describe('a campaign that has tested nothing is not good, and says why', () => {
-  test.for<[string, (inside: World, outside: World) => unknown, CampaignOptions, RegExp]>([
+  test.for<[string, (inside: World, outside: World) => unknown, LossOptions, RegExp]>([
     [
       'the world outside was used',
       (_inside, outside) => outside.fetch(deployments),
@@ -334,7 +408,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     ],
   ])('%s', async ([, body, options, why]) => {
     await using mock = await createMock({ clock: NOW });
-    const report = await mock.world.faults.campaign((inside) => body(inside, mock.world), options);
+    const report = await mock.world.losses((inside) => body(inside, mock.world), options);
     expect(report).toMatchObject({ ok: false, untested: expect.stringMatching(why), findings: [] });
     expect(report.text).toMatch(/^nothing was tested: /m);
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
@@ -342,7 +416,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
 
   test('what was tested in part says which part was not', async () => {
     await using mock = await createMock({ clock: NOW });
-    const report = await mock.world.faults.campaign(
+    const report = await mock.world.losses(
       async ({ fetch }) => {
         await careful(fetch)(deployments);
         await fetch(`${deployments}/1/versions?at=${Math.random()}`);
@@ -357,10 +431,24 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     ]);
   });
 
+  test.for<[string, object]>([
+    ['after', { after: 3 }],
+    ['every', { every: 2 }],
+    ['when', { when: () => true }],
+    ['probability', { probability: 0.5 }],
+    ['fingerprint', { fingerprint: 'x' }],
+  ])('a phase with %s is refused: each request is lost in turn', async ([field, more]) => {
+    await using mock = await createMock();
+    const losses = mock.world.losses((world) => world.fetch(deployments), {
+      phases: { odd: { status: 503, ...more } },
+    });
+    await expect(losses).rejects.toThrow(`The phase odd has ${field}, which chooses requests`);
+  });
+
   test('an operation or a way that there is not is refused at once', async () => {
     await using mock = await createMock();
     const campaign = (options: object) =>
-      mock.world.faults.campaign((world) => world.fetch(deployments), options);
+      mock.world.losses((world) => world.fetch(deployments), options);
     const operations = ['listDeploymnts'];
     await expect(campaign({ operations })).rejects.toThrow(
       new TypeError('The operation listDeploymnts is not known; listDeployments is'),
@@ -377,7 +465,7 @@ test('a repetition that changes more than the first time is a failure, and says 
   const phases = { late: { phase: 'after-commit', status: 504 } } as const;
   const client = ({ fetch }: World) =>
     retrying(careful(fetch))(`${deployments}/1/folders/11`, rename);
-  const report = await mock.world.faults.campaign(client, { phases });
+  const report = await mock.world.losses(client, { phases });
   expect(report.ok).toBe(false);
   expect(report.findings[0]?.text).toBe(
     `duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed more than once would: folders 11 changed: position 1 -> 2`,

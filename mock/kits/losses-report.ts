@@ -3,7 +3,7 @@ import { count } from '../../spec/base/count.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 /** A request that the client makes when nothing is lost. */
-export interface CampaignRequest {
+export interface LossRequest {
   readonly operation: OperationId;
   readonly method: string;
   /** Path and query. */
@@ -20,12 +20,12 @@ export interface CampaignRequest {
  * How the client took it: it went on and made up for the loss, it failed as it should, it went on
  * as if nothing had been lost, it never ended, or it did not make the request this time.
  */
-export type CampaignOutcome = 'recovered' | 'failed' | 'swallowed' | 'hung' | 'unreached';
+export type LossOutcome = 'recovered' | 'failed' | 'swallowed' | 'hung' | 'unreached';
 
-export interface CampaignRun {
-  readonly request: CampaignRequest;
+export interface LossRun {
+  readonly request: LossRequest;
   readonly phase: string;
-  readonly outcome: CampaignOutcome;
+  readonly outcome: LossOutcome;
   /** The service had carried the request out before its answer was lost. */
   readonly committed: boolean;
   /** The write was carried out again, more often than without the loss. */
@@ -36,9 +36,9 @@ export interface CampaignRun {
   readonly error?: string;
 }
 
-export interface CampaignFinding {
+export interface LossFinding {
   readonly kind: 'hang' | 'duplicate-write' | 'swallowed-error';
-  readonly request: CampaignRequest;
+  readonly request: LossRequest;
   readonly phase: string;
   /**
    * A repetition that does no harm: the contract says that the operation may be repeated, and the
@@ -48,15 +48,15 @@ export interface CampaignFinding {
   readonly text: string;
 }
 
-export interface CampaignReport {
+export interface LossReport {
   /** Something was tested, and no finding is a failure. */
   readonly ok: boolean;
   /** Why nothing was tested, and what to do; null where something was. */
   readonly untested: string | null;
-  readonly requests: readonly CampaignRequest[];
-  readonly runs: readonly CampaignRun[];
+  readonly requests: readonly LossRequest[];
+  readonly runs: readonly LossRun[];
   /** Those that make it fail come first. */
-  readonly findings: readonly CampaignFinding[];
+  readonly findings: readonly LossFinding[];
   /** What may be a slip of the test, and is no failure: what is refused anyway, or was not tested. */
   readonly notes: readonly string[];
   /**
@@ -73,7 +73,7 @@ export function reportText({
   findings,
   untested,
   notes,
-}: Omit<CampaignReport, 'ok' | 'text'>): string {
+}: Omit<LossReport, 'ok' | 'text'>): string {
   const outcomes = ['recovered', 'failed', 'swallowed', 'hung', 'unreached'] as const;
   const counts = outcomes
     .map((outcome) => [runs.filter((run) => run.outcome === outcome).length, outcome] as const)

@@ -1,0 +1,48 @@
+/** A world of either kind: in this process, or behind the control API, which answers later. */
+import type { Assumption } from '../world/assumptions.ts';
+import type { Fault, FaultOrder } from '../world/fault.ts';
+import type { JournalEntry } from '../world/journal.ts';
+
+/** What comes at once in this process comes later from another one. */
+export type Maybe<Result> = Result | Promise<Result>;
+
+/** What running a client's test against a world, and changing what it meets, needs of the world. */
+export type AnyWorld<Handle = unknown> = (Disposable | AsyncDisposable) & {
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly faults: {
+    add(order: FaultOrder): Maybe<Fault>;
+    clear(): Maybe<void>;
+  };
+  readonly requests: {
+    readonly recorded: Maybe<number>;
+    list(): Maybe<readonly JournalEntry[]>;
+    clear(): Maybe<void>;
+    /** Only in this process. */
+    readonly subscribe?: (listener: (entry: JournalEntry) => void) => () => void;
+  };
+  readonly assumptions: {
+    list(): Maybe<readonly Assumption[]>;
+    set(choices: Readonly<Record<string, string>>): Maybe<void>;
+  };
+  snapshot(): Maybe<string>;
+  restore(snapshot: string): Maybe<void>;
+  explain<Failure>(error: Failure): Maybe<Failure>;
+  fork(): Maybe<Handle & (Disposable | AsyncDisposable)>;
+};
+
+/** Follows what reaches a world from now on; what it gives ends that, and tells all of it. */
+export async function follow({
+  requests,
+}: Pick<AnyWorld, 'requests'>): Promise<() => Maybe<readonly JournalEntry[]>> {
+  if (requests.subscribe === undefined) {
+    const before = await requests.recorded;
+    return async () => (await requests.list()).filter(({ id }) => id > before);
+  }
+  const heard: JournalEntry[] = [];
+  // Forgets nothing that a test clears.
+  const stop = requests.subscribe((entry) => void heard.push(entry));
+  return () => {
+    stop();
+    return heard;
+  };
+}
