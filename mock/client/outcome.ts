@@ -1,15 +1,9 @@
 /** A run of a test command, judged. */
 
-import {
-  type Attempt,
-  findingsOf,
-  judgeAttempt,
-  requestOf,
-  type SentRequest,
-} from '../kits/campaign-judge.ts';
+import { findingsOf, judgeAttempt, requestOf, type SentRequest } from '../kits/losses-judge.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { Ran } from './command.ts';
-import { sameAs, type Variation } from './variation.ts';
+import type { Variation } from './variation.ts';
 
 /** One run, and what reached its world. */
 export interface Run extends Ran {
@@ -62,16 +56,14 @@ function judgeLoss(variation: Variation, plain: Run, first: Run, again: Run | un
 }
 
 /** What the client did wrong as a request was lost, empty if nothing; undefined if none was lost. */
-export function findingIn(variation: Variation, plain: Run, run: Run): string | undefined {
-  const sent = sentIn(run);
-  const lost = sent.find(({ fault }) => fault !== null);
-  const expected = sameAs(lost, sentIn(plain));
-  if (lost === undefined || expected === undefined) return undefined;
+function findingIn({ id, loss }: Variation, plain: Run, run: Run): string | undefined {
+  const [sent, usual] = [sentIn(run), sentIn(plain)];
+  const lost = sent.filter(({ fault }) => fault !== null);
+  if (loss === undefined || lost.length === 0) return undefined;
   const end = ({ passed: 'resolved', failed: 'rejected', hung: 'hung' } as const)[run.end];
-  const attempt: Attempt = { end, sent, lost, unmatched: [], outside: 0 };
-  const phase = variation.id.split(':').at(-1) ?? '';
-  const judged = judgeAttempt(sentIn(plain), expected, attempt);
-  const request = requestOf(expected, sentIn(plain));
+  const judged = judgeAttempt(usual, loss.request, { end, sent, lost, unmatched: [] });
+  const phase = id.slice(id.indexOf(':') + 1);
+  const request = requestOf(loss.request, usual);
   return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs))
     .filter(({ idempotent }) => !idempotent)
     .map(({ text }) => text)

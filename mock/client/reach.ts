@@ -1,9 +1,9 @@
 /** Which broken promises the tests would meet: their requests are made again, and the mock counts. */
 
-import { targetOf } from '../kits/campaign-judge.ts';
 import type { Service } from '../service/service.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
+import { targetOf } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 
 /** A world as it began, and what reached it. */

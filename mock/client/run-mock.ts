@@ -3,7 +3,6 @@
 import { type Control, ControlError, worldBy } from '../../spec/base/control-client.ts';
 import { isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
-import type { OperationId } from '../../spec/contract.ts';
 import { variablesOf } from '../cli/env-command.ts';
 import { type FixtureName, startMock } from '../kits/index.ts';
 import type { Assumption } from '../world/assumptions.ts';
@@ -39,17 +38,17 @@ export function ownMocks(fixture?: FixtureName): OpenMock {
     const { service } = mock;
     const all: JournalEntry[] = [];
     const begun: Begun[] = [];
-    let calls = 0;
     let met = false;
-    const isTheOne = ({ operation }: { operation: OperationId }) => {
-      if (operation !== loss?.operation) return false;
+    let calls = 0;
+    // Counted over all worlds, as a test may make one for itself.
+    const isTheOne = () => {
       calls += 1;
-      return calls === loss.nth;
+      return calls === loss?.nth;
     };
     service.onWorld = (world) => {
       const own = { pristine: world.fork(world.id), entries: [] as JournalEntry[] };
       begun.push(own);
-      if (loss !== undefined) world.faults.add({ ...loss.order, when: isTheOne });
+      if (loss !== undefined) world.faults.add({ ...faultOf(loss), when: isTheOne });
       world.journal.subscribe((entry) => {
         all.push(entry);
         own.entries.push(entry);
@@ -81,8 +80,8 @@ export function worldsOf(control: Control): OpenMock {
     if (deviation !== undefined)
       await of('PUT', '/deviations', { deviations: [deviation] }).catch(refuse);
     if (loss !== undefined) {
-      const { operation, nth, order } = loss;
-      await of('POST', '/faults', { ...order, operation, after: nth - 1, times: 1 }).catch(refuse);
+      const fault = { ...faultOf(loss), after: loss.nth - 1, times: 1 };
+      await of('POST', '/faults', fault).catch(refuse);
     }
     const deviations = async () => {
       const told = await of('GET', '/deviations');
@@ -104,6 +103,11 @@ export function worldsOf(control: Control): OpenMock {
     };
   };
 }
+
+const faultOf = ({ order, request: { fingerprint } }: NonNullable<Order['loss']>) => ({
+  ...order,
+  fingerprint,
+});
 
 /** A deviation as the control API tells it. */
 type Told = Omit<DeviationRecord, 'breaks'> & {

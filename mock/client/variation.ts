@@ -1,7 +1,7 @@
 /** In which ways the service that a client meets can differ from the plain one. */
-import { contract, type OperationId } from '../../spec/contract.ts';
-import { campaignPhases } from '../kits/campaign.ts';
-import { requestKey, type SentRequest } from '../kits/campaign-judge.ts';
+import { contract } from '../../spec/contract.ts';
+import { lossPhases } from '../kits/losses.ts';
+import { requestOf, type SentRequest } from '../kits/losses-judge.ts';
 import type { Assumption } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { FaultOrder } from '../world/fault.ts';
@@ -17,9 +17,9 @@ export interface Variation {
   readonly statements: readonly string[];
   readonly assumptions?: Readonly<Record<string, string>>;
   readonly deviation?: string;
-  /** The n-th call of an operation is lost. */
+  /** The n-th request that is the same to the byte is lost. */
   readonly loss?: {
-    readonly operation: OperationId;
+    readonly request: SentRequest;
     readonly nth: number;
     readonly order: FaultOrder;
   };
@@ -49,22 +49,21 @@ export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
   const counts = new Map<string, number>();
   const made = sent.flatMap((request) => {
     const { operation, method, path } = request;
-    const nth = (counts.get(operation) ?? 0) + 1;
-    counts.set(operation, nth);
-    return Object.entries(campaignPhases).map(([phase, order]): Variation => {
-      const which = nth === 1 ? '' : `#${nth}`;
-      return {
-        ...{ id: `${operation}${which}:${phase}`, kind: 'loss', statements: [] },
+    const count = (counts.get(operation) ?? 0) + 1;
+    counts.set(operation, count);
+    const { nth } = requestOf(request, sent);
+    return Object.entries(lossPhases).map(
+      ([phase, order]): Variation => ({
+        id: `${operation}${count === 1 ? '' : `#${count}`}:${phase}`,
+        ...{ kind: 'loss', statements: [], loss: { request, nth, order } },
         text: `${method} ${path} is lost: ${phase}.`,
-        loss: { operation, nth, order },
-      };
-    });
+      }),
+    );
   });
   return made.toSorted((a, b) => Number(isRead(a)) - Number(isRead(b)));
 }
 
-const isRead = ({ loss }: Variation): boolean =>
-  loss !== undefined && contract.operations.get(loss.operation)?.effect === 'none';
+const isRead = ({ loss }: Variation): boolean => loss?.request.method === 'GET';
 
 /** Broken promises; the first of each promise come first. */
 export function mutantsOf(deviations: readonly DeviationRecord[]): readonly Variation[] {
@@ -87,14 +86,6 @@ export function inTurns(lists: readonly (readonly Variation[])[]): readonly Vari
   return Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat();
-}
-
-/** The request of the plain run that another one is, to the byte. */
-export function sameAs(
-  request: SentRequest | undefined,
-  sent: readonly SentRequest[],
-): SentRequest | undefined {
-  return request && sent.find((one) => requestKey(one) === requestKey(request));
 }
 
 /** The text of a statement. */
