@@ -102,6 +102,25 @@ await call('DELETE', '/__admin/worlds/' + world.id);
   expect(report.results).toMatchObject([{ outcome: 'broken' }]);
 });
 
+test('so are mocks that a test makes in its own process, without a socket', async () => {
+  const kits = new URL('../kits/index.ts', import.meta.url).href;
+  const inProcess = client(
+    'in-process',
+    `
+import { createMock } from '${kits}';
+await using mock = await createMock();
+using world = await mock.createWorld();
+const sent = { method: 'PUT', body: JSON.stringify({ name: 'Costs' }), headers: { 'content-type': 'application/json' } };
+const answer = await world.fetch(folder, sent).catch(() => undefined);
+if (answer !== undefined && (await answer.json()).name !== 'Costs') process.exit(1);
+`,
+  );
+  const broken = await run(inProcess, { only: 'type:updateFolder:name', kinds: ['mutant'] });
+  expect(broken.results).toMatchObject([{ outcome: 'broken' }]);
+  const lost = await run(inProcess, { only: 'updateFolder:reset', kinds: ['loss'] });
+  expect(failuresIn(lost)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
+});
+
 test('a run that fails once and passes once is flaky, and counts as not noticed', async () => {
   const state = join(folder, 'flaky');
   const flaky = client(

@@ -1,13 +1,18 @@
 /** The mock of one run of a test command. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { type Control, ControlError, worldBy } from '../../spec/base/control-client.ts';
 import { isObject } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
 import { variablesOf } from '../cli/env-command.ts';
 import { type FixtureName, startMock } from '../kits/index.ts';
+import { followRun, type Reached, reachedIn } from '../kits/run.ts';
 import type { Assumption } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
+import type { World } from '../world/world.ts';
 import { type Begun, reachedBy } from './reach.ts';
 import type { Variation } from './variation.ts';
 
@@ -31,42 +36,63 @@ export type OpenMock = (order?: Order) => Promise<RunMock>;
 /** A mock of its own for each run: what a test makes over the control API is varied as well. */
 export function ownMocks(fixture?: FixtureName): OpenMock {
   return async ({ assumptions, deviation, loss } = {}) => {
+    const order = { assumptions, deviation, loss: loss && lossOf(loss) };
     const mock = await startMock({
       ...{ fixture, assumptions },
       ...(deviation !== undefined && { deviations: [deviation] }),
     });
     const { service } = mock;
-    const all: JournalEntry[] = [];
-    const begun: Begun[] = [];
-    let met = false;
-    let calls = 0;
-    // Counted over all worlds, as a test may make one for itself.
-    const isTheOne = () => {
-      calls += 1;
-      return calls === loss?.nth;
-    };
-    service.onWorld = (world) => {
-      const own = { pristine: world.fork(world.id), entries: [] as JournalEntry[] };
-      begun.push(own);
-      if (loss !== undefined) world.faults.add({ ...faultOf(loss), when: isTheOne });
-      world.journal.subscribe((entry) => {
-        all.push(entry);
-        own.entries.push(entry);
-        met ||= (world.deviations.list()[0]?.effects ?? 0) > 0;
-      });
-    };
-    service.onWorld(service.defaultWorld);
+    const folder = mkdtempSync(join(tmpdir(), 'lockstep-run-'));
+    const file = join(folder, 'run.json');
+    writeFileSync(file, JSON.stringify(order));
+    const served: Reached[] = [];
+    const pristine = new Map<string, World>();
+    followRun(
+      service,
+      order,
+      (reached) => served.push(reached),
+      (world) => pristine.set(world.id, world.fork(world.id)),
+    );
+    // What reached mocks in the processes of the tests comes last.
+    const all = (): readonly Reached[] => [...served, ...readReached(file)];
     const { id, credentials } = service.defaultWorld;
     const { baseUrl } = mock;
+    const variables = variablesOf({
+      ...{ id, credentials, baseUrl },
+      prefixedBaseUrl: `${baseUrl}/w/${id}`,
+    });
     return {
-      variables: variablesOf({ id, credentials, baseUrl, prefixedBaseUrl: `${baseUrl}/w/${id}` }),
-      entries: async () => all,
-      isMet: async () => met,
+      variables: { ...variables, LOCKSTEP_RUN_FILE: file },
+      entries: async () => all().map(({ entry }) => entry),
+      isMet: async () => all().some(({ isMet }) => isMet),
       silences: async () => service.defaultWorld.assumptions.list(),
-      reached: async () => reachedBy(service, begun),
-      close: () => mock.close(),
+      reached: async () => reachedBy(service, begun(all(), pristine, service.defaultWorld)),
+      async close() {
+        rmSync(folder, { recursive: true, force: true });
+        await mock.close();
+      },
     };
   };
+}
+
+/** By world, what reached it and how it began. A world of another process is taken for the default one. */
+function begun(
+  all: readonly Reached[],
+  pristine: ReadonlyMap<string, World>,
+  usual: World,
+): readonly Begun[] {
+  return [...Map.groupBy(all, ({ world }) => world)].map(([id, own]) => ({
+    pristine: pristine.get(id) ?? pristine.get(usual.id) ?? usual,
+    entries: own.map(({ entry }) => entry),
+  }));
+}
+
+function readReached(file: string): readonly Reached[] {
+  const text = ifThere(() => readFileSync(reachedIn(file), 'utf8')) ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Reached);
 }
 
 /** A world for each run, in a mock that runs already. Worlds that a test makes itself are not varied. */
@@ -80,8 +106,10 @@ export function worldsOf(control: Control): OpenMock {
     if (deviation !== undefined)
       await of('PUT', '/deviations', { deviations: [deviation] }).catch(refuse);
     if (loss !== undefined) {
-      const fault = { ...faultOf(loss), after: loss.nth - 1, times: 1 };
-      await of('POST', '/faults', fault).catch(refuse);
+      const { nth, order, fingerprint } = lossOf(loss);
+      await of('POST', '/faults', { ...order, fingerprint, after: nth - 1, times: 1 }).catch(
+        refuse,
+      );
     }
     const deviations = async () => {
       const told = await of('GET', '/deviations');
@@ -104,9 +132,8 @@ export function worldsOf(control: Control): OpenMock {
   };
 }
 
-const faultOf = ({ order, request: { fingerprint } }: NonNullable<Order['loss']>) => ({
-  ...order,
-  fingerprint,
+const lossOf = ({ order, nth, request: { fingerprint } }: NonNullable<Order['loss']>) => ({
+  ...{ order, nth, fingerprint },
 });
 
 /** A deviation as the control API tells it. */

@@ -22,6 +22,7 @@ import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { FixtureName, LargeParameters } from '../world/world-request.ts';
 import { checkOptions, type WorldRequest } from '../world/world-request.ts';
+import { runOfProcess } from './run.ts';
 import { type InWorld, inWorldOf, type World, worldOf } from './world.ts';
 
 export type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
@@ -136,17 +137,20 @@ export async function createService(
 ): Promise<Service> {
   const { fixture = 'acme', parameters, description, tls, profile, strict, ...rest } = options;
   const catalogue = () => import('../../lab/areas/catalogue.ts');
-  return new Service({
+  const run = runOfProcess();
+  const { assumptions, deviation = [] } = run?.order ?? {};
+  const deviations = [deviation, options.deviations ?? []].flat();
+  const service = new Service({
     ...rest,
-    assumptions: await assumptionsOf(options),
+    assumptions: { ...assumptions, ...(await assumptionsOf(options)) },
     areas: { handlers, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
-    deviations: options.deviations?.length
-      ? (await catalogue()).deviationsOf(options.deviations)
-      : [],
+    deviations: deviations.length > 0 ? (await catalogue()).deviationsOf(deviations) : [],
     authority: tls?.cert,
   });
+  run?.follow(service);
+  return service;
 }
 
 function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mock {

@@ -1,0 +1,75 @@
+/**
+ * A run of `lockstep client`: what is varied in every world of a mock, and what reached it. A mock that a
+ * test makes in its own process finds the run in LOCKSTEP_RUN_FILE, and writes there what reached it.
+ */
+import { appendFileSync, readFileSync } from 'node:fs';
+import type { Service } from '../service/service.ts';
+import type { FaultOrder } from '../world/fault.ts';
+import type { JournalEntry } from '../world/journal.ts';
+import type { World } from '../world/world.ts';
+import type { AssumptionChoices } from '../world/world-request.ts';
+
+/** What is varied. */
+export interface RunOrder {
+  readonly assumptions?: AssumptionChoices | undefined;
+  readonly deviation?: string | undefined;
+  /** The n-th request with this fingerprint is lost, counted over all worlds. */
+  readonly loss?:
+    | { readonly fingerprint: string; readonly nth: number; readonly order: FaultOrder }
+    | undefined;
+}
+
+/** A request that reached a world, and whether a deviation had taken effect by then. */
+export interface Reached {
+  readonly world: string;
+  readonly entry: JournalEntry;
+  readonly isMet: boolean;
+}
+
+/** Loses what the order says, and follows each world from its start. */
+export function followRun(
+  service: Service,
+  { loss, deviation: named }: RunOrder,
+  onRequest: (reached: Reached) => void,
+  onWorld: (world: World) => void = () => {},
+): void {
+  let calls = 0;
+  const isTheOne = () => {
+    calls += 1;
+    return calls === loss?.nth;
+  };
+  service.onWorld = (world) => {
+    onWorld(world);
+    if (loss !== undefined) {
+      const { order, fingerprint } = loss;
+      world.faults.add({ ...order, fingerprint, when: isTheOne });
+    }
+    world.journal.subscribe((entry) => {
+      const isMet = world.deviations
+        .list()
+        .some(({ deviation, effects }) => deviation.id === named && effects > 0);
+      onRequest({ world: world.id, entry, isMet });
+    });
+  };
+  service.onWorld(service.defaultWorld);
+}
+
+/** The run that this process is part of; undefined if it is not part of one. */
+export function runOfProcess(): { order: RunOrder; follow(service: Service): void } | undefined {
+  const { LOCKSTEP_RUN_FILE: file } = process.env;
+  if (file === undefined) return undefined;
+  const order = JSON.parse(readFileSync(file, 'utf8')) as RunOrder;
+  return {
+    order,
+    follow: (service) =>
+      followRun(service, order, ({ world, entry, isMet }) => {
+        // Written at once: a test process may end without notice.
+        const { fingerprint } = entry;
+        const line = JSON.stringify({ world, entry: { ...entry, fingerprint }, isMet });
+        appendFileSync(reachedIn(file), `${line}\n`);
+      }),
+  };
+}
+
+/** The file of what reached the mocks of test processes, one line of JSON each. */
+export const reachedIn = (file: string): string => `${file}.requests`;
