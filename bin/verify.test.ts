@@ -17,7 +17,9 @@ import { runSuite } from '../conformance/commands/run-suite.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { assembleReport } from '../conformance/judge/assemble-report.ts';
 import type { Report, RunOptions, StatementResult } from '../conformance/judge/report.ts';
+import { isFailure } from '../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { entriesOf } from '../conformance/target/evidence.ts';
 import { deviationsOf } from '../lab/areas/catalogue.ts';
 import { type InProcessOptions, inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService } from '../mock/kits/index.ts';
@@ -348,5 +350,46 @@ test.for([
   expect(await check(folder)()).toMatchObject({
     exitCode: 2,
     problems: [expect.stringContaining('report.json is not a report')],
+  });
+});
+
+describe('a certificate with the evidence of what is broken alone', () => {
+  const broken = deviating('staging:lost-enable');
+  const narrow = { only: ['STAGE-5', 'DEPL-2'], evidence: 'failures' } as const;
+
+  test('is derived as far as its evidence goes, and the rest is said not to be', async () => {
+    const { folder, report } = await makeCertificate(narrow, broken);
+    expect(report.exitCode).toBe(1);
+    const verdictsOf = (wanted: string) =>
+      report.statements.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+    expect(verdictsOf('violated')).toEqual(['STAGE-5']);
+    const kept = report.evidence.flatMap(({ file }) =>
+      entriesOf(readFileSync(join(folder, file), 'utf8')).map(({ _lockstep }) => _lockstep),
+    );
+    const failed = report.statements.flatMap(({ checks }) =>
+      checks.filter(({ verdict }) => isFailure(verdict)),
+    );
+    const titles = (all: readonly { scenario: string }[]) =>
+      new Set(all.map((one) => one.scenario));
+    expect(titles(kept)).toEqual(titles(failed));
+    expect(await check(folder)()).toMatchObject({
+      ...{ exitCode: 4, problems: [], differences: [], alike: 1, notDerived: 1 },
+    });
+  });
+
+  test('is no green certificate where nothing is broken', async () => {
+    const { folder, report } = await makeCertificate({ ...narrow, allow: 'none' });
+    expect([report.exitCode, report.evidence]).toEqual([0, []]);
+    expect(await check(folder)()).toMatchObject({ exitCode: 4, alike: 0, notDerived: 1 });
+  });
+
+  test('is refused if what is said to be broken has no evidence', async () => {
+    const { folder, report } = await makeCertificate(narrow, broken);
+    const forged = { ...report, evidence: [] };
+    await writeReport(forged, join(folder, 'forged'), reportFiles(forged, []), [], new Redactor());
+    expect(await check(join(folder, 'forged'))()).toMatchObject({
+      exitCode: 1,
+      problems: ['STAGE-5 is said to be broken, and the evidence of it is not there'],
+    });
   });
 });

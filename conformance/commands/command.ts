@@ -219,6 +219,7 @@ function runOptions(
     convergenceMs: options.convergenceMs ?? usualMs,
     standards: options.standards ?? 'report',
     inferred: options.inferred,
+    evidence: options.evidence,
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,
     only,
