@@ -246,6 +246,8 @@ export function openLedger(
     return Ledger.open(folder, header, seal, undoCommand(options), release);
   } catch (error) {
     release();
+    if (error instanceof Error && 'syscall' in error)
+      error.message = `the ledger ${folder} cannot be written: ${error.message}`;
     throw error;
   }
 }
