@@ -207,6 +207,22 @@ test.for([
   expect(verified.differences).toHaveLength(1);
 });
 
+test('a scenario of another file, and a wait of another length, are refused', async () => {
+  const { folder, report } = await makeCertificate({ only: ['STAGE-5'] });
+  const [scenario, ...scenarios] = report.scenarios;
+  const eventually = report.eventually.map((one) => ({ ...one, withinMs: 1 }));
+  expect(eventually.length).toBeGreaterThan(0);
+  for (const [part, forged] of [
+    ['scenarios', { ...report, scenarios: [{ ...scenario, file: 'other.yaml' }, ...scenarios] }],
+    ['eventually', { ...report, eventually }],
+  ] as const) {
+    writeFileSync(join(folder, 'report.json'), json(forged));
+    rmSync(join(folder, 'certificate.html'), { force: true });
+    const problem = `what the report says of its ${part} does not follow from the evidence`;
+    expect(await verify(folder, { suite })).toMatchObject({ exitCode: 1, problems: [problem] });
+  }
+});
+
 const changes = scaled(300, 10_000);
 
 test('a certificate with any one byte changed is refused', async () => {
