@@ -140,7 +140,7 @@ function digests(report: Report): Html {
   return folded(
     'digests',
     'Digests (SHA-256)',
-    'npx lockstep verify, with the folder of these files, compares them all and derives every verdict again from the evidence.',
+    'npx --no-install lockstep verify, with the folder of these files, compares them all and derives every verdict again from the evidence.',
     ['What', 'Version', 'SHA-256'],
     rows,
   );

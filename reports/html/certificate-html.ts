@@ -38,6 +38,6 @@ ${latencies(report)}
 ${statementsByArea(report)}
 ${appendix(report)}
 </main>
-<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx lockstep verify</code> and the folder of these files. ${notice}</footer>`;
+<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx --no-install lockstep verify</code> and the folder of these files. ${notice}</footer>`;
   return page(title, certificateStyle, body);
 }
