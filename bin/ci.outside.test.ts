@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +13,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -54,6 +56,9 @@ const quick = (text: string): string =>
 
 const tenants = ['acme', 'beta'] as const;
 type Tenant = (typeof tenants)[number];
+
+/** Whose Lockstep a job of GitHub runs. */
+const whose = { LOCKSTEP_REPOSITORY: 'OWNER/lockstep', LOCKSTEP_VERSION: 'v0.1.0' };
 
 /** The world that poses as a tenant. */
 const worldOf = (tenant: Tenant): string => `${tenant}night`;
@@ -108,7 +113,7 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
   const folder = join(work, 'github');
   const machine: Machine = {
     ...{ folder, root, origin: join(folder, 'origin.git'), secrets, changed: quick },
-    vars: { LOCKSTEP_BASE_URL: posed.baseUrl },
+    vars: { LOCKSTEP_BASE_URL: posed.baseUrl, ...whose },
   };
   makeOrigin(machine.origin, posed.files);
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
@@ -118,7 +123,7 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
   for (const tenant of tenants) {
     const good = gate(tenant, '1');
     expect(good.status, good.log).toBe(0);
-    expect(good.outputs).toBe('exit-code=0\n');
+    expect(good.outputs).toBe('exit-code=0\nreport=lockstep-report\n');
     expect(good.summary).toMatch(/^## ✅ .*GATE PASSED/);
     expect(good.summary).toContain('Lockstep: Passed');
     expect(good.log).not.toContain('::error');
@@ -135,18 +140,21 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
       'report.json',
     ]),
   );
-  expect(await verify(report, { suite: loadOwnSuite() })).toMatchObject({
-    exitCode: 0,
-    problems: [],
-  });
+  // Nothing is broken, so no evidence is kept, and nothing is derived.
+  const { exitCode, problems, differences } = await verify(report, { suite: loadOwnSuite() });
+  expect([exitCode, problems, differences]).toEqual([4, [], []]);
+  expect(filesIn(report).filter((file) => file.endsWith('.har'))).toEqual([]);
 
   await posed.deviate('acme', 'folders:rename-lost');
   const bad = gate('acme', '2');
   expect(bad.status, bad.log).toBe(1);
-  expect(bad.outputs).toBe('exit-code=1\n');
+  expect(bad.outputs).toBe('exit-code=1\nreport=lockstep-report\n');
   expect(bad.summary).toMatch(/^## ❌ .*GATE FAILED {2}.*new: FOLDER-/);
   expect(bad.log).toMatch(/^::error title=FOLDER-/m);
   expect(historyOf(machine.origin, 'acme')).toHaveLength(2);
+  const kept = await verify(join(folder, 'artifacts/2/acme-report'), { suite: loadOwnSuite() });
+  expect(kept).toMatchObject({ exitCode: 4, problems: [], differences: [] });
+  expect(kept.alike).toBeGreaterThan(0);
 
   expect(readdirSync(join(folder, 'caches'))).toHaveLength(3);
   expect(secretsIn(folder, [bad.log + bad.summary])).toEqual([]);
@@ -157,15 +165,19 @@ test('a night that cannot start shows nothing that lies there, and no link is fo
   const folder = join(work, 'github-planted');
   const machine: Machine = {
     ...{ folder, root, origin: join(folder, 'origin.git'), secrets, changed: quick },
-    vars: { LOCKSTEP_BASE_URL: 'https://elsewhere.example' },
+    vars: { LOCKSTEP_BASE_URL: 'https://elsewhere.example', ...whose },
   };
   const planted = { 'lockstep-report/gate.md': '## GATE PASSED', 'lockstep-report/note.md': 'x' };
-  makeOrigin(machine.origin, { ...posed.files, ...planted });
+  const links = { 'lockstep-ledger/kept': '../tenants/acme.yaml' };
+  makeOrigin(machine.origin, { ...posed.files, ...planted }, links);
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
   const night = runJob(machine, workflow, 'gate', 'acme', '1');
   expect(night.status, night.log).toBe(2);
   expect(night.log).toContain('holds note.md, which no run writes');
   expect(night.summary).not.toContain('PASSED');
+  expect(existsSync(join(folder, 'artifacts'))).toBe(false);
+  const tenant = readFileSync(join(folder, '1-gate-acme/workspace/tenants/acme.yaml'), 'utf8');
+  expect(tenant).toBe(posed.files['tenants/acme.yaml']);
 });
 
 test('the cache of a tenant is not that of another one whose name begins alike', () => {
@@ -178,7 +190,11 @@ test('the cache of a tenant is not that of another one whose name begins alike',
   expect(named(key, 'acme-2').startsWith(named(start, 'acme'))).toBe(false);
 });
 
-function makeOrigin(origin: string, files: Readonly<Record<string, string>>): void {
+function makeOrigin(
+  origin: string,
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>> = {},
+): void {
   const seed = `${origin}.seed`;
   const git = (...args: string[]) => {
     const { status, stderr } = spawnSync('git', ['-C', seed, ...args], { encoding: 'utf8' });
@@ -187,6 +203,10 @@ function makeOrigin(origin: string, files: Readonly<Record<string, string>>): vo
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(seed, dirname(name)), { recursive: true });
     writeFileSync(join(seed, name), text);
+  }
+  for (const [name, to] of Object.entries(links)) {
+    mkdirSync(join(seed, dirname(name)), { recursive: true });
+    symlinkSync(to, join(seed, name));
   }
   git('init', '--quiet', '--initial-branch', 'main');
   git('add', '--all');
@@ -211,9 +231,10 @@ function secretsIn(folder: string, texts: readonly string[]): string[] {
   ];
 }
 
-/** Stands for `npx lockstep`: notes what it was told, and ends 1 if that was the tenant that fails. */
+/** Stands for `npx`: notes what Lockstep was told, and ends 1 if that was the tenant that fails. */
 const standIn = `#!/bin/sh
-shift
+[ "$1 $2" = '--no-install lockstep' ] || exit 9
+shift 2
 echo "$*" >>"$NOTES"
 case $* in *"/$FAILING.yaml "*) exit 1 ;; esac
 `;
@@ -281,7 +302,7 @@ describe.each([
 ])('%s', (_name, run, folders, named) => {
   const expected = tenants.map((tenant) => {
     const own = named === '' ? folders : folders.replaceAll(/[-/](?= |$)/g, `$&${tenant}`);
-    return `gate --tenant tenants/${tenant}.yaml --base-url https://${tenant}.example --allow reversible --baseline tenants/${tenant}.baseline.yaml ${own}`;
+    return `gate --tenant tenants/${tenant}.yaml --base-url https://${tenant}.example --allow reversible --baseline tenants/${tenant}.baseline.yaml ${own} --evidence failures`;
   });
 
   test('call the gate once for each tenant, as the action of GitHub does', () => {
@@ -376,6 +397,19 @@ describe('the CronJob of Kubernetes', () => {
     expect(status).toBe(2);
     expect(stderr).toContain('/not-there/tenant.yaml');
   });
+});
+
+test.each([
+  ['github-nightly.yml', /group: lockstep-\$\{\{ matrix\.tenant \}\}/],
+  ['gitlab.yml', /resource_group: lockstep-\$TENANT/],
+  ['Jenkinsfile', /lock\(resource: "lockstep-\$\{TENANT\}"\)/],
+  ['kubernetes.yaml', /concurrencyPolicy: Forbid/],
+])('%s works on a tenant one at a time, and asks no registry for Lockstep', (name, lock) => {
+  const text = read(ci(name));
+  expect(text).toMatch(lock);
+  expect(text).not.toMatch(/npx (?!--no-install )/);
+  expect(text).toMatch(/--evidence[ =]failures/);
+  expect(text).toMatch(/30 days|retention-days: 30|daysToKeepStr: '30'/);
 });
 
 test('the Jenkinsfile closes what it opens', () => {

@@ -114,7 +114,7 @@ suiteCommand(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
       ...['complete', 'jobs', 'tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'smoke'],
-      ...['ledger', 'ledgerKeyEnv'],
+      ...['ledger', 'ledgerKeyEnv', 'evidence'],
     ]),
   )
   .requiredOption('--baseline <file>', 'file of known problems; need not exist')

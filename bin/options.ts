@@ -83,6 +83,12 @@ export const suiteCommand = (program: Command, name: string, description: string
         'only report failures of statements that the description does not say in so many words',
       ).choices(['report'] as const),
     )
+    .addOption(
+      new Option(
+        '--evidence <which>',
+        'keep all exchanges, or only those of scenarios in which something is broken',
+      ).choices(['all', 'failures'] as const),
+    )
     .option('--complete', 'fail if a promise could not be tested')
     .option('--jobs <n>', 'how many scenarios to run in parallel', atLeastOne)
     .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)

@@ -78,7 +78,7 @@ describe.runIf(found).for(guides)('%s', (guide) => {
 async function runCommands(blocks: readonly Block[], commands: readonly Block[], url: string) {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-guide-'));
   // npx puts a shell between the script and the program, and does not hand a signal on to it.
-  const npx = `#!/bin/sh\nshift\n"${process.execPath}" "${program}" "$@"\nexit $?\n`;
+  const npx = `#!/bin/sh\n[ "$1" != --no-install ] || shift\nshift\n"${process.execPath}" "${program}" "$@"\nexit $?\n`;
   writeFileSync(join(folder, 'npx'), npx);
   chmodSync(join(folder, 'npx'), 0o755);
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\n');

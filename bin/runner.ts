@@ -164,8 +164,9 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   if (options.dryRun === true) return await tellPlan(options);
   const io = watched(options);
   if (path !== undefined) {
-    const { problems, differences } = await verified(path);
+    const { problems, differences, notDerived } = await verified(path);
     const lines = [...problems, ...differences.map(differenceText)];
+    if (notDerived > 0) lines.push(notDerivedText(notDerived));
     if (lines.length > 0) throw new Refused(lines.join('\n'));
   }
   const gated = await (path === undefined ? gate(options, io) : gateReport(path, options, io));
@@ -292,13 +293,18 @@ export async function runVerify(
   const done = await verified(file, publicKey);
   const lines = [...done.problems, ...done.differences.map(differenceText)];
   for (const line of lines) print(`${visible(line)}\n`);
-  if (done.exitCode === 0) {
-    print(`all ${done.alike} verdicts follow from the evidence\n`);
+  if (lines.length === 0) {
+    const all = done.notDerived > 0 ? '' : 'all ';
+    print(`${all}${done.alike} verdicts of what was tried follow from the evidence\n`);
+    if (done.notDerived > 0) print(`${notDerivedText(done.notDerived)}\n`);
     const whose = publicKey === undefined ? ' (whose key that is, only --public-key tells)' : '';
     if (done.signedBy !== undefined) print(`signed with the key ${done.signedBy}${whose}\n`);
   }
   return done.exitCode;
 }
+
+const notDerivedText = (many: number): string =>
+  `${many} verdicts cannot be derived: the run kept the evidence of what is broken alone (--evidence failures)`;
 
 async function verified(file: string, publicKey?: string): Promise<Verified> {
   return await verify(file, {

@@ -17,7 +17,9 @@ import { runSuite } from '../conformance/commands/run-suite.ts';
 import { verify } from '../conformance/commands/verify.ts';
 import { assembleReport } from '../conformance/judge/assemble-report.ts';
 import type { Report, RunOptions, StatementResult } from '../conformance/judge/report.ts';
+import { isFailure } from '../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { entriesOf } from '../conformance/target/evidence.ts';
 import { deviationsOf } from '../lab/areas/catalogue.ts';
 import { type InProcessOptions, inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService } from '../mock/kits/index.ts';
@@ -205,6 +207,22 @@ test.for([
   expect(verified.differences).toHaveLength(1);
 });
 
+test('a scenario of another file, and a wait of another length, are refused', async () => {
+  const { folder, report } = await makeCertificate({ only: ['STAGE-5'] });
+  const [scenario, ...scenarios] = report.scenarios;
+  const eventually = report.eventually.map((one) => ({ ...one, withinMs: 1 }));
+  expect(eventually.length).toBeGreaterThan(0);
+  for (const [part, forged] of [
+    ['scenarios', { ...report, scenarios: [{ ...scenario, file: 'other.yaml' }, ...scenarios] }],
+    ['eventually', { ...report, eventually }],
+  ] as const) {
+    writeFileSync(join(folder, 'report.json'), json(forged));
+    rmSync(join(folder, 'certificate.html'), { force: true });
+    const problem = `what the report says of its ${part} does not follow from the evidence`;
+    expect(await verify(folder, { suite })).toMatchObject({ exitCode: 1, problems: [problem] });
+  }
+});
+
 const changes = scaled(300, 10_000);
 
 test('a certificate with any one byte changed is refused', async () => {
@@ -348,5 +366,46 @@ test.for([
   expect(await check(folder)()).toMatchObject({
     exitCode: 2,
     problems: [expect.stringContaining('report.json is not a report')],
+  });
+});
+
+describe('a certificate with the evidence of what is broken alone', () => {
+  const broken = deviating('staging:lost-enable');
+  const narrow = { only: ['STAGE-5', 'DEPL-2'], evidence: 'failures' } as const;
+
+  test('is derived as far as its evidence goes, and the rest is said not to be', async () => {
+    const { folder, report } = await makeCertificate(narrow, broken);
+    expect(report.exitCode).toBe(1);
+    const verdictsOf = (wanted: string) =>
+      report.statements.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+    expect(verdictsOf('violated')).toEqual(['STAGE-5']);
+    const kept = report.evidence.flatMap(({ file }) =>
+      entriesOf(readFileSync(join(folder, file), 'utf8')).map(({ _lockstep }) => _lockstep),
+    );
+    const failed = report.statements.flatMap(({ checks }) =>
+      checks.filter(({ verdict }) => isFailure(verdict)),
+    );
+    const titles = (all: readonly { scenario: string }[]) =>
+      new Set(all.map((one) => one.scenario));
+    expect(titles(kept)).toEqual(titles(failed));
+    expect(await check(folder)()).toMatchObject({
+      ...{ exitCode: 4, problems: [], differences: [], alike: 1, notDerived: 1 },
+    });
+  });
+
+  test('is no green certificate where nothing is broken', async () => {
+    const { folder, report } = await makeCertificate({ ...narrow, allow: 'none' });
+    expect([report.exitCode, report.evidence]).toEqual([0, []]);
+    expect(await check(folder)()).toMatchObject({ exitCode: 4, alike: 0, notDerived: 1 });
+  });
+
+  test('is refused if what is said to be broken has no evidence', async () => {
+    const { folder, report } = await makeCertificate(narrow, broken);
+    const forged = { ...report, evidence: [] };
+    await writeReport(forged, join(folder, 'forged'), reportFiles(forged, []), [], new Redactor());
+    expect(await check(join(folder, 'forged'))()).toMatchObject({
+      exitCode: 1,
+      problems: ['STAGE-5 is said to be broken, and the evidence of it is not there'],
+    });
   });
 });

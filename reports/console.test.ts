@@ -17,7 +17,7 @@ test('a violation takes three lines: the promise, what was seen, where to look',
     expect.stringMatching(/^VIOLATED {2}UPD-5/),
   ]);
   expect(lines).toContain(
-    'to run one alone: npx lockstep certify --base-url https://acme.example.com --tenant tenant.yaml --allow reversible --only STAGE-5',
+    'to run one alone: npx --no-install lockstep certify --base-url https://acme.example.com --tenant tenant.yaml --allow reversible --only STAGE-5',
   );
 });
 
@@ -95,7 +95,7 @@ test('the summary says how to start a mock with what was learned', () => {
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
   const learnt = { ...statement, checks: [check] } as typeof statement;
   const line =
-    '1 silence learned. To start a mock that does the same: npx lockstep mock --profile reports/out/r7k2m/profile.yaml';
+    '1 silence learned. To start a mock that does the same: npx --no-install lockstep mock --profile reports/out/r7k2m/profile.yaml';
   expect(consoleSummary(sampleReport({ statements: [learnt] }), options)).toContain(line);
   expect(consoleSummary(passedReport({ statements: [learnt] }), options)).not.toContain('learned');
 });

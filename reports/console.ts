@@ -67,7 +67,7 @@ function paint(style: Parameters<typeof styleText>[0], text: string): string {
 function learning(report: Report, { directory }: ConsoleOptions): string[] {
   const { choices } = learned(report);
   if (directory === undefined || report.target.kind === 'mock' || choices.size === 0) return [];
-  const command = `npx lockstep mock --profile ${directory}/profile.yaml`;
+  const command = `npx --no-install lockstep mock --profile ${directory}/profile.yaml`;
   return [
     `${count(choices.size, 'silence')} learned. To start a mock that does the same: ${command}`,
   ];

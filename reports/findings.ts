@@ -136,7 +136,7 @@ export function advice(
     target.kind === 'mock' ? '' : ` --tenant ${quoted(tenantFile)} --allow ${options.allow}`;
   return {
     look: `compare the evidence with ${source} (${statement.section}), then run it alone`,
-    command: `npx lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} ${alone}`,
+    command: `npx --no-install lockstep certify --base-url ${quoted(target.baseUrl)}${tenant} ${alone}`,
   };
 }
 

@@ -174,7 +174,7 @@ test('the advice can be pasted into a shell', () => {
   const [statement] = report.statements;
   if (statement === undefined) throw new Error('no statement');
   expect(advice(statement, report).command).toBe(
-    `npx lockstep certify --base-url 'https://x/'\\''; rm -rf ~' --tenant FILE --allow reversible --only SVC-1`,
+    `npx --no-install lockstep certify --base-url 'https://x/'\\''; rm -rf ~' --tenant FILE --allow reversible --only SVC-1`,
   );
 });
 

@@ -69,6 +69,29 @@ test('what a gate and a signature said of the old report goes with it', async ()
   expect(mode & 0o077).toBe(0);
 });
 
+test('every file of a report can be read by its user alone, the evidence among them', async () => {
+  const target = join(folder, 'out');
+  const [report, evidence] = withEvidence(passedReport, 'new');
+  await write(report, target, evidence);
+  const modes = await Promise.all(
+    [...formats, 'report.json', 'evidence/new.har'].map((name) => stat(join(target, name))),
+  );
+  expect(modes.map(({ mode }) => mode & 0o777)).toEqual(modes.map(() => 0o600));
+});
+
+test('what a run has left that was killed while it wrote is removed by the next', async () => {
+  const target = join(folder, 'out');
+  const [report, evidence] = withEvidence(passedReport, 'new');
+  const others = ['other.0123456789ab.tmp', 'out.txt'];
+  for (const name of [...others, 'out.0123456789ab.tmp', 'out/.lockstep-0123456789ab']) {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'report.json'), 'old');
+  }
+  await write(report, target, evidence);
+  expect(await listing(folder)).toEqual(['other.0123456789ab.tmp', 'out', 'out.txt']);
+  expect(await listing(target)).toEqual(ours);
+});
+
 function first([report, evidence]: [Report, SafeEvidence[]]): [Report, string, SafeEvidence[]] {
   return [report, folder, evidence];
 }

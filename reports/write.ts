@@ -7,9 +7,9 @@
  */
 
 import { hash, randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { filesOfRun, type Report } from '../conformance/judge/report.ts';
 import type { Redacted, Redactor } from '../spec/base/redactor.ts';
 import { ifThere } from '../spec/base/refused.ts';
@@ -53,6 +53,7 @@ export async function writeFiles(
   const ours = [...new Set(names.map((name) => name.replace(/\/.*/, '')))];
   const target = resolve(directory);
   await mkdir(dirname(target), { recursive: true });
+  sweep(target);
   const existing = ifThere(() => readdirSync(target));
   const suffix = randomBytes(6).toString('hex');
   const staging =
@@ -71,6 +72,20 @@ export async function writeFiles(
     await rm(staging, { recursive: true, force: true });
   }
   return target;
+}
+
+/** Removes what runs have left that were killed while they wrote: answers of a tenant are personal data. */
+function sweep(target: string): void {
+  const [folder, name] = [dirname(target), basename(target)];
+  const besides = readdirSync(folder)
+    .filter(
+      (one) => one.startsWith(`${name}.`) && /^\.[0-9a-f]{12}\.tmp$/.test(one.slice(name.length)),
+    )
+    .map((one) => join(folder, one));
+  const inside = (ifThere(() => readdirSync(target)) ?? [])
+    .filter((one) => /^\.lockstep-[0-9a-f]{12}$/.test(one))
+    .map((one) => join(target, one));
+  for (const path of [...besides, ...inside]) rmSync(path, { recursive: true, force: true });
 }
 
 /** JSON as it stands in files. */

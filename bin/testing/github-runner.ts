@@ -36,7 +36,7 @@ export interface Workflow {
 export interface Machine {
   /** A new folder, in which everything happens. */
   readonly folder: string;
-  /** The root of this repository: `OWNER/lockstep` is its action. */
+  /** The root of this repository: its action is that of `./lockstep-action`. */
   readonly root: string;
   /** The repository that is checked out. */
   readonly origin: string;
@@ -61,7 +61,7 @@ type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** `${{ matrix.tenant }}`; GitHub's other expressions are not used. */
 export function filled(text: unknown, contexts: Contexts): string {
-  return String(text).replaceAll(/\$\{\{\s*(\w+)\.([\w-]+)\s*\}\}/g, (_all, context, name) => {
+  return String(text).replaceAll(/\$\{\{\s*([\w.-]+)\.([\w-]+)\s*\}\}/g, (_all, context, name) => {
     const value = contexts[String(context)]?.[String(name)];
     if (value === undefined) throw new Error(`nothing is known of ${context}.${name}`);
     return String(value);
@@ -111,16 +111,31 @@ class Job {
     this.#night = night;
   }
 
-  steps(steps: readonly Step[], contexts: Contexts, env: Texts): void {
+  steps(steps: readonly Step[], before: Contexts, env: Texts): void {
     for (const step of steps) {
-      if (this.status !== 0 && step.if !== 'always()') continue;
+      if (!this.#isRun(step.if)) continue;
+      const contexts = { ...before, 'steps.lockstep.outputs': this.#outputs() };
       const all = { ...env, ...mapped(step.env, (value) => filled(value, contexts)) };
       const given = mapped(step.with, (value) => filled(value, contexts));
       if (step.run !== undefined) this.#run(step.run, all);
-      else if (step.uses?.startsWith('OWNER/lockstep@') === true)
-        this.#action(given, contexts, all);
+      else if (step.uses === './lockstep-action') this.#action(given, contexts, all);
       else this.#standIn(step.uses ?? '', given);
     }
+  }
+
+  /** The conditions that a step of the workflow has. */
+  #isRun(condition: string | undefined): boolean {
+    if (condition === undefined) return this.status === 0;
+    if (condition === 'always()') return true;
+    if (condition === 'always() && steps.lockstep.outputs.report')
+      return this.#outputs().report !== undefined;
+    throw new Error(`${condition} is not known here: say what it means`);
+  }
+
+  /** Of the action: no other step has any. */
+  #outputs(): Texts {
+    const lines = readFileSync(join(this.#place, 'output'), 'utf8').split('\n');
+    return Object.fromEntries(lines.filter(Boolean).map((line) => line.split('=', 2)));
   }
 
   #action(given: Texts, contexts: Contexts, env: Texts): void {
@@ -172,6 +187,8 @@ class Job {
       case 'actions/setup-node':
         break;
       case 'actions/checkout':
+        // Lockstep is run from where it lies.
+        if (given.repository !== undefined) break;
         spawnSync('git', ['clone', '--quiet', origin, this.#workspace]);
         break;
       case 'actions/cache/save':

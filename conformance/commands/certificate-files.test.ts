@@ -44,6 +44,7 @@ test('nothing, an empty folder, and what a killed run has left there may be', ()
   mustBeOurs(out);
   mkdirSync(join(out, '.lockstep-0123456789ab'));
   writeFileSync(join(out, '.lockstep-0123456789ab/report.json'), 'x');
+  mustBeOurs(out);
   writeFileSync(join(out, 'gate.json'), 'x');
   mustBeOurs(out);
 });

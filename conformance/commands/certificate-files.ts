@@ -111,10 +111,11 @@ export function mustBeOurs(folder: string, force = false): void {
   if (other !== undefined) {
     throw new Refused(`--out ${folder} holds ${other}, which no run writes: ${choose}`);
   }
-  if (force || names.length === 0) return;
+  const whole = names.filter((name) => !name.startsWith('.lockstep-'));
+  if (force || whole.length === 0) return;
   if (names.includes('report.json')) readCertificate(folder, `--out ${folder}: ${choose}: `);
   else if (!names.includes('gate.json')) {
-    throw new Refused(`--out ${folder} holds ${names[0]}, and no report: ${choose}`);
+    throw new Refused(`--out ${folder} holds ${whole[0]}, and no report: ${choose}`);
   }
 }
 

@@ -219,6 +219,7 @@ function runOptions(
     convergenceMs: options.convergenceMs ?? usualMs,
     standards: options.standards ?? 'report',
     inferred: options.inferred,
+    evidence: options.evidence,
     complete: options.complete ?? false,
     jobs: options.jobs ?? 8,
     only,
@@ -239,12 +240,15 @@ export function openLedger(
   const folder = ledgerFolder(options, io.cwd);
   const { id: runId, startedAt } = names;
   const header = { runId, startedAt, baseUrl: target.baseUrl };
-  const release = lockTarget(header, folder, io.locks);
+  let release = (): void => {};
   try {
+    release = lockTarget(header, folder, io.locks);
     const seal = sealingOf(options, target, io);
     return Ledger.open(folder, header, seal, undoCommand(options), release);
   } catch (error) {
     release();
+    if (error instanceof Error && 'syscall' in error)
+      error.message = `the ledger ${folder}, or its lock, cannot be written: ${error.message}`;
     throw error;
   }
 }

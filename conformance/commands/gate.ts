@@ -107,7 +107,7 @@ export async function gateReport(
 /** What is known before a night. */
 type Before = ReturnType<typeof readBefore>;
 
-function readBefore(options: GateOptions, { cwd, onWarning }: CommandIo) {
+function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const file = resolve(cwd, options.baseline);
   const folder = options.history && resolve(cwd, options.history);
   const { nights, warnings } = readHistory(folder);
@@ -116,7 +116,13 @@ function readBefore(options: GateOptions, { cwd, onWarning }: CommandIo) {
   const { host, pathname, href } = new URL(baseUrl);
   // The ports of this machine change from night to night.
   const target = isLoopback(href) ? 'this machine' : `${host}${pathname}`.replace(/\/$/, '');
-  const own = nights.filter(({ night }) => night.target === target);
+  const all = nights.filter(({ night }) => night.target === target);
+  // A clock that was ahead once would make its night the last one for years.
+  const tonight = (now?.() ?? new Date()).toISOString();
+  const own = all.filter(({ night }) => night.startedAt <= tonight);
+  const ahead = all.length - own.length;
+  if (ahead > 0)
+    onWarning?.(`${folder}: ${ahead} of the nights lie in the future, and were passed over`);
   // A mock's own world has all of them.
   const credentials =
     tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});

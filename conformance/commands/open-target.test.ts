@@ -82,3 +82,17 @@ test('is refused before any call, without what stands in the file', async ({ ser
   expect(warnings).toEqual(['scim: its environment variable is not set']);
   await target.close();
 });
+
+test.for([
+  ['as the name of a variable', '{ admin: { env: sk-canary-1 } }'],
+  ['in a list', '{ admin: { env: [sk-canary-1] } }'],
+  ['in place of a credential', '{ admin: sk-canary-1 }'],
+  ['in place of all', '[sk-canary-1]'],
+])('a secret that was pasted %s is not shown', async ([, credentials]) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(tenant, `baseUrl: https://tenant.example\ncredentials: ${credentials}\n`);
+  const io = { env, cwd: '/' } as unknown as Parameters<typeof openTarget>[1];
+  const refused = openTarget({ tenant }, io);
+  await expect(refused).rejects.toThrow(/tenant\.yaml:2:\d+: expected /);
+  await expect(refused).rejects.not.toThrow('canary');
+});

@@ -28,6 +28,7 @@ import { preflight } from '../safety/preflight.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client, type ClientOptions, CouldNotRun } from '../target/client.ts';
 import { watchCredentials } from '../target/credential-watch.ts';
+import { evidenceOfFailures } from '../target/evidence-of-failures.ts';
 import { requestsOf } from '../target/limits.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
 import type { TraceEvent } from '../target/trace-event.ts';
@@ -67,9 +68,11 @@ export interface RunInput
  */
 export async function runSuite(input: RunInput) {
   const { record, evidence, redactor } = await recordRun(input);
-  const report = judge(record);
+  const judged = judge(record);
   // Reasons, names of headers and fields, bindings: wherever the target may have put a secret.
-  return { report: input.evidence === false ? report : redactor.value(report), evidence };
+  const report = input.evidence === false ? judged : redactor.value(judged);
+  const isWhole = input.options.evidence !== 'failures';
+  return isWhole ? { report, evidence } : evidenceOfFailures(report, evidence);
 }
 
 async function recordRun(input: RunInput) {

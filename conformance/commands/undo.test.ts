@@ -169,6 +169,14 @@ describe('what no run with this credential wrote is not followed', () => {
     expect(service.state.folder.name).toBe('Finance');
   });
 
+  test('each of them is told in a line of its own', async () => {
+    const other = JSON.stringify({ ...rename, key: 'other' });
+    writeLedger('a.jsonl', [header(service.baseUrl), planted, other]);
+    const { problems } = await undoIn();
+    expect(problems).toHaveLength(2);
+    expect(problems.join('')).not.toContain('\n');
+  });
+
   test('nor is what was written with another key of its own', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), rename]);

@@ -156,7 +156,10 @@ async function undoLedger(
       lists.failed.push(`${item.first.object}: ${(error as Error).message}`);
     }
   }
-  if (strange.length > 0) throw new Unsafe(strange.join('\n'));
+  if (strange.length > 0) {
+    lists.problems.push(...strange.slice(0, -1));
+    throw new Unsafe(strange.at(-1));
+  }
   if (left > 0) return;
   try {
     rmSync(file, { force: true });

@@ -16,6 +16,7 @@ import {
   type Report,
   type StatementResult,
 } from '../judge/report.ts';
+import { isFailure } from '../judge/verdict.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import { scenarioRecord } from '../run/record-step.ts';
 import { runScenario, runVaried } from '../run/run-scenario.ts';
@@ -39,8 +40,10 @@ export interface Verified {
     readonly reported: string;
     readonly derived: string;
   }[];
-  /** How many statements were derived alike. */
+  /** How many statements were derived alike, of those that the run tried. */
   readonly alike: number;
+  /** How many cannot be derived, as the run kept the evidence of what is broken alone. */
+  readonly notDerived: number;
   /** The public key that signed it, where somebody did. */
   readonly signedBy?: string | undefined;
 }
@@ -59,12 +62,13 @@ export interface VerifyOptions {
 /**
  * Looks at a certificate as somebody who trusts nobody: are its files what it digested, are they
  * what Lockstep makes of this report, and does the report follow from the evidence? 0 where all of
- * it does, 1 where a verdict does not follow, 2 where the files do not belong together. `path` is
- * the report, or the folder that holds it.
+ * it does, 1 where a verdict does not follow, 2 where the files do not belong together, 4 where what
+ * there is follows, and not all of the evidence was kept. `path` is the report, or the folder that
+ * holds it.
  */
 export async function verify(path: string, options: VerifyOptions): Promise<Verified> {
   const { suite: ours } = options;
-  const refused = { exitCode: exitCodes.usage, differences: [], alike: 0 };
+  const refused = { exitCode: exitCodes.usage, differences: [], alike: 0, notDerived: 0 };
   try {
     const files = readCertificate(path);
     const { report, evidence, read } = files;
@@ -90,25 +94,57 @@ export async function verify(path: string, options: VerifyOptions): Promise<Veri
 async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> {
   const { report } = files;
   const problems: string[] = [];
-  const derived = await derive(files, suite, problems);
-  problems.push(...contradictions(report, derived));
+  const told = toldScenarios(files);
+  const derived = await derive(files, suite, problems, told);
+  problems.push(...withoutEvidence(report, told), ...contradictions(report, derived, told));
   const reported = Map.groupBy(report.statements, ({ id }) => id);
   const again = new Map(derived.statements.map((item) => [item.id, item]));
   const differences = [...new Set([...again.keys(), ...reported.keys()])].flatMap((id) => {
     const [items, made] = [reported.get(id) ?? [], again.get(id)];
     const [item] = items;
-    const isAlike = item && made && equal(outlineOf(item), outlineOf(made));
+    const isAlike = item && made && equal(outlineOf(item, told), outlineOf(made, told));
     if (isAlike === true && items.length === 1) return [];
     const said = items.map(({ verdict }) => verdict).join(' and ');
     return { statement: id, reported: said || 'absent', derived: made?.verdict ?? 'absent' };
   });
+  // No check that held takes back what is broken.
+  const isOpen = (item: StatementResult) => isTold(item, told) && !isFailure(item.verdict);
+  const notDerived = report.statements.filter(isOpen).length;
   const good = differences.length === 0 && problems.length === 0;
+  const all = told.size > 0 ? exitCodes.couldNotRun : exitCodes.ok;
+  const differing = new Set(differences.map(({ statement }) => statement));
+  const alike = derived.statements.filter(
+    (item) => !differing.has(item.id) && !isOpen(item) && wasTried(item),
+  );
   return {
-    exitCode: good ? exitCodes.ok : exitCodes.violation,
-    problems,
-    differences,
-    alike: again.size - differences.filter(({ statement }) => again.has(statement)).length,
+    exitCode: good ? all : exitCodes.violation,
+    ...{ problems, differences, alike: alike.length, notDerived },
   };
+}
+
+/** Titles of scenarios that ran, and of which `--evidence failures` has kept nothing. */
+type Told = ReadonlySet<string>;
+
+function toldScenarios({ report, evidence }: CertificateFiles): Told {
+  if (report.options.evidence !== 'failures') return new Set();
+  const entries = evidence.flatMap(({ text }) => entriesOf(text));
+  const kept = new Set(entries.map(({ _lockstep }) => _lockstep.scenario));
+  const ran = report.scenarios.filter(({ outcome }) => outcome !== 'not-run');
+  return new Set(ran.map(({ scenario }) => scenario).filter((title) => !kept.has(title)));
+}
+
+const isTold = ({ checks }: StatementResult, told: Told): boolean =>
+  checks.some(({ scenario }) => told.has(scenario));
+
+const wasTried = ({ checks }: StatementResult): boolean =>
+  checks.some(({ verdict }) => verdict !== 'not-testable' && verdict !== 'not-applicable');
+
+/** What is broken, and has no evidence: of that it is kept. */
+function withoutEvidence({ statements }: Report, told: Told): string[] {
+  const failed = statements.filter(({ checks }) =>
+    checks.some(({ scenario, verdict }) => told.has(scenario) && isFailure(verdict)),
+  );
+  return failed.map(({ id }) => `${id} is said to be broken, and the evidence of it is not there`);
 }
 
 /** Why a certificate does not belong to this Lockstep. */
@@ -145,24 +181,29 @@ function mustBeMadeOf(
 }
 
 /** What the report says as a whole, and its evidence does not. */
-function contradictions(report: Report, derived: Report): string[] {
+function contradictions(report: Report, derived: Report, told: Told): string[] {
   const parts = ['totals', 'exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
-  const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
   const ran = (of: Report): unknown =>
-    of.scenarios.map(({ scenario, outcome }) => [scenario, outcome]);
+    of.scenarios.map(({ scenario, file, outcome }) => [scenario, file, outcome]);
+  const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
+  const waited = (of: Report): unknown =>
+    of.eventually.map(({ tookMs, polls: _polls, ...rest }) => ({ ...rest, came: tookMs !== null }));
+  // Of what was observed, and waited for, nobody can tell in which scenario it was.
+  const more =
+    told.size > 0 ? { scenarios: ran } : { scenarios: ran, observations: seen, eventually: waited };
   const differing = [
     ...parts.filter((part) => !equal(report[part], derived[part])),
-    ...(equal(seen(report), seen(derived)) ? [] : ['observations']),
-    ...(equal(ran(report), ran(derived)) ? [] : ['scenarios']),
+    ...Object.entries(more).flatMap(([part, of]) => (equal(of(report), of(derived)) ? [] : part)),
   ];
   return differing.map(
     (part) => `what the report says of its ${part} does not follow from the evidence`,
   );
 }
 
-/** What a statement says of itself and of its checks. */
-function outlineOf(item: StatementResult): unknown {
-  return { ...timeless({ ...item }), checks: item.checks.map(withoutPlaces) };
+/** What a statement says of itself and of its checks; in which ways one held, its checks do not say. */
+function outlineOf({ heldIn, ...item }: StatementResult, told: Told): unknown {
+  const ways = isTold(item, told) ? {} : { heldIn };
+  return { ...timeless({ ...item }), ...ways, checks: item.checks.map(withoutPlaces) };
 }
 
 /** Entries of a file count otherwise where the engine's own calls are left out. */
@@ -182,6 +223,7 @@ async function derive(
   { report, evidence }: Pick<CertificateFiles, 'report' | 'evidence'>,
   suite: Suite,
   problems: string[],
+  told: Told,
 ): Promise<Report> {
   const entries = Map.groupBy(
     evidence.flatMap(({ text }) => entriesOf(text)),
@@ -194,6 +236,10 @@ async function derive(
   const { run, skipped } = fitting(plan, report.preflight);
   const records: ScenarioRecord[] = [];
   for (const scenario of run) {
+    if (told.has(scenario.title)) {
+      records.push({ ...scenarioRecord(scenario, []), told: toldOf(report, scenario.title) });
+      continue;
+    }
     const replay = new Replay(entries.get(scenario.title) ?? []);
     records.push(scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan)));
     const odd = replay.mismatches.slice(0, 1);
@@ -204,6 +250,15 @@ async function derive(
   const again = judge({ ...report, plan: plan.writes, scenarios });
   // As it stands in a file, where what is undefined is not there.
   return JSON.parse(JSON.stringify(again)) as Report;
+}
+
+/** What the report says of a scenario. */
+function toldOf({ scenarios, statements }: Report, title: string): ScenarioRecord['told'] {
+  const result = scenarios.find(({ scenario }) => scenario === title);
+  const judged = statements.flatMap(({ id, checks }) =>
+    checks.filter(({ scenario }) => scenario === title).map((one) => ({ ...one, statement: id })),
+  );
+  return result && { result, judged };
 }
 
 /** The turns that a scenario had in a run, played again from its evidence. */

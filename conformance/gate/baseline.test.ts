@@ -1,5 +1,5 @@
 /** The file of known problems. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -83,4 +83,12 @@ test.for([
   ],
 ] as const)('%s is refused with its place', ([text, message]) => {
   expect(() => readBaseline(file(text))).toThrow(message);
+});
+
+test('a link that lies where it is written first is not followed', () => {
+  const path = file();
+  const other = file('mine');
+  symlinkSync(other, `${path}.tmp`);
+  writeBaseline(path, [entry('ENV-6')]);
+  expect(readFileSync(other, 'utf8')).toBe('mine');
 });

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -61,6 +62,8 @@ export function writeNight(folder: string, night: Night): string {
 /** Under another name until it is whole: a night may be killed here as well. */
 export function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.tmp`, text);
+  // What lies there may be a link.
+  rmSync(`${file}.tmp`, { force: true });
+  writeFileSync(`${file}.tmp`, text, { flag: 'wx' });
   renameSync(`${file}.tmp`, file);
 }

@@ -9,6 +9,7 @@ import {
   exitCodes,
   type Judged,
   type LeftBehind,
+  notice,
   type Observation,
   type Report,
   type ScenarioResult,
@@ -52,6 +53,7 @@ export function assembleReport(collected: Collected): Report {
   ];
   const report: Omit<Report, 'exitCode'> = {
     schemaVersion: 1,
+    notice,
     ...rest,
     statements,
     observations: merged(observations),

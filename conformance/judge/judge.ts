@@ -67,7 +67,8 @@ function asReported(item: Judged): Judged {
 const limits: readonly RuleName[] = ['not-allowed', 'need-missing', 'feature-off', 'feature-there'];
 
 /** The statements that a scenario tries, or would have tried. */
-function triable({ notRun, turns }: ScenarioRecord): string[] {
+function triable({ notRun, turns, told }: ScenarioRecord): string[] {
+  if (told !== undefined) return told.judged.map(({ statement }) => statement);
   if (notRun !== undefined && limits.includes(notRun.why.rule)) return [];
   const checks = notRun?.checks ?? turns.flatMap(({ first }) => first.checks);
   return checks.map(({ statement }) => statement);
@@ -78,7 +79,8 @@ function judgeScenario(record: ScenarioRecord): {
   readonly result: ScenarioResult;
   readonly judged: readonly Judged[];
 } {
-  const { notRun, turns, extra } = record;
+  const { notRun, turns, extra, told } = record;
+  if (told !== undefined) return told;
   if (notRun !== undefined) {
     const { why, checks } = notRun;
     const none = { reason: reasonOf(why), durationMs: 0, requests: 0 };

@@ -7,6 +7,7 @@ import type { Level } from '../../spec/contract.ts';
 import {
   type CheckResult,
   type EventuallyTiming,
+  type Judged,
   type Observation,
   placeOf,
   type Report,
@@ -130,6 +131,10 @@ export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file'
   readonly extra: boolean;
   readonly turns: readonly TurnRecord[];
   readonly notRun?: NotRun | undefined;
+  /** If its evidence was not kept: what the report says of it, which nobody can derive again. */
+  readonly told?:
+    | { readonly result: ScenarioResult; readonly judged: readonly Judged[] }
+    | undefined;
 }
 
 interface NotRun {

@@ -90,6 +90,11 @@ export interface components {
             readonly soakMs?: number | undefined;
             /** @description The only files of the suite that the run was to look at; absent for all of them. */
             readonly files?: components["schemas"]["texts"] | undefined;
+            /**
+             * @description `failures`: only exchanges of scenarios were kept in which something is broken, and `verify` derives what these came to. Absent for all.
+             * @enum {unknown}
+             */
+            readonly evidence?: "all" | "failures" | undefined;
             /** @description Titles of the scenarios for which a budget of time had no room. */
             readonly leftOut?: components["schemas"]["texts"] | undefined;
         };
@@ -345,6 +350,8 @@ export interface components {
         readonly Report: {
             /** @constant */
             readonly schemaVersion: 1;
+            /** @description For whoever keeps these files. Absent in reports of earlier versions. */
+            readonly notice?: string | undefined;
             /** @description Lower-case letters and digits; stands in every name that the run made. */
             readonly runId: string;
             readonly suite: components["schemas"]["SuiteDigests"];

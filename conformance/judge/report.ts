@@ -18,6 +18,10 @@ export const exitCodes = {
   unsafe: 5,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 
+/** Stands in the report, the certificate and the evidence. */
+export const notice =
+  'It holds answers of the target, and personal data with them: keep it no longer than it is needed.';
+
 /** A check result with the statement that it belongs to. */
 export type Judged = CheckResult & {
   readonly statement: string;

@@ -1,9 +1,18 @@
 /** The evidence of a run, while it lies in the temporary folder. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Redactor } from '../../spec/base/redactor.ts';
+import { notice } from '../judge/report.ts';
 import { Evidence } from './evidence.ts';
 
 let folder: string;
@@ -43,4 +52,16 @@ test('nothing is added once it was read', () => {
   expect(add(evidence)).toBe('evidence/a.har#0');
   expect(evidence.files()).toHaveLength(1);
   expect(() => add(evidence)).toThrow('the run is over');
+});
+
+test('it can be read by its user alone, and says that it holds personal data', () => {
+  const evidence = new Evidence(new Redactor());
+  add(evidence);
+  const [inside = ''] = readdirSync(folder);
+  const modes = [inside, join(inside, '0')].map(
+    (name) => statSync(join(folder, name)).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o600]);
+  const [file] = evidence.files();
+  expect(JSON.parse(file?.text ?? '')).toMatchObject({ log: { comment: notice } });
 });

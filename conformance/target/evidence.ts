@@ -19,7 +19,7 @@ import { type HarEntry, type HarPair, harEntry, harLog } from '../../spec/base/h
 import { isRunning } from '../../spec/base/is-running.ts';
 import type { Redacted, Redactor } from '../../spec/base/redactor.ts';
 import { version } from '../../spec/base/version.ts';
-import type { EvidenceFile } from '../judge/report.ts';
+import { type EvidenceFile, notice } from '../judge/report.ts';
 import type { WireAnswer } from '../language/answer.ts';
 import type { WireRequest } from './target.ts';
 
@@ -91,7 +91,7 @@ const isOwn = (about: Stats): boolean =>
   about.isDirectory() && (process.getuid === undefined || about.uid === process.getuid());
 
 /** What stands before the entries of a file, and behind them. */
-const [head = '', tail = ''] = JSON.stringify(harLog([], version)).split(/(?<=\[)(?=\])/);
+const [head = '', tail = ''] = JSON.stringify(harLog([], version, notice)).split(/(?<=\[)(?=\])/);
 
 /**
  * Collects the exchanges of a run by file: on disk, as a target decides how long they get. What it

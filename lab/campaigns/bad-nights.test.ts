@@ -1,4 +1,4 @@
-/** Nights of the independent tenant: what the gate says of each bad one, and of the healthy one that follows. */
+/** Nights of the independent tenant: what the gate says of each bad one, and of three healthy ones that follow. */
 import {
   cpSync,
   existsSync,
@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { gate } from '../../conformance/commands/gate.ts';
 import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
@@ -22,14 +22,17 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../conformance/target/target.ts';
+import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { bench, withLedger } from '../tenant/measure.ts';
+import type { State } from '../tenant/state.ts';
+import type { Traits } from '../tenant/traits.ts';
 
 /** Nothing of it is varied, which the gate does not ask for. */
 const { whole: _whole, ...own } = loadOwnSuite();
 /** A few of the scenarios, so that many nights take seconds. */
 const files =
-  /\/(authorisation|folders\/(rename|fields)|environments\/.*|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list|dbt\/.*|audit\/export|scim\/list)\.yaml$/;
+  /\/(authorisation|folders\/(rename|fields)|environments\/.*|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list|dbt\/.*|audit\/export|scim\/list|versions\/switch|recipients\/console-user)\.yaml$/;
 /** Of who may call what: who works, who stops working, and what must be refused of one who works. */
 const cells = / as (admin|member|scoped|scopedElsewhere|scim|expired|adminApiKey|quoted|twice)$/;
 const suite = {
@@ -51,6 +54,16 @@ interface Weather {
   readonly without?: (name: string) => boolean;
   /** Bindings that name what is not there. */
   readonly gone?: string;
+  /** The clock of the machine jumps by years, back and forth. */
+  readonly jumps?: true;
+  /** How many days the clock is ahead of the night. */
+  readonly ahead?: number;
+  /** Which disk takes no more: that of the ledger and the history, or the temporary one. */
+  readonly full?: 'disk' | 'temporary disk';
+  /** What others do meanwhile. */
+  readonly traits?: Traits;
+  /** What a colleague does before each request. */
+  readonly colleague?: (state: State, call: number) => void;
 }
 
 interface BadNight {
@@ -58,8 +71,10 @@ interface BadNight {
   readonly weather: Weather;
   /** Also with leave to write. Then what it had written may be left changed (5), and nothing is news. */
   readonly writes?: true;
-  readonly says: readonly [exitCode: number, headline: RegExp];
+  readonly says: Says;
 }
+
+type Says = readonly [exitCode: number | '[01]', headline: RegExp];
 
 const json = (status: number): WireResponse => ({
   status,
@@ -79,6 +94,7 @@ const holds =
     headers.authorization === `Bearer ${credentials.get(name)?.secret}`;
 
 const couldNotRun = /^GATE COULD NOT RUN {2}/;
+const nothingNew: Says = [0, /^GATE PASSED {2}nothing new$/];
 const pages = /^GATE COULD NOT RUN {2}.*a page stood in place of the service/;
 const table: readonly BadNight[] = [
   {
@@ -176,6 +192,48 @@ const table: readonly BadNight[] = [
     weather: { from: 1, answer: page(200), on: ({ url }) => /\/versions/.test(url) },
     says: [1, /^GATE FAILED {2}\d+ new: /],
   },
+  { what: 'a clock that jumps', writes: true, weather: { jumps: true }, says: nothingNew },
+  {
+    what: 'a clock that is years ahead, and a silence answered otherwise',
+    weather: {
+      ahead: 4000,
+      from: 1,
+      answer: json(425),
+      on: ({ url }, { bindings }) => url.includes(`${bindings.runningDbtSync?.id}`),
+    },
+    says: [0, /^GATE PASSED {2}silences answered otherwise: DBT-8$/],
+  },
+  { what: 'a clock that is years behind', weather: { ahead: -4000 }, says: nothingNew },
+  {
+    what: 'a full disk',
+    writes: true,
+    weather: { full: 'disk' },
+    says: [4, /^GATE COULD NOT RUN {2}ENOSPC/],
+  },
+  {
+    what: 'a full temporary disk',
+    writes: true,
+    weather: { full: 'temporary disk' },
+    says: [4, couldNotRun],
+  },
+  {
+    what: 'colleagues at work',
+    writes: true,
+    weather: { traits: { others: { every: 3 }, moving: { every: 7 } } },
+    says: nothingNew,
+  },
+  {
+    what: 'a colleague who renames a folder of the tenant file',
+    writes: true,
+    weather: {
+      colleague: ({ folders }, call) => {
+        const folder = folders.find(({ id }) => id === 3310);
+        if (call === 80 && folder !== undefined) folder.name = 'Renamed by Ana';
+      },
+    },
+    // If it strikes between a write and what reads it, it is unstable at worst.
+    says: ['[01]', /^GATE (?!.*violated)/],
+  },
 ];
 
 /** The tenant in that weather. */
@@ -186,7 +244,7 @@ function targetIn(weather: Weather): Target {
     on = () => true,
     without = () => false,
   } = weather;
-  const { target } = bench({ habits: [] });
+  const { tenant, target } = bench({ habits: [], traits: weather.traits ?? {} });
   const kept = <V>(all: Iterable<readonly [string, V]>) =>
     [...all].filter(([name]) => !without(name));
   const bindings = Object.fromEntries(kept(Object.entries(target.bindings)));
@@ -199,6 +257,7 @@ function targetIn(weather: Weather): Target {
     bindings,
     transport: async (request, signal) => {
       calls += 1;
+      weather.colleague?.(tenant.state(), calls);
       const strikes = calls >= from && request.url.startsWith('https:') && on(request, target);
       if (!strikes || answer === undefined) {
         const given = await target.transport(request, signal);
@@ -212,21 +271,46 @@ function targetIn(weather: Weather): Target {
 
 /** A run of the suite on the tenant. */
 function ranIn(weather: Weather, allow: Effect, day = 1, more: Partial<RunInput> = {}) {
-  return withLedger((openLedger) =>
-    runSuite({
+  const { ahead = 0, full, jumps } = weather;
+  return withLedger(async (open) => {
+    const openLedger = full === 'disk' ? noSpace : open;
+    if (full === 'temporary disk') vi.stubEnv('TMPDIR', join(parent, 'nowhere'));
+    if (jumps) jump();
+    return await runSuite({
       ...{ suite, safety: safetyFacts, version: '0', openLedger, ...more },
       target: targetIn(weather),
-      names: { id: `n${day}`, startedAt: new Date(Date.UTC(2026, 0, day, 2)).toISOString() },
+      names: { id: `n${day}`, startedAt: timeOf(day + ahead).toISOString() },
       options: {
         ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
         ...{ jobs: 8, only: [], seed: day },
       },
-    }),
-  );
+    }).finally(() => {
+      vi.unstubAllEnvs();
+      vi.restoreAllMocks();
+    });
+  });
+}
+
+const timeOf = (day: number): Date => new Date(Date.UTC(2026, 0, day, 2));
+
+function noSpace(): never {
+  throw Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' });
+}
+
+/** By years, back and forth. */
+function jump(): void {
+  const [random, now] = [new Random(7), Date.now()];
+  vi.spyOn(Date, 'now').mockImplementation(() => now + random.below(10) * 3e10);
 }
 
 /** A night of the tenant, whose files lie in a folder: what the gate says of it. */
-async function night(cwd: string, allow: Effect, weather: Weather, more: object = {}) {
+async function night(
+  cwd: string,
+  allow: Effect,
+  weather: Weather,
+  more: object = {},
+  run: Partial<RunInput> = {},
+) {
   const nights = join(cwd, 'nights');
   const day = existsSync(nights) ? readdirSync(nights).length + 1 : 1;
   const options = { baseUrl: 'https://harbour.example', baseline: 'known.yaml', history: 'nights' };
@@ -234,9 +318,9 @@ async function night(cwd: string, allow: Effect, weather: Weather, more: object 
     { ...options, suite, allow, ...more },
     {
       ...{ env: {}, cwd, safety: safetyFacts, version: '0' },
-      now: () => new Date(Date.UTC(2026, 0, day, 2)),
+      now: () => timeOf(day + (weather.ahead ?? 0)),
     },
-    ({ confirm, budget }) => ranIn(weather, allow, day, { confirm, budget }),
+    ({ confirm, budget }) => ranIn(weather, allow, day, { confirm, budget, ...run }),
   );
   return `${keep()} ${found.night.headline}`;
 }
@@ -245,7 +329,12 @@ const parent = mkdtempSync(join(tmpdir(), 'lockstep-nights-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 const healthy = '0 GATE PASSED  nothing new';
 
-describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
+/** Whatever a bad night was, these find nothing new, and nothing that is gone. */
+async function threeHealthyNights(folder: string, allow: Effect): Promise<void> {
+  for (let count = 0; count < 3; count += 1) expect(await night(folder, allow, {})).toBe(healthy);
+}
+
+describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow) => {
   const first = join(parent, allow);
   beforeAll(async () => {
     mkdirSync(first);
@@ -253,7 +342,7 @@ describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
   });
 
   const nights = table.filter(({ writes = false }) => allow === 'none' || writes);
-  test.each(nights)('$what, and then a healthy night', async ({ what, weather, says }) => {
+  test.each(nights)('$what, and then healthy nights', async ({ what, weather, says }) => {
     const folder = join(parent, `${allow} ${what}`);
     cpSync(first, folder, { recursive: true });
     const [code, headline] = says;
@@ -261,14 +350,30 @@ describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
     if (!said.startsWith('5 GATE UNSAFE')) {
       expect(said).toMatch(new RegExp(`^${code} `));
       expect(said.slice(2)).toMatch(headline);
-    } else expect([allow, said]).toEqual(['reversible', expect.not.stringContaining(' new: ')]);
-    expect(await night(folder, allow, {})).toBe(healthy);
+    } else {
+      expect(allow).not.toBe('none');
+      expect(said).not.toContain(' new: ');
+    }
+    await threeHealthyNights(folder, allow);
+  });
+
+  test('two gates at once: one is refused, and names the other', async () => {
+    const folder = join(parent, `two ${allow}`);
+    cpSync(first, folder, { recursive: true });
+    const held = await withLedger(async (openLedger) => {
+      const other = openLedger();
+      const refused = await night(folder, allow, {}, {}, { openLedger });
+      other.close();
+      return refused;
+    });
+    expect(held).toMatch(/^5 GATE UNSAFE {2}another run \(measure, process \d+\) holds /);
+    await threeHealthyNights(folder, allow);
   });
 
   test('a smoke test calls each operation that it may once, and loses no coverage', async () => {
     const folder = join(parent, `smoke ${allow}`);
     cpSync(first, folder, { recursive: true });
-    const calls = { none: 7, reversible: 10 }[allow];
+    const calls = { none: 7, reversible: 10, permanent: 12 }[allow];
     const said = await night(folder, allow, {}, { smoke: true });
     expect(said).toMatch(new RegExp(`^0 GATE PASSED {2}nothing new; ${calls} of \\d+ ran$`));
     expect(await night(folder, allow, {})).toBe(healthy);

@@ -132,7 +132,8 @@ test('where the ledger cannot be written, nothing is written to the tenant', asy
   const tenant = await poseTenant();
   const start = tenant.rows();
   const { code, stdout, stderr } = await onFullDisk(0, tenant)('certify', ...reversible);
-  expect(code, stdout + stderr).not.toBe(0);
+  expect(code, stdout + stderr).toBe(4);
+  expect(stderr).toMatch(/the ledger .*, or its lock, cannot be written: EFBIG/);
   expect(tenant.rows()).toBe(start);
   expect(tenant.world.journal.list().filter(({ method }) => method === 'PUT')).toEqual([]);
 });

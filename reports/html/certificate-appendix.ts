@@ -125,7 +125,11 @@ function scenarios({ scenarios: all, requests }: Report): Html {
 }
 
 function digests(report: Report): Html {
-  const { suite, evidence } = report;
+  const { suite, evidence, options } = report;
+  const derives =
+    options.evidence === 'failures'
+      ? 'derives again what is broken, as the run kept the evidence of that alone'
+      : 'derives every verdict again from the evidence';
   const rows = [
     ['report.json', suite.version, hash('sha256', json(report))],
     ['Contract', suite.contractVersion, suite.contractSha256],
@@ -140,7 +144,7 @@ function digests(report: Report): Html {
   return folded(
     'digests',
     'Digests (SHA-256)',
-    'npx lockstep verify, with the folder of these files, compares them all and derives every verdict again from the evidence.',
+    `npx --no-install lockstep verify, with the folder of these files, compares them all and ${derives}. Names, the host, times and counts follow from no evidence: only a signature covers them.`,
     ['What', 'Version', 'SHA-256'],
     rows,
   );

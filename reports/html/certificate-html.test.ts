@@ -274,6 +274,21 @@ test('a silence shows what the target does, and what the mock calls that', () =>
   expect(words).toMatch(/1 × \(neither the assumption of the mock nor an alternative\): 418/);
 });
 
+test.each([
+  [undefined, 'derives every verdict again from the evidence'],
+  ['failures', 'derives again what is broken, as the run kept the evidence of that alone'],
+] as const)(
+  'with the evidence of %s it says what verify derives, and what it cannot',
+  (evidence, says) => {
+    const { options } = passedReport();
+    const page = certificateHtml(passedReport({ options: { ...options, evidence } }), []);
+    const text = textOf(byId(elements(page), 'digests'));
+    expect(text).toContain(says);
+    expect(text).toContain('only a signature covers them');
+    expect(page).toContain('personal data');
+  },
+);
+
 test('latencies are drawn, and said', () => {
   const latency = { listDeployments: [10, 12, 14, 400] };
   const page = certificateHtml(passedReport({ latency }), []);

@@ -6,7 +6,7 @@
  * requests. `verify` makes the page again and compares: nothing in it may depend on the machine.
  */
 
-import type { Report } from '../../conformance/judge/report.ts';
+import { notice, type Report } from '../../conformance/judge/report.ts';
 import { html, when } from '../../spec/base/html.ts';
 import { readExchanges } from '../exchanges.ts';
 import { brokenStatements } from '../findings.ts';
@@ -38,6 +38,6 @@ ${latencies(report)}
 ${statementsByArea(report)}
 ${appendix(report)}
 </main>
-<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx lockstep verify</code> and the folder of these files.</footer>`;
+<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx --no-install lockstep verify</code> and the folder of these files. ${notice}</footer>`;
   return page(title, certificateStyle, body);
 }

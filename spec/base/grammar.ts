@@ -4,7 +4,8 @@
  *
  * `title` of a node says what is expected there, where its keywords alone would not be plain
  * enough; `x-unknown` begins the message about a word that the node does not have ("there is no
- * matcher"). `x-behind` is for others: the part of a path behind which a binding stands.
+ * matcher"). `x-behind` is for others: the part of a path behind which a binding stands. What stands
+ * at a node that is `writeOnly` is never shown: a secret may have been pasted there.
  */
 
 import { hash } from 'node:crypto';
@@ -112,7 +113,8 @@ export class Grammar<T> {
       const words = (params.allowedValues as readonly unknown[]).map(String);
       return { path, message: unknownWord(node, String(error.data), found, words) };
     }
-    return { path, message: `expected ${expectedBy(error, node, path.length)}: found ${found}` };
+    const shown = node.writeOnly === true ? '' : `: found ${found}`;
+    return { path, message: `expected ${expectedBy(error, node, path.length)}${shown}` };
   }
 
   /** The properties of a node, its references included. */

@@ -62,7 +62,8 @@ export function harEntry(exchange: HarExchange) {
   };
 }
 
-/** A HAR file of entries, with whatever fields of their own they have. */
-export function harLog(entries: readonly HarEntry[], version: string) {
-  return { log: { version: '1.2', creator: { name: 'lockstep', version }, entries } };
+/** A HAR file of entries, with whatever fields of their own they have. `comment` is for who reads it. */
+export function harLog(entries: readonly HarEntry[], version: string, comment?: string) {
+  const creator = { name: 'lockstep', version };
+  return { log: { version: '1.2', creator, ...(comment && { comment }), entries } };
 }
