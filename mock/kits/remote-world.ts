@@ -187,7 +187,14 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
       advance: (by) => done('POST', '/clock/advance', by),
     },
     faults: {
-      add: async (order) => (await call('POST', '/faults', order)) as unknown as Fault,
+      async add(order) {
+        // As JSON they would be left out in silence.
+        const local = Object.entries(order).find(([, value]) => typeof value === 'function');
+        if (local !== undefined) {
+          throw new TypeError(`${local[0]} is a function, which does not reach another process`);
+        }
+        return (await call('POST', '/faults', order)) as unknown as Fault;
+      },
       list: async () => (await call('GET', '/faults')).faults as ActiveFault[],
       remove: (id) =>
         done('DELETE', `/faults/${encodeURIComponent(id)}`).then(
