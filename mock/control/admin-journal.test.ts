@@ -28,6 +28,19 @@ describe('the journal', () => {
     return made;
   }
 
+  test('an entry names its like, and notes say what else happened, without a credential', async () => {
+    const { world, get, post } = await used();
+    await world.fetch(deployments, as(world, 'scoped'));
+    world.emit({ type: 'revokeCredential', credential: world.credentials.oauth ?? '' });
+    const { body } = await get('/requests');
+    const { requests, notes } = body as Listing & { readonly notes: readonly string[] };
+    const [first, slash, , , , , again] = requests.map(({ fingerprint }) => fingerprint);
+    expect([first, slash]).toEqual([again, again]);
+    expect(notes).toEqual(['after #7: {"type":"revokeCredential","credential":"<oauth>"}']);
+    const found = await post('/requests/find', { headers: { 'Content-Type': null }, status: 403 });
+    expect((found.body as Listing).requests).toEqual([]);
+  });
+
   test('GET requests: each with its answer, its basis and its refusal', async () => {
     const { get } = await used();
     const { status, body } = await get('/requests');

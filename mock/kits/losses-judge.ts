@@ -184,13 +184,13 @@ export function notesOn(
   phases: readonly string[],
 ): string[] {
   const unreached = runs.filter(({ outcome }) => outcome === 'unreached');
+  const used = new Set(runs.map(({ phase }) => phase));
+  // If none is, `untested` says so.
+  const unused = used.size === 0 ? [] : phases.filter((name) => !used.has(name));
   const never = [...new Set(unreached.map(({ request }) => `${request.method} ${request.target}`))];
   return [
     ...refusalsOf(sent),
-    ...(runs.length === 0
-      ? []
-      : phases.filter((name) => !runs.some(({ phase }) => phase === name))
-    ).map((name) => `not tested: no request is one that ${name} is for`),
+    ...unused.map((name) => `not tested: no request is one that ${name} is for`),
     ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
     ...(outside === 0 || sent.length === 0
       ? []

@@ -254,6 +254,14 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.runs.map(({ request, phase }) => [request.operation, phase])).toEqual([
       ['listDeployments', 'list'],
     ]);
+    const mixed = await campaign(
+      async (send) => {
+        await careful(send)(deployments);
+        await careful(send)(deployments, { headers: { 'X-Trace': 'b' } });
+      },
+      { phases: { admin: { credential: 'admin', status: 503 } } },
+    );
+    expect(mixed.runs).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
     expect(report.notes).toEqual([
       'not tested: no request is one that branches is for',
       'not tested: no request is one that member is for',

@@ -95,7 +95,8 @@ export async function loseEach<Handle extends AnyWorld<Handle>>(
   const runs = await sideBySide(cases, jobs, async ({ target, phase, order }) => {
     const { entry, request } = target;
     const { fingerprint } = entry;
-    const done = await attempt({ times: 1, ...order, fingerprint, after: request.nth - 1 });
+    const { operation: _chosen, credential: _known, ...how } = order;
+    const done = await attempt({ times: 1, ...how, fingerprint, after: request.nth - 1 });
     return { request, phase, ...judgeAttempt(undisturbed.sent, entry, done) };
   });
   const untested = untestedBecause(undisturbed, outside, runs, operations);

@@ -80,6 +80,10 @@ test.for(kinds)('one shape, a world %s', async ([, using]) => {
     expect(await world.faults.list()).toMatchObject([{ id: 'fault-1', left: null }]);
     expect(await world.faults.remove(fault.id)).toBe(true);
     expect(await world.faults.remove(fault.id)).toBe(false);
+    if (Symbol.asyncDispose in world) {
+      const order = { status: 503, when: () => false };
+      await expect(world.faults.add(order as object)).rejects.toThrow(/^when is a function/);
+    }
 
     await world.fetch(FOLDER, rename);
     expect((await world.fetchAs('scoped')('/api/v1/deployments/2/versions')).status).toBe(403);

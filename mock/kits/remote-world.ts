@@ -9,7 +9,6 @@ import {
 } from '../../spec/base/control-client.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { EventName } from '../areas/events.ts';
-import type { RequestCriteria } from '../control/request-criteria.ts';
 import { undici } from '../transport/dispatcher.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import type { Assumption } from '../world/assumptions.ts';
@@ -19,38 +18,45 @@ import type { Coverage } from '../world/coverage.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { ActiveFault } from '../world/faults.ts';
 import { type JournalEntry, withBodies } from '../world/journal.ts';
-import type { AssumptionChoices, WorldRequest } from '../world/world-request.ts';
+import type { WorldRequest } from '../world/world-request.ts';
 import { append, describeFailures } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import type { LossReport } from './losses-report.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 import {
-  type CredentialName,
   type Credentials,
   credentialOf,
   inWorldOf,
   type KnownEvent,
+  type World,
+  type WorldAssumptions,
+  type WorldFaults,
+  type WorldRequests,
 } from './world.ts';
 
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
+/** What comes at once in this process comes later from another one. */
+type Later<Part> = Part extends (...given: infer Given) => infer Result
+  ? (...given: Given) => Promise<Awaited<Result>>
+  : Promise<Part>;
+type Remote<Parts> = { readonly [Name in keyof Parts]: Later<Parts[Name]> };
+
 /**
  * One isolated tenant. With `await` before each step, the lines that use the `World` of `lockstep/mock`
  * use this one as well; what is special to a world in this process is left out.
  */
-export interface RemoteWorld extends AsyncDisposable {
-  readonly id: string;
+export interface RemoteWorld
+  extends AsyncDisposable,
+    Remote<Pick<World, 'changes' | 'coverage' | 'reset' | 'restore' | 'snapshot'>>,
+    Pick<World, 'bindings' | 'credentials' | 'fetchAs' | 'id'> {
   /** Reaches the world by its credentials. */
   readonly baseUrl: string;
   /** Names the world for requests without a credential as well. */
   readonly prefixedBaseUrl: string;
-  readonly credentials: Credentials;
-  readonly bindings: Readonly<Record<string, unknown>>;
   /** Takes a path from the world's root, and adds the admin key if the request has no Authorization header. */
   readonly fetch: Fetch;
-  /** A fetch that adds another credential, or none for null. */
-  fetchAs(credential: CredentialName | null): Fetch;
   readonly clock: {
     /** Milliseconds since 1970. */
     now(): Promise<number>;
@@ -58,40 +64,17 @@ export interface RemoteWorld extends AsyncDisposable {
     run(from?: Time): Promise<void>;
     advance(by: Duration): Promise<void>;
   };
-  readonly faults: {
+  readonly faults: Remote<Omit<WorldFaults, 'add'>> & {
     add(order: RemoteFaultOrder): Promise<Fault>;
-    list(): Promise<readonly ActiveFault[]>;
-    /** False if it was over already. */
-    remove(id: string): Promise<boolean>;
-    /** Removes all faults, and ends what they delay or stall. */
-    clear(): Promise<void>;
   };
   /** As the control API tells them: secrets are hidden in their texts. */
-  readonly requests: {
-    readonly recorded: Promise<number>;
-    readonly dropped: Promise<number>;
-    /** What else happened. */
-    readonly notes: Promise<readonly string[]>;
-    list(): Promise<readonly JournalEntry[]>;
-    get(id: number): Promise<JournalEntry | undefined>;
-    last(): Promise<JournalEntry | undefined>;
-    find(criteria?: RequestCriteria): Promise<readonly JournalEntry[]>;
-    count(criteria?: RequestCriteria): Promise<number>;
-    clear(): Promise<void>;
-  };
-  readonly coverage: Promise<Coverage>;
-  readonly assumptions: {
-    list(): Promise<readonly Assumption[]>;
-    choice(statement: string): Promise<string | undefined>;
-    /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
-    set(choices: AssumptionChoices): Promise<void>;
-  };
-  /** The rows that differ from its start. */
-  changes(): Promise<readonly RowChange[]>;
-  reset(): Promise<void>;
-  /** The id of the snapshot. */
-  snapshot(): Promise<string>;
-  restore(snapshot: string): Promise<void>;
+  readonly requests: Remote<
+    Pick<
+      WorldRequests,
+      'clear' | 'count' | 'dropped' | 'find' | 'get' | 'last' | 'list' | 'notes' | 'recorded'
+    >
+  >;
+  readonly assumptions: Remote<Pick<WorldAssumptions, 'choice' | 'list' | 'set'>>;
   fork(id?: string): Promise<RemoteWorld>;
   /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
   emit<Type extends EventName | (string & {})>(
@@ -191,8 +174,7 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
   const last = async () => entriesIn(await call('GET', '/requests?limit=1'))[0];
   const dropped = async () => Number((await call('GET', '/requests?limit=1')).dropped);
   const notes = async () => (await call('GET', '/requests?limit=1')).notes as string[];
-  const assumptions = async () =>
-    (await call('GET', '/assumptions')).assumptions as readonly Assumption[];
+  const assumptions = async () => (await call('GET', '/assumptions')).assumptions as Assumption[];
   const world: RemoteWorld = {
     ...told,
     credentials,
@@ -205,8 +187,15 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
       advance: (by) => done('POST', '/clock/advance', by),
     },
     faults: {
-      add: async (order) => (await call('POST', '/faults', order)) as unknown as Fault,
-      list: async () => (await call('GET', '/faults')).faults as readonly ActiveFault[],
+      async add(order) {
+        // As JSON they would be left out in silence.
+        const local = Object.entries(order).find(([, value]) => typeof value === 'function');
+        if (local !== undefined) {
+          throw new TypeError(`${local[0]} is a function, which does not reach another process`);
+        }
+        return (await call('POST', '/faults', order)) as unknown as Fault;
+      },
+      list: async () => (await call('GET', '/faults')).faults as ActiveFault[],
       remove: (id) =>
         done('DELETE', `/faults/${encodeURIComponent(id)}`).then(
           () => true,
@@ -240,7 +229,11 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
     },
     assumptions: {
       list: assumptions,
-      choice: async (id) => (await assumptions()).find(({ statement }) => statement === id)?.choice,
+      async choice(id) {
+        const found = (await assumptions()).find(({ statement }) => statement === id);
+        if (found !== undefined) return found.choice;
+        throw new Error(`${id} is not a silent statement`);
+      },
       set: (choices) => done('PUT', '/assumptions', choices),
     },
     changes: async () => changesIn(await call('GET', '/diff')),

@@ -113,6 +113,9 @@ function alternativesOf(assumed: readonly Assumption[]): Alternative[] {
   );
 }
 
+/** What the text of a sweep begins with that has failed. */
+export const FAILS_UNDER = 'the test holds under what the mock assumes, but fails under';
+
 function reportText({ runs, findings }: Pick<SweepReport, 'runs' | 'findings'>): string {
   if (findings.length === 0) return `the test holds under all of ${runs.length} alternatives`;
   const lines = findings.map(({ statement, silence, choice, text, error }) =>
@@ -122,6 +125,6 @@ function reportText({ runs, findings }: Pick<SweepReport, 'runs' | 'findings'>):
       `    ${String(error?.message).replaceAll('\n', '\n    ')}`,
     ].join('\n'),
   );
-  const head = `the test holds under what the mock assumes, but fails under ${findings.length} of ${runs.length} alternatives that the service may as well choose:`;
+  const head = `${FAILS_UNDER} ${findings.length} of ${runs.length} alternatives that the service may as well choose:`;
   return [head, ...lines].join('\n');
 }

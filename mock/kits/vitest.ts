@@ -36,6 +36,7 @@ import {
   type World,
 } from './index.ts';
 import { type ExpectedRequest, type MatcherResult, received } from './received.ts';
+import { FAILS_UNDER } from './sweep.ts';
 
 export type { ChangeOptions, ExpectedChanges } from './changed.ts';
 export type { ExpectedRequest } from './received.ts';
@@ -91,14 +92,11 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     onTestFailed(({ task: failed }) => {
       const error = failed.result?.errors?.[0];
       // A sweep has explained the run that failed, which may not be the last one.
-      if (!error?.message.includes(SWEPT)) world.explain(error);
+      if (!error?.message.includes(FAILS_UNDER)) world.explain(error);
     });
     await use(world);
   },
 });
-
-/** What the message of a sweep's failure begins with. */
-const SWEPT = 'the test holds under what the mock assumes, but fails under';
 
 /**
  * A test that runs once under what the mock assumes, and then once under each alternative of every

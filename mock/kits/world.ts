@@ -30,12 +30,8 @@ export interface WorldFaults {
   clear(): void;
 }
 
-/** The requests of a world. */
-export interface WorldRequests
-  extends Pick<
-    Journal,
-    'recorded' | 'dropped' | 'notes' | 'list' | 'get' | 'last' | 'clear' | 'note' | 'subscribe'
-  > {
+/** The requests of a world: its journal, which can be searched. */
+export interface WorldRequests extends Journal {
   /** Those that fit. Throws for criteria that no request can meet. */
   find(criteria?: RequestCriteria): JournalEntry[];
   count(criteria?: RequestCriteria): number;
@@ -164,6 +160,9 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     const signed = credential === null ? undefined : credentialOf(core.credentials, credential);
     return fetchOf(service, baseUrl, signed);
   };
+  const { journal } = core;
+  const find = (criteria: RequestCriteria = {}) =>
+    findRequests(criteria, core.credentials, journal.list());
   const world: World = {
     id: core.id,
     service,
@@ -184,7 +183,10 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       remove: (id) => core.faults.remove(id),
       clear: () => core.faults.clear(),
     },
-    requests: requestsOf(core),
+    requests: Object.assign(journal, {
+      find,
+      count: (criteria?: RequestCriteria) => find(criteria).length,
+    }),
     get coverage() {
       return core.coverage.toCoverage();
     },
@@ -220,29 +222,4 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     },
   };
   return world;
-}
-
-function requestsOf(core: Core): WorldRequests {
-  const { journal } = core;
-  const find = (criteria: RequestCriteria = {}) =>
-    findRequests(criteria, core.credentials, journal.list());
-  return {
-    get recorded() {
-      return journal.recorded;
-    },
-    get dropped() {
-      return journal.dropped;
-    },
-    get notes() {
-      return journal.notes;
-    },
-    list: () => journal.list(),
-    get: (id) => journal.get(id),
-    last: () => journal.last(),
-    clear: () => journal.clear(),
-    note: (text) => journal.note(text),
-    subscribe: (listener) => journal.subscribe(listener),
-    find,
-    count: (criteria) => find(criteria).length,
-  };
 }

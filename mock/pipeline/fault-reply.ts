@@ -1,6 +1,7 @@
 /** What faults make of a request: an answer of their own, or none. */
 import { BODILESS, type Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
+import { fingerprintOf, heldText } from '../world/journal.ts';
 import { credentialName, type Decision, type Exchange, refuse } from './decision.ts';
 import { type Reply, refusal } from './exchange.ts';
 
@@ -15,7 +16,12 @@ export function strikeEarly(exchange: Exchange): {
   if (match.kind !== 'operation' || !world.faults.any) return {};
   const { method, headers, body } = request;
   const credential = credentialName(exchange);
-  const call = { operation: match.operation.id, credential, method, path, query, headers, body };
+  const call = {
+    ...{ operation: match.operation.id, credential, method, path, query, headers, body },
+    get fingerprint() {
+      return fingerprintOf({ method, path, query, requestBody: heldText(body) });
+    },
+  };
   const strike = world.faults.strike(call, world.clock.now());
   if (strike?.fault.phase !== 'before') return { strike };
   const decision = decisionOf(exchange, strike);

@@ -76,7 +76,7 @@ export function writeOut(
     contractFailures,
     changes: exchange.writes ? kept(changesSince(world.state)) : NONE,
   });
-  world.count(entry, world.assumptions, match.kind === 'operation' ? match.params : {});
+  world.count(entry, match.kind === 'operation' ? match.params : {});
   const fault = struck && {
     cut,
     delayMs: struck.delayMs,

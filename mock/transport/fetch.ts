@@ -1,6 +1,6 @@
 /** Answers fetch calls in-process, without a socket. */
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { CLOSED, half, isLost, isSlow, type Served, slowPieces, waitOut } from './served.ts';
+import { CLOSED, half, isLost, isSlow, type Served, slowBody, waitOut } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -51,21 +51,6 @@ function webBody(
   if (body === null || (typeof body === 'string' && !cut)) return body;
   const pieces = typeof body === 'string' ? [body] : body;
   return ReadableStream.from(cut ? cutOff(pieces) : pieces).pipeThrough(new TextEncoderStream());
-}
-
-function slowBody(result: ExchangeResponse, request: Request): ReadableStream<Uint8Array> {
-  const cancelled = new AbortController();
-  const signal = AbortSignal.any([request.signal, cancelled.signal]);
-  const client = { request, signal };
-  const pieces = slowPieces(result, client);
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: () => cancelled.abort(),
-  });
 }
 
 /** What comes through of a body that is cut in the middle. */

@@ -6,7 +6,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createServer, HttpResponse } from '../../spec/base/builtins.ts';
 import { inBatches } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
-import { half, isLost, isSlow, type Served, slowPieces, waitOut } from './served.ts';
+import { half, isLost, isSlow, type Served, slowBody, waitOut } from './served.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -259,7 +259,7 @@ function send(result: ExchangeResponse, response: Answering): void {
     response.once('close', () => gone.abort());
     response.writeHead(result.status, headers);
     response.flushHeaders();
-    stream(slowPieces(result, gone), response, false);
+    pipeline(Readable.fromWeb(slowBody(result, gone)), response, () => {});
     return;
   }
   if (typeof body === 'string') {
@@ -302,7 +302,7 @@ function lose(fault: TransportFault | undefined, response: Answering): void {
 
 /** Sends pieces as fast as the client takes them, until either side ends. */
 function stream(
-  pieces: Iterable<string> | AsyncIterable<string | Uint8Array>,
+  pieces: Iterable<string> | AsyncIterable<string>,
   response: Answering,
   cut: boolean,
 ): void {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   bodyText,
   type ExchangeRequest,
@@ -55,46 +56,46 @@ export function isSlow({ body, fault }: ExchangeResponse): boolean {
 /** As many as a body that drips comes in. */
 const PIECES = 10;
 
+/** Longer than any test: the longest that a timer takes. */
+const FOR_EVER = 2 ** 31 - 1;
+
 /**
- * The body of a slow answer as it arrives. Throws if the client goes away, or if the body stalls and
- * the fault is called off. Takes the request, not its signal: a request that is collected no longer
- * hears of an abort.
+ * The body of a slow answer as it arrives. It fails if the client goes away, or if it stalls and the
+ * fault is called off. Takes the request, not its signal: a request that is collected no longer hears
+ * of an abort.
  */
-export function slowPieces(
+export function slowBody(
   result: ExchangeResponse,
   client: { readonly signal: AbortSignal },
-): AsyncGenerator<Uint8Array> {
+): ReadableStream<Uint8Array> {
   const { fault = {} } = result;
+  const stalls = fault.cut === 'mid-body-stall';
+  const ended = new AbortController();
+  const end = () => {
+    letGo?.();
+    ended.abort();
+  };
+  client.signal.addEventListener('abort', end);
   // At once, for the fault may be called off before the first piece is asked for.
-  const off = new AbortController();
-  const letGo = fault.hold?.(() => off.abort());
-  const ended = AbortSignal.any([off.signal, client.signal]);
-  const pause = (ms?: number) =>
-    new Promise<void>((resolve) => {
-      if (ended.aborted) return resolve();
-      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-      const end = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      ended.addEventListener('abort', end, { once: true });
-    });
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    try {
-      const whole = Buffer.from(await bodyText(result));
-      const stalls = fault.cut === 'mid-body-stall';
+  const letGo = fault.hold?.(end);
+  let whole: Buffer | undefined;
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      whole ??= Buffer.from(await bodyText(result));
       const size = Math.max(1, Math.ceil(whole.length / (stalls ? 2 : PIECES)));
-      for (let at = 0; at < whole.length; at += size) {
-        // The first half comes at once, the second never.
-        if (!stalls) await pause((fault.dripMs ?? 0) / PIECES);
-        else if (at > 0) await pause();
-        client.signal.throwIfAborted();
-        if (stalls && at > 0) throw new TypeError('terminated');
-        yield whole.subarray(at, at + size);
-      }
-    } finally {
-      letGo?.();
-    }
-  }
-  return pieces();
+      // What stalls sends its first half at once, and never the second.
+      const stalled = at > 0 ? FOR_EVER : 0;
+      const ms = stalls ? stalled : (fault.dripMs ?? 0) / PIECES;
+      await pause(ms, undefined, { signal: ended.signal }).catch(() => {});
+      client.signal.throwIfAborted();
+      if (stalls && at > 0) throw new TypeError('terminated');
+      controller.enqueue(whole.subarray(at, at + size));
+      at += size;
+      if (at < whole.length) return;
+      end();
+      controller.close();
+    },
+    cancel: end,
+  });
 }

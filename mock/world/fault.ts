@@ -33,6 +33,8 @@ export interface FaultCall {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array | undefined;
+  /** As its journal entry will have it. */
+  readonly fingerprint: string;
 }
 
 /** Whether Retry-After says how long to wait, or until when, in the world's time. */

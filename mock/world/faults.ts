@@ -1,7 +1,6 @@
 import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import type { Fault, FaultCall, FaultKind, FaultOrder, RateLimit } from './fault.ts';
 import { checkFaultOrder } from './fault.ts';
-import { fingerprintOf, heldText } from './journal.ts';
 
 /** A fault that still strikes, and how often it has. */
 export type ActiveFault = Fault & {
@@ -159,13 +158,9 @@ function fits({ operation, credential, fingerprint, when }: Fault, call: FaultCa
   return (
     (operation ?? call.operation) === call.operation &&
     (credential ?? call.credential) === call.credential &&
-    (fingerprint === undefined || fingerprint === fingerprintOfCall(call)) &&
+    (fingerprint === undefined || fingerprint === call.fingerprint) &&
     (when === undefined || when(call))
   );
-}
-
-function fingerprintOfCall(call: FaultCall): string {
-  return fingerprintOf({ ...call, requestBody: heldText(call.body) });
 }
 
 function isTurn({ after = 0, every = 1 }: Fault, seen: number): boolean {

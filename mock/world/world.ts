@@ -134,6 +134,7 @@ export class World {
     const copy = new World({ ...this.#options, id, seed: this.seed });
     copy.#become(this);
     copy.startedAt = this.startedAt;
+    copy.isCounted = this.isCounted;
     copy.assumptions = this.assumptions.clone();
     copy.deviations.set(this.deviations.list().map(({ deviation }) => deviation));
     return copy;
@@ -182,10 +183,10 @@ export class World {
   }
 
   /** Counts an answer in its own coverage, and in that of the process. */
-  count(...answer: Parameters<CoverageCount['add']>): void {
+  count(entry: Parameters<CoverageCount['add']>[0], parameters: Readonly<Record<string, string>>) {
     if (!this.isCounted) return;
-    this.coverage.add(...answer);
-    everywhere.lockstepCoverage?.add(...answer);
+    this.coverage.add(entry, this.assumptions, parameters);
+    everywhere.lockstepCoverage?.add(entry, this.assumptions, parameters);
   }
 
   /** Appends an audit-log event at the world's time. */
