@@ -104,7 +104,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
   beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
   afterAll(() => void vi.useRealTimers());
 
-  test.for([...drawnChoices(scaled(12, 40)).entries()])('draw %i', async ([, draw]) => {
+  test.for([...drawnChoices(scaled(8, 40)).entries()])('draw %i', async ([, draw]) => {
     const chosen: Record<string, string> = { ...Object.fromEntries(assumed), ...draw };
     const report = await runOn(service, observing, { world: { assumptions: chosen } });
     const { choices } = learned(report);

@@ -38,7 +38,7 @@ function assumedAt(statement: string, fixture: string, only: readonly string[]) 
   return known;
 }
 
-const draws = drawnChoices(scaled(16, 60));
+const draws = drawnChoices(scaled(12, 60));
 afterAll(() => {
   figure('alternatives of silences', 'each alone, the whole suite', alternatives.length);
   figure('alternatives of silences', 'many at once, the whole suite', draws.length);
