@@ -18,12 +18,16 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   const items = Object.entries(into).flatMap(([list, entries]) =>
     entries.map((item) => ({ list, marks: marks(item, by), shows: fieldsOf(item, by) })),
   );
+  // A thousand subjects are not compared with a thousand items each.
+  const marked = items.flatMap((item) => [...item.marks].map((mark) => ({ mark, item })));
+  const byMark = Map.groupBy(marked, ({ mark }) => mark);
   const claimed = new Set<object>();
   /** The fields that each subject has which no item is. */
   const unfound: ReadonlySet<string>[] = [];
   for (const [index, subject] of of.entries()) {
     const own = marks(subject, by);
-    const found = items.filter((item) => !own.isDisjointFrom(item.marks));
+    const all = [...own].flatMap((mark) => byMark.get(mark) ?? []);
+    const found = [...new Set(all.map(({ item }) => item))];
     for (const item of found) claimed.add(item);
     if (found.length === 0) unfound.push(fieldsOf(subject, by));
     if (found.length > 1) {

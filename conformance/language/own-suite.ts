@@ -1,16 +1,29 @@
 /** The suite that comes with Lockstep: what it judges, and that it judges enough. */
 
+import { equal } from '../../spec/base/json.ts';
 import { Incomplete } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import { type Cell, ownFamily } from './authorisation.ts';
-import { loadSuite, readScenarioFiles } from './load.ts';
+import { loadSuite, readScenarioFiles, type ScenarioFile } from './load.ts';
 import { standingChecks } from './load-check.ts';
 import { everyStep, type Step, type Suite } from './scenario.ts';
 
-/** The suite that comes with Lockstep. Throws LoadError, or Incomplete where it judges too little. */
+let loaded: { readonly files: readonly ScenarioFile[]; readonly suite: Suite } | undefined;
+
+/**
+ * The suite that comes with Lockstep, loaded again only if one of its files has changed. Throws LoadError,
+ * or Incomplete where it judges too little.
+ */
 export function loadOwnSuite(): Suite {
+  const files = readScenarioFiles();
+  if (loaded === undefined || !equal(loaded.files, files))
+    loaded = { files, suite: suiteOf(files) };
+  return loaded.suite;
+}
+
+function suiteOf(files: readonly ScenarioFile[]): Suite {
   const { scenarios, cells, callers, digest } = ownFamily();
-  const suite = loadSuite(readScenarioFiles(), scenarios, digest);
+  const suite = loadSuite(files, scenarios, digest);
   const missing = [...withoutCells(cells), ...withoutCheck(suite)];
   if (missing.length > 0) throw new Incomplete(missing);
   const clauses = cells.flatMap((cell) => cell.clauses);

@@ -10,10 +10,11 @@ import { allSteps } from '../../conformance/language/scenario.ts';
 import { createService } from '../../mock/kits/index.ts';
 import { readProfile } from '../../mock/service/profile.ts';
 import { learned, profileYaml } from '../../reports/profile-yaml.ts';
-import { Random } from '../../spec/base/random.ts';
 import { contract } from '../../spec/contract.ts';
+import { scaled } from '../../spec/testing/campaign.ts';
 import { runOn } from '../exam/suite-run.ts';
 import { certified } from '../tenant/measure.ts';
+import { drawnChoices } from './drawn-choices.ts';
 
 const suite = loadOwnSuite();
 /** The scenarios that observe a silence. */
@@ -26,17 +27,7 @@ const observing = {
 const service = await createService();
 const silences = [...contract.statements.values()].filter(({ level }) => level === 'silent');
 
-/** A choice at each silence, drawn from all that it has. */
-function draw(seed: number): Record<string, string> {
-  const random = new Random(seed);
-  return Object.fromEntries(
-    silences.flatMap(({ id, assumption, alternatives = [] }) => {
-      const all = [assumption, ...alternatives].filter((choice) => choice?.inert === undefined);
-      const choice = all[random.below(all.length)];
-      return choice === undefined ? [] : [[id, choice.id]];
-    }),
-  );
-}
+const assumed = silences.map(({ id, assumption }) => [id, assumption?.id ?? '']);
 
 /** Choices that look alike where another silence was answered so: nobody could tell them apart. */
 const alike: readonly (readonly [id: string, seen: string, where: string, is: string])[] = [
@@ -113,8 +104,8 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
   beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
   afterAll(() => void vi.useRealTimers());
 
-  test.for(Array.from({ length: 40 }, (_, seed) => seed))('seed %i', async (seed) => {
-    const chosen = draw(seed);
+  test.for([...drawnChoices(scaled(8, 40)).entries()])('draw %i', async ([, draw]) => {
+    const chosen: Record<string, string> = { ...Object.fromEntries(assumed), ...draw };
     const report = await runOn(service, observing, { world: { assumptions: chosen } });
     const { choices } = learned(report);
     for (const [id, choice] of choices) {

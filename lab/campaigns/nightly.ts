@@ -23,6 +23,9 @@ const campaigns = [
   'mock/transport/neighbours.test.ts',
   'lab/campaigns/hostile-targets.test.ts',
   'lab/campaigns/faults.test.ts',
+  'lab/campaigns/thirteenth-operation.test.ts',
+  'lab/campaigns/sweep.test.ts',
+  'lab/campaigns/learn.test.ts',
   'bin/verify.test.ts',
 ];
 

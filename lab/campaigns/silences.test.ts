@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpus } from '../../mock/testing/corpus.ts';
+import type { CorpusEntry } from '../../mock/testing/corpus-entry.ts';
 import { type Replayed, replay } from '../../mock/testing/replay.ts';
 import { isGraded, silences } from '../../mock/world/assumptions.ts';
 
@@ -11,6 +12,11 @@ const alternatives = silences.flatMap((silence) =>
 const defaults = new Map<string, Replayed>();
 for (const entry of corpus) defaults.set(entry.name, await replay(entry));
 
+/** What was promised under one choice, if the choice came first: of entries that nothing comes before. */
+const promisedUnder = new Map<string, string>();
+const under = (entry: CorpusEntry, statement: string, choice: string) =>
+  `${entry.name}: ${statement}: ${choice}`;
+
 describe('each alternative of a silence, switched on, changes an answer', () => {
   it.for(alternatives)('$statement: $choice', async ({ statement, choice }) => {
     const changed: string[] = [];
@@ -18,6 +24,8 @@ describe('each alternative of a silence, switched on, changes an answer', () => 
       const before = defaults.get(entry.name);
       const after = await replay(entry, { [statement]: choice });
       expect(after.contractFailures, entry.name).toEqual([]);
+      if (entry.before === undefined)
+        promisedUnder.set(under(entry, statement, choice), promised(after));
       if (before === undefined || !same(before, after)) changed.push(entry.name);
     }
     expect(changed, `no request of the corpus shows ${statement}: ${choice}`).not.toEqual([]);
@@ -25,21 +33,23 @@ describe('each alternative of a silence, switched on, changes an answer', () => 
 });
 
 describe('Lockstep-Basis names exactly the silences that would change the answer', () => {
-  it.for(corpus.map((entry) => ({ ...entry })))('$name', async (entry) => {
+  it.for(corpus)('$name', async (entry) => {
     const before = defaults.get(entry.name);
     if (before === undefined) throw new Error('every entry has a default answer');
     const deciding = new Set<string>();
     for (const { statement, choice } of alternatives) {
       if (!isGraded(statement) || deciding.has(statement)) continue;
-      const after = await replay(entry, {}, { [statement]: choice });
-      if (promised(before) !== promised(after)) deciding.add(statement);
+      const after =
+        promisedUnder.get(under(entry, statement, choice)) ??
+        promised(await replay(entry, {}, { [statement]: choice }));
+      if (promised(before) !== after) deciding.add(statement);
     }
     expect([...before.assumed].sort()).toEqual([...deciding].sort());
   });
 });
 
 describe('the mock keeps its own contract', () => {
-  it.for(corpus.map((entry) => ({ ...entry })))('$name', async (entry) => {
+  it.for(corpus)('$name', async (entry) => {
     expect((await replay(entry)).contractFailures).toEqual([]);
   });
 });

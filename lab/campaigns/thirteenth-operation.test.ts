@@ -7,6 +7,7 @@ import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { scaled } from '../../spec/testing/campaign.ts';
 import { root } from '../house/house.ts';
 
 interface Step {
@@ -137,7 +138,10 @@ describe('a thirteenth operation', () => {
   });
 
   test('is served and certified', async () => {
-    const { code, out } = await run(copy, lockstep, 'self-certify', '--out', 'certified');
+    // At night with all other promises.
+    const only = scaled(0, 1) === 1 ? [] : ['--only', 'FOLDER-101,FOLDER-102,FOLDER-2'];
+    const args = ['self-certify', '--out', 'certified', ...only];
+    const { code, out } = await run(copy, lockstep, ...args);
     expect(code, out).toBe(0);
     const report = JSON.parse(readFileSync(join(copy, 'certified/report.json'), 'utf8')) as {
       statements: { id: string; verdict: string }[];

@@ -30,16 +30,16 @@ export async function reportOf(
   return report;
 }
 
-/** The report of one run; a world is made for it and dropped afterwards. */
+/** The report of one run, narrowed to some statements if they are given; its world is dropped afterwards. */
 export async function runOn(
   service: Service,
   suite: Suite,
   world: InProcessOptions = {},
-  jobs = 1,
+  only: readonly string[] = [],
 ): Promise<Report> {
   const target = await inProcessTarget(service, world);
   try {
-    return await reportOf(suite, target, { complete: true, jobs });
+    return await reportOf(suite, target, { complete: true, only });
   } finally {
     await target.close();
   }

@@ -2,10 +2,9 @@
  * Runs the suite and the explorer against a tenant in this process, without sockets and almost
  * without waiting: what waits moves the tenant's clock.
  *
- *     node lab/tenant/measure.ts faults [fault,...]     each is refused, found by a walk, or missed
- *     node lab/tenant/measure.ts habits [habit,...]     nothing should be found
+ *     node lab/tenant/measure.ts [fault,...]     each is refused, found by a walk, or missed
  *
- * `npm run explorer` measures what only a history of calls shows.
+ * `npm run explorer` measures what only a history of calls shows, and `lockstep exam --honest` habits.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import type { Report } from '../../conformance/judge/report.ts';
-import { isFailure } from '../../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { Ledger, sealingWith } from '../../conformance/safety/ledger.ts';
 import type { Target } from '../../conformance/target/target.ts';
@@ -22,7 +20,6 @@ import { brokenIn, reportOf } from '../exam/suite-run.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
 import { breaking, faults } from './breaking.ts';
-import { habits, isHabit } from './habits.ts';
 import { makeTenant, type Tenant, type TenantOptions, textOf } from './tenant.ts';
 
 const baseUrl = 'https://harbour.example';
@@ -125,21 +122,6 @@ export function explored(
   });
 }
 
-/** Habits should break nothing. */
-async function tryHabits(ids: readonly string[]): Promise<void> {
-  for (const id of ids.filter(isHabit)) {
-    const report = await certified({ habits: [id] });
-    const { documented, standard } = report.totals.statements;
-    const gaps = documented['not-testable'] + standard['not-testable'];
-    console.log([id, `shown ${report.fired}`, `gaps ${gaps}`, ...brokenIn(report)].join('\t'));
-    const worst = report.statements.flatMap(({ checks }) =>
-      checks.filter(({ verdict }) => isFailure(verdict)).slice(0, 1),
-    );
-    for (const { scenario, step, expected, actual } of worst)
-      console.log(`\t${scenario} / ${step}: ${JSON.stringify({ expected, actual })}`.slice(0, 400));
-  }
-}
-
 /** Certifies against what a fault breaks, then against everything; what passes both is walked. */
 async function tryFaults(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
@@ -158,11 +140,7 @@ async function tryFaults(ids: readonly string[]): Promise<void> {
   }
 }
 
-async function main([what, chosen]: readonly string[]): Promise<void> {
-  const only = chosen?.split(',');
-  if (what === 'habits') await tryHabits(only ?? Object.keys(habits));
-  else if (what === 'faults') await tryFaults(only ?? faults.map(({ id }) => id));
-  else throw new Error('say faults or habits');
+if (import.meta.main) {
+  const chosen = process.argv[2]?.split(',');
+  await tryFaults(chosen ?? faults.map(({ id }) => id));
 }
-
-if (import.meta.main) await main(process.argv.slice(2));

@@ -61,7 +61,7 @@ function randomChoices(random: Random): Record<string, string> {
 
 test('generated requests are answered by the contract, and a refused one changes nothing', async () => {
   const random = new Random(seed);
-  const [total, each] = [scaled(4000, 200_000), 500];
+  const [total, each] = [scaled(2000, 200_000), 500];
   const all = new Map<number, number>();
   let slowest = 0;
   for (let from = 0; from < total; from += each) {
