@@ -68,11 +68,11 @@ export class Protection {
 
   /** Call before each write. Answers with the reason where it must not be sent. */
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
-    if (object === undefined) return undefined;
+    // An empty update of a folder leaves nothing to put back.
+    if (object === undefined || isReading(object, sent)) return undefined;
     const { ledger } = this.#context;
     const item = await this.#find(object);
-    // Asked at each write: one that only reads, as an empty update of a folder, may come first.
-    const free = item === undefined || this.#mock || isReading(object, sent);
+    const free = item === undefined || this.#mock;
     if (!free && !isKnown(object, item.before, sent)) {
       return `${object.text} cannot be read, so it is not written`;
     }
@@ -125,8 +125,11 @@ export class Protection {
 
   #wrote(item: Protected, sent: unknown): void {
     item.written = true;
-    item.back = !item.unsure && isAsBefore(item, sent);
-    item.moved ||= !isAsBefore(item, sent);
+    const asked = asksForBefore(item, sent);
+    item.moved ||= !asked;
+    // If a change may show late, only the object itself tells that it is over.
+    const shows = !item.moved || item.restorer.lag?.atOnce(item.before) === true;
+    item.back = !item.unsure && asked && shows;
     if (item.moved) this.#context.settling.moved(item.object.operation);
   }
 
@@ -295,8 +298,8 @@ function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
   );
 }
 
-/** Whether a write asks for what the object itself says that it is. */
-function isAsBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
-  if (!hasValue(before) || restorer.lag?.atOnce(before) !== true) return false;
+/** Whether a write asks for what the object was. */
+function asksForBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
+  if (!hasValue(before)) return false;
   return restorer.bodies(object, before, before).some((body) => equal(body, sent));
 }
