@@ -39,7 +39,14 @@ import { gateComparison, toldGate } from '../reports/nights/gate.ts';
 import { historyComparisons, historyHtml } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { summaryMd } from '../reports/summary-md.ts';
-import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
+import {
+  askOnTerminal,
+  complain,
+  errors,
+  print,
+  printError,
+  redactor,
+} from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
 import { json, writeFiles, writeReport } from '../reports/write.ts';
 import { Refused, readText } from '../spec/base/refused.ts';
@@ -345,6 +352,7 @@ export function surroundings(): CommandIo & { readonly signal: AbortSignal } {
     safety: safetyFacts,
     version,
     redactor,
+    ask: askOnTerminal,
     exam: ownExam(),
     ownSuite: loadOwnSuite,
     signal: stop.signal,

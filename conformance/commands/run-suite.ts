@@ -12,6 +12,7 @@ import type {
   Judged,
   LeftBehind,
   PreflightFinding,
+  Stay,
   SuiteDigests,
   Verdict,
 } from '../judge/report.ts';
@@ -56,6 +57,10 @@ export interface RunInput
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  /** Rejects if the plan must not be carried out. */
+  readonly agree?: ((plan: Plan, target: Target) => Promise<void>) | undefined;
+  /** Writes in all, those that put things back included. */
+  readonly maxWrites?: number | undefined;
   /** Ends the tries of an exam once a scenario has shown what they are for. */
   readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -78,8 +83,9 @@ async function recordRun(input: RunInput) {
   const asked = select(suite.scenarios, options);
   const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
   input.onPlan?.(plan, target);
+  await input.agree?.(plan, target);
   const client = clientOf(input, plan);
-  const notes: Notes = { warnings: [], leftBehind: new Map() };
+  const notes: Notes = { warnings: [], leftBehind: new Map(), stays: new Map() };
   const warn = (message: string): void => void notes.warnings.push(message);
   const played = await withLedger(input.openLedger, warn, (ledger) =>
     play(input, plan, client, notes, ledger),
@@ -102,6 +108,8 @@ async function recordRun(input: RunInput) {
     evidence: evidence.map(({ file, sha256, entries }) => ({ file, sha256, entries })),
     warnings: notes.warnings,
     leftBehind: [...notes.leftBehind.values()],
+    stays: [...notes.stays.values()],
+    stopped: client.stopped,
     interrupted: input.signal?.aborted === true,
     scenarios: inReport(played.records.values(), played.skipped, asked),
   };
@@ -112,6 +120,7 @@ async function recordRun(input: RunInput) {
 interface Notes {
   readonly warnings: string[];
   readonly leftBehind: Map<string, LeftBehind>;
+  readonly stays: Map<string, Stay>;
 }
 
 function clientOf(input: RunInput, plan: Plan): Client {
@@ -119,6 +128,7 @@ function clientOf(input: RunInput, plan: Plan): Client {
   const { tries = 1, soakMs = 0 } = options;
   return new Client(input.target, plan.guard, {
     ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
+    maxWrites: input.maxWrites,
     onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),
     // Without an end only if the run has none but a time.
     budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
@@ -137,7 +147,7 @@ async function play(
   input: RunInput,
   plan: Plan,
   client: Client,
-  { warnings, leftBehind }: Notes,
+  { warnings, leftBehind, stays }: Notes,
   ledger: Ledger | undefined,
 ) {
   const { target, options, names, safety: facts, signal, enough, onProgress } = input;
@@ -157,7 +167,7 @@ async function play(
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
   const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
-    protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
+    protection: { client, ledger, facts, settling, warn, leftBehind, stays, ...shared },
     stoppedWorking: watch,
     onTrace: input.onTrace,
   });

@@ -113,6 +113,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly answer?: "accepted" | "refused" | "open" | undefined;
+            /** @description What stays if it is accepted, as nothing takes it back, by name. */
+            readonly leaves?: components["schemas"]["texts"] | undefined;
         };
         readonly Stay: {
             /** @description Where it is, in words: `recipients of notification 31 of deployment 1`. */
@@ -405,6 +407,8 @@ export interface components {
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
             /** @description What the run has left on purpose, as nothing takes it back: recipients, and tokens until they expire. On a mock it goes with the world, and is not listed. */
             readonly stays?: readonly components["schemas"]["Stay"][] | undefined;
+            /** @description Why the run stopped writing before its end: one write after the other was answered 5xx. */
+            readonly stopped?: string | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;
             /** @description Anything that a reader must know: what could not be put back, what was skipped. */

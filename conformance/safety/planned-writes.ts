@@ -21,12 +21,13 @@ import type { Target } from '../target/target.ts';
 import { movable } from '../vary/variation.ts';
 import { restoringCredential } from './ask.ts';
 import { isReading } from './restorer.ts';
+import { staying } from './staying.ts';
 
 export interface Planned {
   readonly write: PlannedWrite;
   readonly object: TenantObject;
   /** Of a put-back: how the turn leaves a switch, if all that it sends leaves it so. */
-  readonly leaves?: boolean | undefined;
+  readonly switchedTo?: boolean | undefined;
   /** It is permitted, and not announced: what it requires is not so, or only if a promise is broken. */
   readonly unlikely?: boolean;
 }
@@ -107,6 +108,8 @@ function askedBy(
   const { text, key, operation, effect } = object;
   const statuses = expectedStatuses(step, scope);
   const body = step.body === undefined ? undefined : bodyOf(step.body, scope);
+  const answer = answerOf(statuses);
+  const leaves = answer === 'refused' ? [] : staying(object, body);
   return {
     object,
     reads: isReading(object, body),
@@ -118,7 +121,7 @@ function askedBy(
       effect: worst([step.effect, effect]),
       actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
       sends: brief(body ?? step.rawBody, 200, 'nothing'),
-      answer: answerOf(statuses),
+      ...{ answer, ...(leaves.length > 0 && { leaves }) },
     },
   };
 }
@@ -223,8 +226,9 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
   if (changing.length === 0) return [...look('protect'), ...after];
   const states = new Set(changing.map(({ turns }) => turns));
   const last = changing.at(-1);
-  const leaves = states.size === 1 || last?.write.answer === 'accepted' ? last?.turns : undefined;
-  const back = { ...made('put-back', 'restore', 'what was there before'), leaves };
+  const switchedTo =
+    states.size === 1 || last?.write.answer === 'accepted' ? last?.turns : undefined;
+  const back = { ...made('put-back', 'restore', 'what was there before'), switchedTo };
   return [...look('protect'), ...after, back, ...after];
 }
 
@@ -233,10 +237,15 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
  * that leave it otherwise are put back. A mock's world is the run's own, and each object is read once.
  */
 export function atMost(all: readonly Planned[], { kind }: Target): PlannedWrite[] {
-  const switched = Map.groupBy(all, ({ object, leaves }) => leaves !== undefined && object.key);
+  const switched = Map.groupBy(
+    all,
+    ({ object, switchedTo }) => switchedTo !== undefined && object.key,
+  );
   switched.delete(false);
   const unneeded = [...switched.values()].flatMap((backs) => {
-    const [on, off] = [true, false].map((state) => backs.filter(({ leaves }) => leaves === state));
+    const [on, off] = [true, false].map((state) =>
+      backs.filter(({ switchedTo }) => switchedTo === state),
+    );
     return (on ?? []).length < (off ?? []).length ? on : off;
   });
   const never = new Set(unneeded);
