@@ -98,7 +98,7 @@ export async function planOf(options: CertifyOptions, io: CommandIo) {
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
     return {
       target,
-      rate: rateOf(options, target),
+      pace: { rate: rateOf(options, target), convergenceMs: run.convergenceMs },
       plan: makePlan({ ...suite, scenarios: select(suite.scenarios, run) }, target, run, names),
     };
   } finally {

@@ -6,7 +6,7 @@
 
 import { contract } from '../../spec/contract.ts';
 import { judge } from '../judge/judge.ts';
-import type { ProgressEvent } from '../judge/progress-event.ts';
+import type { Pace, ProgressEvent } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
 import type {
   Judged,
@@ -56,7 +56,7 @@ export interface RunInput
   /** Told of each exchange and of what each step came to. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before the first call. */
-  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  readonly onPlan?: ((plan: Plan, target: Target, pace: Pace) => void) | undefined;
   /** Rejects if the plan must not be carried out. */
   readonly agree?: ((plan: Plan, target: Target) => Promise<void>) | undefined;
   /** Writes in all, those that put things back included. */
@@ -82,7 +82,7 @@ async function recordRun(input: RunInput) {
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
-  input.onPlan?.(plan, target);
+  input.onPlan?.(plan, target, { rate: input.rate, convergenceMs: options.convergenceMs });
   await input.agree?.(plan, target);
   const client = clientOf(input, plan);
   const notes: Notes = { warnings: [], leftBehind: new Map(), stays: new Map() };

@@ -30,6 +30,8 @@ export interface Plan {
   readonly writes: readonly PlannedWrite[];
   /** About how many requests the run makes. */
   readonly requests: number;
+  /** How often it waits, one after the other, as long as a change may take to show. */
+  readonly waits: number;
   readonly guard: Guard;
   readonly turns: Turns;
 }
@@ -63,6 +65,7 @@ export function makePlan(
   const skipped: Skipped[] = [];
   const writes: Planned[] = [];
   let requests = 0;
+  const waits = new Map<string, number>();
   for (const scenario of scenarios) {
     const planned =
       whySkipped(scenario, target, allow) ?? plannedWrites(scenario, target, names, guard);
@@ -98,13 +101,26 @@ export function makePlan(
       ...Array.from({ length: again }, (_, index) => more[index % more.length] ?? plain),
     ];
     requests += all.length * costOf(scenario);
+    for (const area of scenario.writes)
+      waits.set(area, (waits.get(area) ?? 0) + all.length * waitsOf(scenario));
     writes.push(...all.flatMap((one) => planOf(one) ?? []));
     const apart = turns.flatMap((one) => cover?.apart(scenario, one) ?? []);
     for (const one of [...apart, ...more]) planOf(one);
     for (const { object } of [...plans.values()].flat()) guard.permit(object);
   }
   const turns = { first, cover, callers: whole?.callers };
-  return { run, skipped, writes: atMost(writes, target), requests, guard, turns };
+  const inRow = Math.max(0, ...waits.values());
+  return { run, skipped, writes: atMost(writes, target), requests, waits: inRow, guard, turns };
+}
+
+/** How often a scenario waits for what must not show, or for a restart. */
+function waitsOf({ steps, effect }: Scenario): number {
+  const waits = [...allSteps(steps)].filter(({ timing }) =>
+    timing?.kind === 'throughout'
+      ? timing.for === undefined
+      : timing !== undefined && effect === 'disruptive',
+  );
+  return waits.length;
 }
 
 const covers = new WeakMap<Whole, Map<string, Cover>>();

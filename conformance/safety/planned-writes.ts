@@ -10,7 +10,13 @@ import type { PlannedWrite } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { statusFits } from '../language/evaluate.ts';
-import { type Conditions, isWrite, type Scenario, type Step } from '../language/scenario.ts';
+import {
+  allSteps,
+  type Conditions,
+  isWrite,
+  type Scenario,
+  type Step,
+} from '../language/scenario.ts';
 import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
 import { attempt, resolve, type Scope, Unresolved } from '../language/template.ts';
 import { type Bindings, worst } from '../language/vocabulary.ts';
@@ -38,6 +44,8 @@ interface Asked extends Planned {
   readonly reads: boolean;
   /** It is done to what the tenant does not have. */
   readonly nowhere: boolean;
+  /** It asks for what the object is. */
+  readonly keeps: boolean;
   /** The state of a switch that it asks for. */
   readonly turns: boolean | undefined;
 }
@@ -98,7 +106,7 @@ function containsWrite(step: Step): boolean {
 
 function askedBy(
   step: Step,
-  { title }: Scenario,
+  scenario: Scenario,
   target: Target,
   scope: ScenarioScope,
   isNowhere: (object: TenantObject) => boolean,
@@ -109,14 +117,16 @@ function askedBy(
   const statuses = expectedStatuses(step, scope);
   const body = step.body === undefined ? undefined : bodyOf(step.body, scope);
   const answer = answerOf(statuses);
-  const leaves = answer === 'refused' ? [] : staying(object, body);
+  const nowhere = String(statuses) === '404' || isNowhere(object);
+  const leaves = answer === 'refused' || nowhere ? [] : staying(object, body);
   return {
     object,
     reads: isReading(object, body),
-    nowhere: String(statuses) === '404' || isNowhere(object),
+    nowhere,
+    keeps: asksForWhatIs(object, step, scenario),
     turns: switchIn(object, body),
     write: {
-      ...{ scenario: title, step: step.id, operation: operation?.id ?? key, object: text },
+      ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key, object: text },
       // The address itself says what a call does, however a scenario puts it together.
       effect: worst([step.effect, effect]),
       actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
@@ -150,6 +160,22 @@ function nowhereOn(bindings: Bindings, runId: string): (object: TenantObject) =>
       (!here.isSubsetOf(foreign) && !there.isSubsetOf(own))
     );
   };
+}
+
+/** Whether a body holds what an earlier step has read of the object, as the contract says how it is read. */
+function asksForWhatIs({ operation }: TenantObject, { body }: Step, { steps }: Scenario): boolean {
+  const { read, find = {} } = operation?.restore ?? {};
+  const filter = Object.entries(find).map(([field, value]) => `[${field}=${String(value)}]`);
+  const shown = [...allSteps(steps)].flatMap((one) =>
+    one.operation?.id === read?.call
+      ? Object.entries(one.capture).filter(([, from]) => String(from).includes(filter.join('')))
+      : [],
+  );
+  const names = shown.map(([name]) => name);
+  const sent = isObject(body) ? Object.values(body) : [];
+  const isShown = (value: unknown): boolean =>
+    typeof value === 'string' && names.includes(/^v?\{([\w-]+)[.\w]*\}$/.exec(value)?.[1] ?? '');
+  return filter.length > 0 && sent.length > 0 && sent.every(isShown);
 }
 
 /** What a body asks of a switch: of the only field that puts the object back, if it is on or off. */
@@ -222,7 +248,7 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
     looks ? [made('look', step, brief(restore.read.body))] : [];
   if (writing.every(({ nowhere }) => nowhere)) return look('protect');
   const after = target.kind === 'mock' ? [] : look('restore');
-  const changing = writing.filter(({ write: { answer } }) => answer !== 'refused');
+  const changing = writing.filter(({ keeps, write: { answer } }) => !keeps && answer !== 'refused');
   if (changing.length === 0) return [...look('protect'), ...after];
   const states = new Set(changing.map(({ turns }) => turns));
   const last = changing.at(-1);

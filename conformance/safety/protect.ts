@@ -135,8 +135,8 @@ export class Protection {
     const asked = asksForBefore(item, sent);
     item.moved ||= !asked;
     // If a change may show late, only the object itself tells that it is over.
-    const shows = !item.moved || item.restorer.lag?.atOnce(item.before) === true;
-    item.back = !item.unsure && asked && shows;
+    const shows = () => !item.moved || item.restorer.lag?.atOnce(item.before) === true;
+    item.back = !item.unsure && asked && shows();
     if (item.moved) this.#context.settling.moved(item.object.operation);
   }
 
@@ -318,8 +318,11 @@ function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
   );
 }
 
-/** Whether a write asks for what the object was. */
+/** Whether a write asks for what the object was, in whichever spelling. */
 function asksForBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
-  if (!hasValue(before)) return false;
-  return restorer.bodies(object, before, before).some((body) => equal(body, sent));
+  if (!isObject(before) || !isObject(sent)) return false;
+  const known = { ...object.operation?.restore?.put, ...object.fields };
+  const names = Object.keys(sent);
+  const told = names.length > 0 && names.every((name) => name in known);
+  return told && restorer.same(before, { ...before, ...sent });
 }
