@@ -57,9 +57,16 @@ function callsText(all: readonly PlannedWrite[]): string {
     refused > 0 && `${refused} to be refused`,
     isKept && `${backs?.length} put back what was there`,
     (looks ?? []).length > 0 && `${looks?.length} send {} and so read it`,
-    `as ${[...new Set((own ?? []).map(({ actor }) => actor))].join(', ')}`,
+    `as ${callersIn(own ?? [])}`,
   );
   return `${count(all.length, 'call')}: ${texts.join('; ')}`;
+}
+
+/** Who calls; headers that are no credential as they should be sent are counted. */
+function callersIn(calls: readonly PlannedWrite[]): string {
+  const [headers, names] = [new Set<string>(), new Set<string>()];
+  for (const { actor } of calls) (actor.startsWith('header') ? headers : names).add(actor);
+  return present(...names, headers.size > 0 && count(headers.size, 'odd header')).join(', ');
 }
 
 /** The fields of a body; of one that was cut, the first. */
@@ -69,7 +76,7 @@ function fieldsIn(sends: string): string[] {
   return /^\{"(\w+)":/.exec(sends)?.slice(1) ?? [];
 }
 
-/** The least and the most that each deployment may be restarted. */
+/** How often deployments are restarted, if each call that may be accepted is. */
 function restartsText(writes: readonly PlannedWrite[]): string | false {
   const restarts = writes.filter(
     ({ effect, answer, sends }) =>
