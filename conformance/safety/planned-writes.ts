@@ -248,7 +248,10 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
     looks ? [made('look', step, brief(restore.read.body))] : [];
   if (writing.every(({ nowhere }) => nowhere)) return look('protect');
   const after = target.kind === 'mock' ? [] : look('restore');
-  const changing = writing.filter(({ keeps, write: { answer } }) => !keeps && answer !== 'refused');
+  // In a mock's own world all that was written is put back.
+  const changing = writing.filter(
+    ({ keeps, write: { answer } }) => (!keeps || target.kind === 'mock') && answer !== 'refused',
+  );
   if (changing.length === 0) return [...look('protect'), ...after];
   const states = new Set(changing.map(({ turns }) => turns));
   const last = changing.at(-1);
