@@ -302,7 +302,7 @@ describe.each([
 ])('%s', (_name, run, folders, named) => {
   const expected = tenants.map((tenant) => {
     const own = named === '' ? folders : folders.replaceAll(/[-/](?= |$)/g, `$&${tenant}`);
-    return `gate --tenant tenants/${tenant}.yaml --base-url https://${tenant}.example --allow reversible --baseline tenants/${tenant}.baseline.yaml ${own} --evidence failures`;
+    return `gate --tenant tenants/${tenant}.yaml --base-url https://${tenant}.example --allow reversible --yes --baseline tenants/${tenant}.baseline.yaml ${own} --evidence failures`;
   });
 
   test('call the gate once for each tenant, as the action of GitHub does', () => {

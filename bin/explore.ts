@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newRunId, openLedger } from '../conformance/commands/command.ts';
+import { mustAgree } from '../conformance/commands/consent.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
 import { exploredAreas } from '../lab/explorer/areas/explored.ts';
@@ -22,6 +23,8 @@ export async function runExplore(command: ExploreCommand): Promise<number> {
   const { target } = await openTarget(command, io);
   try {
     const isMock = target.kind === 'mock';
+    if (!isMock)
+      await mustAgree(command, target.baseUrl, `up to ${command.writeBudget ?? 200} writes`, io);
     const done = await explore(
       {
         ...command,

@@ -114,7 +114,7 @@ suiteCommand(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
       ...['complete', 'jobs', 'tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'smoke'],
-      ...['ledger', 'ledgerKeyEnv', 'evidence'],
+      ...['ledger', 'ledgerKeyEnv', 'evidence', 'maxWrites'],
     ]),
   )
   .requiredOption('--baseline <file>', 'file of known problems; need not exist')
@@ -159,6 +159,8 @@ program
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
   .addOption(shared.allow)
+  .addOption(shared.yes)
+  .addOption(shared.allowProduction)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
   .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
@@ -230,6 +232,8 @@ program
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
   .addOption(shared.allow)
+  .addOption(shared.yes)
+  .addOption(shared.allowProduction)
   .option('--learn [file]', 'write how B answers silences (default: profile.yaml)')
   .addOption(shared.digest)
   .addHelpText('after', diffHelp)

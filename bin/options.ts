@@ -33,6 +33,14 @@ export const shared = {
     '--allow-env <name>',
     'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
   ).argParser((name: string, earlier: readonly string[] = []) => collect(name, earlier)),
+  yes: new Option(
+    '--yes',
+    'write to a host that is not this machine without being asked; needed if there is no terminal',
+  ),
+  allowProduction: new Option(
+    '--allow-production',
+    'write to a tenant whose file says production: true',
+  ),
   skipMissing: new Option(
     '--skip-missing',
     'leave out what needs a credential whose environment variable is not set',
@@ -94,6 +102,13 @@ export const suiteCommand = (program: Command, name: string, description: string
     .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
     .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
+    .addOption(shared.yes)
+    .addOption(shared.allowProduction)
+    .option(
+      '--max-writes <n>',
+      'refuse a plan of more writes (2), and stop a run before it makes more',
+      atLeastOne,
+    )
     .option('--rate <n>', 'requests per second at most (default: 8 on a remote tenant)', atLeastOne)
     .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
     .option('--force', 'replace a report in that folder that covers more, or another target')

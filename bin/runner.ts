@@ -26,7 +26,8 @@ import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/comm
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { type Verified, verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
-import { exitCodes, type PlannedWrite } from '../conformance/judge/report.ts';
+import type { Pace } from '../conformance/judge/progress-event.ts';
+import { exitCodes } from '../conformance/judge/report.ts';
 import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
 import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
@@ -37,9 +38,17 @@ import { readExchanges } from '../reports/exchanges.ts';
 import { githubAnnotations } from '../reports/github-annotations.ts';
 import { gateComparison, toldGate } from '../reports/nights/gate.ts';
 import { historyComparisons, historyHtml } from '../reports/nights/history.ts';
+import { planText } from '../reports/plan.ts';
 import { createProgress } from '../reports/progress.ts';
 import { summaryMd } from '../reports/summary-md.ts';
-import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
+import {
+  askOnTerminal,
+  complain,
+  errors,
+  print,
+  printError,
+  redactor,
+} from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
 import { json, writeFiles, writeReport } from '../reports/write.ts';
 import { Refused, readText } from '../spec/base/refused.ts';
@@ -241,9 +250,9 @@ function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
     onWarning: complain,
     onPlan: quiet
       ? undefined
-      : ({ writes, skipped }: Plan, { kind, baseUrl }: Target) => {
-          printError(planText(writes, baseUrl, kind === 'tenant'));
-          if (trace) printError(skipped.map(skippedText).join(''));
+      : (plan: Plan, target: Target, pace: Pace) => {
+          printError(planText(plan, target, pace));
+          if (trace) printError(plan.skipped.map(skippedText).join(''));
         },
     onProgress: quiet || trace ? undefined : createProgress(errors),
     onTrace: trace ? createTrace(errors, redactor) : undefined,
@@ -252,8 +261,9 @@ function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
 
 /** Prints what a run would write; resolves to the exit code. */
 async function tellPlan(options: CertifyOptions): Promise<number> {
-  const { plan, target } = await planOf(options, surroundings());
-  printError(planText(plan.writes, target.baseUrl, true));
+  const { plan, target, pace } = await planOf(options, surroundings());
+  // Of a mock as well: somebody wants to see each.
+  printError(planText(plan, { ...target, kind: 'tenant' }, pace));
   return exitCodes.ok;
 }
 
@@ -351,6 +361,7 @@ export function surroundings(): CommandIo & { readonly signal: AbortSignal } {
     safety: safetyFacts,
     version,
     redactor,
+    ask: askOnTerminal,
     exam: ownExam(),
     ownSuite: loadOwnSuite,
     signal: stop.signal,
@@ -359,17 +370,4 @@ export function surroundings(): CommandIo & { readonly signal: AbortSignal } {
 
 function skippedText({ scenario: { title }, why }: Skipped): string {
   return `${visible(`not run: ${title}: ${reasonOf(why)}`)}\n`;
-}
-
-/** Every write that the run will make, alike ones counted; for a mock's own world their number alone. */
-function planText(writes: readonly PlannedWrite[], baseUrl: string, whole: boolean): string {
-  const lines = new Map<string, number>();
-  for (const { effect, operation, object, actor } of writes) {
-    const line = visible(`${effect.padEnd(10)}  ${operation} on ${object}, as ${actor}`);
-    lines.set(line, (lines.get(line) ?? 0) + 1);
-  }
-  const head = `plan: ${writes.length} writes to ${baseUrl}`;
-  if (!whole) return `${head}, all in a world of its own\n`;
-  const list = [...lines].map(([line, count]) => `  ${line}${count > 1 ? `, ${count} times` : ''}`);
-  return `${[head, ...list.sort()].join('\n')}\n`;
 }

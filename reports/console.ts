@@ -9,6 +9,7 @@ import { type Exchanges, readExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
 import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
 import { figures, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
+import { stayText } from './plan.ts';
 import { learned } from './profile-yaml.ts';
 import { atMost, count, cut, duration, place, present, ranges } from './text.ts';
 
@@ -50,6 +51,7 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
     ...always,
     ...doubtful,
     section(paint('yellow', 'WARNING'), '', report.warnings),
+    section('STAYS', 'nothing takes these back', (report.stays ?? []).map(stayText)),
     table(report),
     sentences.map((text) => visible(text)).join('\n'),
   ];

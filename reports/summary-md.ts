@@ -12,6 +12,7 @@ import {
 } from './findings.ts';
 import { code, text } from './markdown.ts';
 import { examWords, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
+import { stayText } from './plan.ts';
 import { atMost, count, cut, duration, place, present, words } from './text.ts';
 
 const marks: Readonly<Record<Tone, string>> = {
@@ -38,6 +39,8 @@ export function summaryMd(report: Report): string {
     exam !== undefined && text(exam),
     ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),
     ...report.warnings.map((warning) => `> **Warning:** ${text(warning)}`),
+    (report.stays ?? []).length > 0 &&
+      `Stays, as nothing takes it back: ${(report.stays ?? []).map((item) => text(stayText(item))).join('; ')}`,
     broken.length > 0 && '### Broken',
     ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
     broken.length > statementsShown &&

@@ -1,4 +1,5 @@
 /** The way out of the runner's commands: nothing is printed or written but through here. */
+import { createInterface } from 'node:readline/promises';
 import { Redactor } from '../spec/base/redactor.ts';
 import { visible } from '../spec/base/visible.ts';
 
@@ -17,6 +18,22 @@ export function printError(text: string): void {
 export function complain(message: string | undefined): void {
   if (message !== undefined) printError(`lockstep: ${visible(message, 'lines')}\n`);
 }
+
+/** Asks somebody who sits there, yes or no; undefined if nobody does. */
+export const askOnTerminal =
+  process.stdin.isTTY && process.stderr.isTTY
+    ? async (question: string): Promise<boolean> => {
+        const terminal = createInterface({ input: process.stdin, output: process.stderr });
+        try {
+          const said = await terminal.question(
+            redactor.text(`${visible(question)}: go on? [y/N] `),
+          );
+          return /^y(es)?$/i.test(said.trim());
+        } finally {
+          terminal.close();
+        }
+      }
+    : undefined;
 
 /** Standard error, as far as a bar of progress needs it. */
 export const errors = {

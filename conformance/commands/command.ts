@@ -25,6 +25,7 @@ import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { mayReplace } from './certificate-files.ts';
+import { mustAgree } from './consent.ts';
 import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
 import { mustBeNoWord, openTarget } from './open-target.ts';
 import { type BothOptions, type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
@@ -53,10 +54,11 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
     probe(out);
     mayReplace(out, { options: run, target }, options.force);
-    const { confirm, budget } = options;
+    const { confirm, budget, maxWrites } = options;
     const { report, evidence } = await runSuite({
       ...io,
-      ...{ suite, target, names, confirm, budget, options: run },
+      ...{ suite, target, names, confirm, budget, options: run, maxWrites },
+      agree: ({ writes }) => mustAllow({ ...options, allow: run.allow }, target, writes.length, io),
       exam: options.suite === undefined ? io.exam : undefined,
       custom: chosen.custom.map(toldOf),
       rate: rateOf(options, target),
@@ -72,15 +74,31 @@ export async function certify(options: CertifyOptions, io: CommandIo): Promise<C
   }
 }
 
+/** Throws Refused if so many writes are more than was allowed, or nobody agrees to them. */
+async function mustAllow(
+  options: CertifyOptions,
+  { kind, baseUrl }: Target,
+  writes: number,
+  io: CommandIo,
+): Promise<void> {
+  const { maxWrites = Number.POSITIVE_INFINITY } = options;
+  if (writes > maxWrites)
+    throw new Refused(`the plan has ${writes} writes, and --max-writes is ${maxWrites}`);
+  // A mock's world is made for the run.
+  if (kind === 'tenant' && writes > 0) await mustAgree(options, baseUrl, `${writes} writes`, io);
+}
+
 /** What a run with these options would write. */
 export async function planOf(options: CertifyOptions, io: CommandIo) {
   const { chosen, suite } = suiteFor(options, io);
-  const { target } = await openTarget(options, io);
+  // What only prints may look at production.
+  const { target } = await openTarget({ ...options, allowProduction: true }, io);
   try {
     const run = runOptions(options, target, chosen);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
     return {
       target,
+      pace: { rate: rateOf(options, target), convergenceMs: run.convergenceMs },
       plan: makePlan({ ...suite, scenarios: select(suite.scenarios, run) }, target, run, names),
     };
   } finally {
@@ -116,7 +134,7 @@ function refuseSecrets(
  * Where one is no mock, `allow` holds for both, so that both are asked the same.
  */
 export async function certifyBoth(
-  { baseUrl, against, tenant, allowEnv, ...options }: BothOptions,
+  { baseUrl, against, tenant, ...options }: BothOptions,
   io: CommandIo,
 ) {
   const mocks = [await isMock(baseUrl, io), await isMock(against, io)];
@@ -125,12 +143,10 @@ export async function certifyBoth(
     throw new Refused('--tenant: both targets are mocks, which need no tenant file');
   }
   const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
+  const given = { ...options, allow };
   const run = async (url: string, mock = false): Promise<Certified> => {
     try {
-      return await certify(
-        { allow, allowEnv, baseUrl: url, tenant: mock ? undefined : tenant },
-        io,
-      );
+      return await certify({ ...given, baseUrl: url, tenant: mock ? undefined : tenant }, io);
     } catch (error) {
       if (error instanceof Error) error.message = `${url}: ${error.message}`;
       throw error;

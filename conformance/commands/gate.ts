@@ -13,6 +13,7 @@ import { credentialNames } from '../language/vocabulary.ts';
 import { isLoopback } from '../target/target.ts';
 import { mayReplace, mustBeOurs, readCertificate, writtenBefore } from './certificate-files.ts';
 import { type Certified, certify, failureOf } from './command.ts';
+import { mustAgree, mustBeMeant } from './consent.ts';
 import { readAddress } from './open-target.ts';
 import { type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
 import { undo } from './undo.ts';
@@ -54,6 +55,9 @@ export async function gate(
   // Before anything is asked of the target: a night may end before it comes to its report.
   if (out !== undefined) mustBeOurs(resolve(io.cwd, out), force);
   const before = readBefore(options, io);
+  // What a killed night left is put back before there is a plan.
+  if (options.tenant !== undefined)
+    await mustAgree(options, before.baseUrl, 'what the plan says is written', io);
   const left = await putBackFirst(options, io);
   if (left.exitCode !== exitCodes.ok) {
     return without(before, left.exitCode, left.lines.join('; '), io);
@@ -69,7 +73,7 @@ export async function gate(
   try {
     // Loaded once. A suite of the surroundings is the one that the exam speaks of.
     const once = options.suite === undefined ? { ...io, ownSuite: () => suite } : io;
-    certified = await run({ ...options, confirm: true, budget }, once);
+    certified = await run({ ...options, yes: true, confirm: true, budget }, once);
   } catch (error) {
     const { exitCode, message } = failureOf(error);
     if (exitCode === exitCodes.usage) throw error;
@@ -113,6 +117,7 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const { nights, warnings } = readHistory(folder);
   for (const text of warnings) onWarning?.(text);
   const { baseUrl, tenant } = readAddress(options, cwd);
+  mustBeMeant(options, tenant);
   const { host, pathname, href } = new URL(baseUrl);
   // The ports of this machine change from night to night.
   const target = isLoopback(href) ? 'this machine' : `${host}${pathname}`.replace(/\/$/, '');
@@ -126,7 +131,7 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   // A mock's own world has all of them.
   const credentials =
     tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});
-  return { file, folder, target, nights: own, credentials, baseline: readBaseline(file) };
+  return { file, folder, baseUrl, target, nights: own, credentials, baseline: readBaseline(file) };
 }
 
 /** A night that gave no report. */

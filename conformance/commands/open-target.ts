@@ -11,6 +11,7 @@ import { findMock, mockTarget } from '../target/mock-target.ts';
 import { isLoopback } from '../target/target.ts';
 import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
+import { mustBeMeant } from './consent.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
 /** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
@@ -18,6 +19,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   const { env, cwd, redactor } = io;
   const { jobs = 8, callMs: timeoutMs } = options;
   const { tenant, path = '', baseUrl } = readAddress(options, cwd);
+  mustBeMeant(options, tenant);
   if (tenant !== undefined) mustBeOurs(tenant, path, baseUrl, options.allowEnv);
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && !isLoopback(baseUrl)) {
     throw new Unsafe(

@@ -16,6 +16,12 @@ export interface CertifyOptions
   readonly skipMissing?: boolean | undefined;
   /** Variables that the tenant file may name besides those that begin with LOCKSTEP_. */
   readonly allowEnv?: readonly string[] | undefined;
+  /** What is written to a host that is not this machine is meant; else it is asked for, or refused. */
+  readonly yes?: boolean | undefined;
+  /** So are writes to what the tenant file calls production. */
+  readonly allowProduction?: boolean | undefined;
+  /** Writes at most. A plan that has more is refused; a run stops before it makes more. */
+  readonly maxWrites?: number | undefined;
   /** Requests per second at most; default 8 on a tenant that is not on this machine. */
   readonly rate?: number | undefined;
   /** Replaces a report that says more, or speaks of another target. */
@@ -41,7 +47,10 @@ export interface CertifyOptions
 }
 
 export interface BothOptions
-  extends Pick<CertifyOptions, 'allow' | 'tenant' | 'skipMissing' | 'allowEnv'> {
+  extends Pick<
+    CertifyOptions,
+    'allow' | 'tenant' | 'skipMissing' | 'allowEnv' | 'yes' | 'allowProduction'
+  > {
   readonly baseUrl: string;
   readonly against: string;
 }
@@ -60,6 +69,8 @@ export interface CommandIo
   readonly locks?: string | undefined;
   /** Of a night that gives no report; default the wall's. */
   readonly now?: (() => Date) | undefined;
+  /** Asks in a terminal, yes or no; absent if there is none. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Told what was passed over. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }

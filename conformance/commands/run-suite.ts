@@ -6,12 +6,13 @@
 
 import { contract } from '../../spec/contract.ts';
 import { judge } from '../judge/judge.ts';
-import type { ProgressEvent } from '../judge/progress-event.ts';
+import type { Pace, ProgressEvent } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
 import type {
   Judged,
   LeftBehind,
   PreflightFinding,
+  Stay,
   SuiteDigests,
   Verdict,
 } from '../judge/report.ts';
@@ -56,7 +57,11 @@ export interface RunInput
   /** Told of each exchange and of what each step came to. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before the first call. */
-  readonly onPlan?: ((plan: Plan, target: Target) => void) | undefined;
+  readonly onPlan?: ((plan: Plan, target: Target, pace: Pace) => void) | undefined;
+  /** Rejects if the plan must not be carried out. */
+  readonly agree?: ((plan: Plan, target: Target) => Promise<void>) | undefined;
+  /** Writes in all, those that put things back included. */
+  readonly maxWrites?: number | undefined;
   /** Ends the tries of an exam once a scenario has shown what they are for. */
   readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -80,9 +85,10 @@ async function recordRun(input: RunInput) {
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
-  input.onPlan?.(plan, target);
+  input.onPlan?.(plan, target, { rate: input.rate, convergenceMs: options.convergenceMs });
+  await input.agree?.(plan, target);
   const client = clientOf(input, plan);
-  const notes: Notes = { warnings: [], leftBehind: new Map() };
+  const notes: Notes = { warnings: [], leftBehind: new Map(), stays: new Map() };
   const warn = (message: string): void => void notes.warnings.push(message);
   const played = await withLedger(input.openLedger, warn, (ledger) =>
     play(input, plan, client, notes, ledger),
@@ -105,6 +111,8 @@ async function recordRun(input: RunInput) {
     evidence: evidence.map(({ file, sha256, entries }) => ({ file, sha256, entries })),
     warnings: notes.warnings,
     leftBehind: [...notes.leftBehind.values()],
+    stays: [...notes.stays.values()],
+    stopped: client.stopped,
     interrupted: input.signal?.aborted === true,
     scenarios: inReport(played.records.values(), played.skipped, asked),
   };
@@ -115,6 +123,7 @@ async function recordRun(input: RunInput) {
 interface Notes {
   readonly warnings: string[];
   readonly leftBehind: Map<string, LeftBehind>;
+  readonly stays: Map<string, Stay>;
 }
 
 function clientOf(input: RunInput, plan: Plan): Client {
@@ -122,6 +131,7 @@ function clientOf(input: RunInput, plan: Plan): Client {
   const { tries = 1, soakMs = 0 } = options;
   return new Client(input.target, plan.guard, {
     ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
+    maxWrites: input.maxWrites,
     onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),
     // Without an end only if the run has none but a time.
     budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
@@ -140,7 +150,7 @@ async function play(
   input: RunInput,
   plan: Plan,
   client: Client,
-  { warnings, leftBehind }: Notes,
+  { warnings, leftBehind, stays }: Notes,
   ledger: Ledger | undefined,
 ) {
   const { target, options, names, safety: facts, signal, enough, onProgress } = input;
@@ -160,7 +170,7 @@ async function play(
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
   const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
-    protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
+    protection: { client, ledger, facts, settling, warn, leftBehind, stays, ...shared },
     stoppedWorking: watch,
     onTrace: input.onTrace,
   });

@@ -5,7 +5,6 @@
 
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isObject } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
@@ -25,6 +24,7 @@ import {
 import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
 import { restorerOf } from '../safety/restorer.ts';
 import { Settling } from '../safety/settling.ts';
+import { peopleIn } from '../safety/staying.ts';
 import { callTo, type TenantObject } from '../target/call.ts';
 import { Client, CouldNotRun } from '../target/client.ts';
 import { Guard, Unsafe } from '../target/guard.ts';
@@ -195,21 +195,14 @@ async function undoOne(
 /** A line for each object: how many requests were sent to it, and whom they named. */
 function permanentLines(writes: readonly LedgerWrite[]): string[] {
   return [...Map.groupBy(writes, ({ object }) => object)].map(([object, all]) => {
-    const named = new Set(all.flatMap(peopleIn));
-    const [some, more] = [[...named].slice(0, 10), named.size - 10];
-    const whom = more > 0 ? `${some.join(', ')} and ${more} more` : some.join(', ');
+    const named = new Set(
+      all.flatMap(({ operation, sent }) =>
+        peopleIn(contract.operations.get(operation as OperationId), sent),
+      ),
+    );
+    const whom = [...named].join(', ');
     const times = `${all.length} ${all.length === 1 ? 'request' : 'requests'}`;
     return `${object}: ${times}, some perhaps refused${whom === '' ? '' : `, naming ${whom}`}`;
-  });
-}
-
-/** Each of them by one key, the most telling one. */
-function peopleIn({ operation, sent }: LedgerWrite): string[] {
-  const people = contract.operations.get(operation as OperationId)?.people;
-  const list = people !== undefined && isObject(sent) ? sent[people.list] : undefined;
-  return (Array.isArray(list) ? list : []).filter(isObject).flatMap((person) => {
-    const key = people?.keys.findLast((name) => ['string', 'number'].includes(typeof person[name]));
-    return key === undefined ? [] : [String(person[key])];
   });
 }
 

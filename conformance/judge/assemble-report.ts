@@ -95,10 +95,11 @@ function exitCodeOf(report: Omit<Report, 'exitCode'>, mayTry: ReadonlySet<string
 
 /** Why a run says too little of the target, a line each. */
 export function whyCouldNotRun(report: Omit<Report, 'exitCode'>): string[] {
-  const { totals, interrupted, preflight, scenarios } = report;
+  const { totals, interrupted, stopped, preflight, scenarios } = report;
   const { verified, violated, deviates, unstable, observed } = totals.checks;
   const { ran, couldNotRun } = totals.scenarios;
   if (interrupted) return ['the run was interrupted'];
+  if (stopped !== undefined) return [stopped];
   // Who is wrong, the tenant file or the target, is not known: no run passes before that is.
   if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
   // A few that a gateway broke off are gaps. Of more, the target is not there.

@@ -12,16 +12,17 @@ import { inItsWays, ofTurns } from './over-turns.ts';
 import {
   type AttemptRecord,
   inCircumstance,
+  type MadeCall,
   type RunRecord,
   type ScenarioRecord,
   type TurnRecord,
 } from './record.ts';
 import { type Judged, placeOf, type Report, type ScenarioResult } from './report.ts';
-import { judgedIn, type RuleName, reasonOf } from './rules-of-evidence.ts';
+import { type Circumstance, judgedIn, type RuleName, reasonOf } from './rules-of-evidence.ts';
 import { withoutOthersDoing } from './turn.ts';
 
 export function judge({ scenarios: played, ...said }: RunRecord): Report {
-  const scenarios = withoutPages(played);
+  const scenarios = withoutOutage(withoutPages(played), said.stopped);
   const all = scenarios.map(judgeScenario);
   return assembleReport({
     ...said,
@@ -44,10 +45,23 @@ export function judge({ scenarios: played, ...said }: RunRecord): Report {
 function withoutPages(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
   const attempts = scenarios.flatMap(({ turns }) => turns.map(({ first }) => first));
   const pages = pagesInPlace(attempts.flatMap(({ calls }) => calls));
-  if (pages.size === 0) return scenarios;
-  const why = { rule: 'page' } as const;
+  return without(scenarios, { rule: 'page' }, (call) => pages.has(call));
+}
+
+/** Nor does one in which a write failed of a service that failed one after the other. */
+function withoutOutage(scenarios: readonly ScenarioRecord[], reason: string | undefined) {
+  if (reason === undefined) return scenarios;
+  return without(scenarios, { rule: 'outage', reason }, ({ failed }) => failed === true);
+}
+
+/** Attempts with such a call say nothing. */
+function without(
+  scenarios: readonly ScenarioRecord[],
+  why: Circumstance,
+  isSuch: (call: MadeCall) => boolean,
+): readonly ScenarioRecord[] {
   const told = (attempt: AttemptRecord): AttemptRecord => {
-    if (!attempt.calls.some((call) => pages.has(call))) return attempt;
+    if (!attempt.calls.some(isSuch)) return attempt;
     const checks = attempt.checks.map((check) => inCircumstance(check, why));
     return { ...attempt, checks, observations: [], couldNotRun: reasonOf(why) };
   };

@@ -16,3 +16,10 @@ export type ProgressEvent =
   /** The run waits: for a throttled target, or for a change to show. */
   | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
   | { readonly type: 'ended' };
+
+/** What says how long a run takes. */
+export interface Pace {
+  /** Requests a second; undefined without a limit. */
+  readonly rate: number | undefined;
+  readonly convergenceMs: number;
+}

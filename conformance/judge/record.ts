@@ -84,6 +84,8 @@ export interface MadeCall {
   readonly operation: string;
   /** A page stood where the answer should. */
   readonly page: boolean;
+  /** It is a write, and was answered 5xx. */
+  readonly failed?: boolean;
 }
 
 /** A scenario from its first step to its last. */

@@ -106,6 +106,30 @@ export interface components {
             readonly object: string;
             readonly effect: components["schemas"]["Effect"];
             readonly actor: string;
+            /**
+             * @description Absent for a call of the step. `look`: the object is read by an update that changes nothing. `put-back`: what was there before is written again.
+             * @enum {unknown}
+             */
+            readonly kind?: "look" | "put-back" | undefined;
+            /** @description The body, as far as it is known before the first call; cut if it is long. */
+            readonly sends?: string | undefined;
+            /**
+             * @description What the scenario expects. `open`: it takes either, or asks which of the two comes.
+             * @enum {unknown}
+             */
+            readonly answer?: "accepted" | "refused" | "open" | undefined;
+            /** @description What stays if it is accepted, as nothing takes it back, by name. */
+            readonly leaves?: components["schemas"]["texts"] | undefined;
+        };
+        readonly Stay: {
+            /** @description Where it is, in words: `recipients of notification 31 of deployment 1`. */
+            readonly object: string;
+            /** @description A person who was subscribed, by the most telling key; or how long it stays. */
+            readonly name: string;
+            /** @description How many accepted writes left it. */
+            readonly times: number;
+            /** @description The first that left it. */
+            readonly scenario: string;
         };
         readonly PreflightFinding: {
             /** @description Name of the credential or binding. */
@@ -388,6 +412,10 @@ export interface components {
             readonly evidence: readonly components["schemas"]["EvidenceFile"][];
             /** @description What the run changed and could not put back; the ledger still holds it. */
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
+            /** @description What the run has left on purpose, as nothing takes it back: recipients, and tokens until they expire. On a mock it goes with the world, and is not listed. */
+            readonly stays?: readonly components["schemas"]["Stay"][] | undefined;
+            /** @description Why the run stopped writing before its end: one write after the other was answered 5xx. */
+            readonly stopped?: string | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;
             /** @description Anything that a reader must know: what could not be put back, what was skipped. */
@@ -410,6 +438,7 @@ export type Exam = components['schemas']['Exam'];
 export type ReportTarget = components['schemas']['ReportTarget'];
 export type RunOptions = components['schemas']['RunOptions'];
 export type PlannedWrite = components['schemas']['PlannedWrite'];
+export type Stay = components['schemas']['Stay'];
 export type PreflightFinding = components['schemas']['PreflightFinding'];
 export type StatementResult = components['schemas']['StatementResult'];
 export type CheckResult = components['schemas']['CheckResult'];

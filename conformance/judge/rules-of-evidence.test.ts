@@ -50,6 +50,11 @@ const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord 
   first,
   ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
 });
+/** The failure of an attempt one of whose writes failed, in a run that was stopped for that. */
+const failing = turn({
+  ...attempt(check(reading(fails))),
+  calls: [{ at: 0, operation: 'o', page: false, failed: true }],
+});
 const once = (...readings: readonly Reading[]): TurnRecord => turn(attempt(check(...readings)));
 
 /** A turn that was varied. */
@@ -78,6 +83,7 @@ function reportOf(
   record: ScenarioRecord | readonly ScenarioRecord[],
   leftBehind: readonly LeftBehind[] = [],
   options: Pick<RunOptions, 'inferred'> = {},
+  stopped?: string,
 ): Report {
   const digest = '0'.repeat(64);
   return judge({
@@ -98,7 +104,8 @@ function reportOf(
       ...{ total: 0, byStatus: {}, retries: 0, throttled: 0, throttledMs: 0, networkErrors: 0 },
     },
     ...{ startedAt: '2026-01-01T00:00:00Z', durationMs: 1, plan: [], preflight: [] },
-    ...{ evidence: [], warnings: [], leftBehind, interrupted: false, scenarios: [record].flat() },
+    ...{ evidence: [], warnings: [], leftBehind, interrupted: false, stopped },
+    scenarios: [record].flat(),
   });
 }
 
@@ -210,6 +217,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
     scenario(called(...Array.from({ length: 8 }, () => true))),
     gap('a page stood in place of the service: it is in maintenance, or asks for a login'),
   ],
+  outage: [scenario(failing), gap(told.reason)],
   throttled: stepUntried(gone('throttled')),
   'could-not-run': stepUntried(gone('could-not-run'), `could not run: ${told.reason}`),
   interrupted: stepUntried(gone('interrupted')),
@@ -247,8 +255,9 @@ test('each rule has its case', () => {
   );
 });
 
-test.each(Object.entries(cases))('%s', (_name, [record, outcome]) => {
-  const [found, ...more] = checksOf(reportOf(record));
+test.each(Object.entries(cases))('%s', (rule, [record, outcome]) => {
+  const stopped = rule === 'outage' ? told.reason : undefined;
+  const [found, ...more] = checksOf(reportOf(record, [], {}, stopped));
   expect(more).toEqual([]);
   expect(found).toMatchObject(outcome);
   // What does not count says nothing of what was expected, and what came.

@@ -130,6 +130,12 @@ export const rulesOfEvidence = {
     becomes: 'not-testable',
     reason: 'a page stood in place of the service: it is in maintenance, or asks for a login',
   },
+  outage: {
+    circumstance: 'the run was stopped, as writes failed one after the other, and this was one',
+    keeps: 'any result',
+    becomes: 'not-testable',
+    reason: '{reason}',
+  },
   throttled: untried('the target throttled for longer than a call waits', '{reason}'),
   'could-not-run': untried(
     'the scenario was broken off before, or never begun, as the target does not answer',

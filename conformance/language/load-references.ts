@@ -21,7 +21,14 @@ const early: Readonly<Record<string, readonly string[]>> = {
   missing: ['id', 'name', 'email'],
   actors: credentialNames,
 };
-const reserved = ['steps', 'credentials', 'firstTry', ...Object.keys(early), ...answerFields];
+const reserved = [
+  'mail',
+  'steps',
+  'credentials',
+  'firstTry',
+  ...Object.keys(early),
+  ...answerFields,
+];
 
 /** Where a value stands in the file. */
 type Place = readonly [parent: unknown, key?: string | undefined];
@@ -155,9 +162,11 @@ class References {
     if (root === 'steps') return this.#steps.has(next) ? false : fail(this.#noStep(next));
     const own = this.sees === 'answer' ? answerFields : [];
     if (own.includes(root)) return false;
+    // A made-up address, by whatever name.
+    if (root === 'mail') return next !== '' || fail('a name is missing, such as {mail.new}');
     const fields = early[root];
     if (fields === undefined) {
-      const words = [...this.#values.keys(), 'steps', ...Object.keys(early), ...own];
+      const words = [...this.#values.keys(), 'mail', 'steps', ...Object.keys(early), ...own];
       const secret = root === 'credentials';
       const more = secret ? ': only the header of `as` can refer to a secret' : hint(root, words);
       return fail(`nothing here is called ${root}${more}`);

@@ -12,14 +12,22 @@ export interface RunNames {
   readonly startedAt: string;
 }
 
+/** A domain that is reserved, and takes no mail. */
+const usualMailTo = '{}@example.com';
+
+const addressed = (mailTo: string, name: string): string => mailTo.replace('{}', () => name);
+
 /** Things that belong to nothing in the tenant. Numbers are near the top of 32 bits. */
-export function missingNames(runId: string): { id: number; name: string; email: string } {
+export function missingNames(
+  runId: string,
+  mailTo = usualMailTo,
+): { id: number; name: string; email: string } {
   let hash = 0;
   for (const character of runId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 100_000_000;
   return {
     id: 2_000_000_000 + hash,
     name: `lockstep-missing-${runId}`,
-    email: `lockstep-missing-${runId}@example.com`,
+    email: addressed(mailTo, `lockstep-missing-${runId}`),
   };
 }
 
@@ -50,10 +58,14 @@ export class ScenarioScope implements Scope {
   constructor(target: Known, names: RunNames, attempt = 1, mark = '') {
     const id = attempt === 1 ? names.id : `${names.id}t${attempt}`;
     this.run = { ...names, id: `${id}${mark}` };
+    const { mailTo = usualMailTo } = target.bindings.recipients ?? {};
     this.#fixed = {
       ...target.bindings,
       run: { ...this.run, target: target.kind },
-      missing: missingNames(names.id),
+      missing: missingNames(names.id, String(mailTo)),
+      mail: {
+        field: (name: string) => addressed(String(mailTo), `lockstep-${this.run.id}-${name}`),
+      },
       actors: { field: (name: string) => claimsOf(target, name) },
     };
   }

@@ -38,6 +38,11 @@ export interface components {
             readonly end?: string;
         };
         readonly recipients: {
+            /**
+             * an address with {} before the @, such as qa+{}@example.com
+             * @description where the mail of recipients that a run makes up goes, such as qa+{}@example.com: a name of the run takes the place of {}; default an address at example.com, which is reserved and takes no mail
+             */
+            readonly mailTo?: string;
             /** @description console users who agreed to get mail */
             readonly users?: readonly ({
                 readonly userId?: number;
@@ -62,6 +67,8 @@ export interface components {
             readonly name?: string;
             /** Format: uri */
             readonly baseUrl?: string;
+            /** @description true: whatever writes needs --allow-production as well */
+            readonly production?: boolean;
             readonly tls?: {
                 /** @description path of a CA certificate (PEM), relative to this file */
                 readonly ca?: string;

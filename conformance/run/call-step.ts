@@ -41,7 +41,8 @@ export const callOnce =
     const { plain, path } = call.request;
     const { id: operation } = call.operation ?? step.operation ?? { id: path };
     const page = isPage(answer.wire);
-    if (!plain) running.calls.push({ at: answer.wire.sentAt, operation, page });
+    const failed = call.object !== undefined && answer.status >= 500;
+    if (!plain) running.calls.push({ at: answer.wire.sentAt, operation, page, failed });
     // Whether a path with a slash at its end is served is a silence (REQ-1).
     const open = step.unspecified || path.endsWith('/');
     if (!beyond && !plain && !open) checkAnswer(turn, answer, call);

@@ -191,12 +191,10 @@ test.concurrent('what was written is put back, and the ledger goes', async ({ se
   expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'verified']);
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
   expect(ran.report?.eventually[0]?.tookMs).toBeLessThan(300);
+  const object = 'staging environment of branch shared of deployment 1';
   expect(ran.report?.plan).toMatchObject([
-    {
-      object: 'staging environment of branch shared of deployment 1',
-      effect: 'reversible',
-      actor: 'admin',
-    },
+    { object, effect: 'reversible', actor: 'admin', answer: 'accepted' },
+    { object, effect: 'reversible', actor: 'admin', kind: 'put-back' },
   ]);
 });
 
@@ -252,7 +250,7 @@ test.concurrent('a dry run makes the plan and no call to the service', async ({ 
     { tenant: 'tenant.yaml', suite, allow: 'disruptive' },
     { env, cwd: folder, safety: safetyFacts, version: '0.0.0' },
   );
-  expect(plan.writes).toHaveLength(1);
+  expect(plan.writes).toHaveLength(2);
   expect(service.requests).toEqual([]);
 });
 

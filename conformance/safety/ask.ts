@@ -32,7 +32,11 @@ export function bearer(target: Target, credential: string | undefined): string |
   return found === undefined ? undefined : `Bearer ${found.secret}`;
 }
 
-/** Authorization of somebody who may read and restore everything; undefined where there is nobody. */
+/** The credential of somebody who may read and restore everything; undefined where there is nobody. */
+export function restoringCredential({ credentials }: Target): string | undefined {
+  return ['admin', 'oauth'].find((name) => credentials.has(name));
+}
+
 export function restoringAuthorization(target: Target): string | undefined {
-  return bearer(target, 'admin') ?? bearer(target, 'oauth');
+  return bearer(target, restoringCredential(target));
 }

@@ -3,35 +3,35 @@
  * and how often, every write they will make, and the guard that lets through these writes and no others.
  */
 
-import { isObject } from '../../spec/base/json.ts';
 import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
 import type { PlannedWrite, PreflightFinding, RunOptions, Variation } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
-import { compute } from '../language/compute.ts';
 import {
   allSteps,
   everyStep,
-  isWrite,
   type Scenario,
-  type Step,
   type Suite,
   type Whole,
 } from '../language/scenario.ts';
-import { type RunNames, ScenarioScope } from '../language/scope.ts';
-import { attempt, Unresolved } from '../language/template.ts';
+import type { RunNames } from '../language/scope.ts';
 import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
-import type { TenantObject } from '../target/call.ts';
-import { Guard, Unsafe } from '../target/guard.ts';
-import { actorOf, callOf, nobody } from '../target/request.ts';
+import { Guard } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
+import { costOf } from '../vary/calls.ts';
 import { type Cover, coverOf } from '../vary/cover.ts';
 import { needsOf, plain, varied } from '../vary/variation.ts';
+import { atMost, type Planned, plannedWrites } from './planned-writes.ts';
 
 export interface Plan {
   readonly run: readonly Scenario[];
   readonly skipped: readonly Skipped[];
+  /** Every call that is not a read, those by which objects are read and put back included. */
   readonly writes: readonly PlannedWrite[];
+  /** About how many requests the run makes. */
+  readonly requests: number;
+  /** How often it waits, one after the other, as long as a change may take to show. */
+  readonly waits: number;
   readonly guard: Guard;
   readonly turns: Turns;
 }
@@ -52,11 +52,6 @@ export interface Skipped {
   readonly why: Circumstance;
 }
 
-interface Planned {
-  readonly write: PlannedWrite;
-  readonly object: TenantObject;
-}
-
 export function makePlan(
   { scenarios, whole }: Pick<Suite, 'scenarios' | 'whole'>,
   target: Target,
@@ -68,7 +63,9 @@ export function makePlan(
   const first = new Map<string, readonly Variation[]>();
   const run: Scenario[] = [];
   const skipped: Skipped[] = [];
-  const writes: PlannedWrite[] = [];
+  const writes: Planned[] = [];
+  let requests = 0;
+  const waits = new Map<string, number>();
   for (const scenario of scenarios) {
     const planned =
       whySkipped(scenario, target, allow) ?? plannedWrites(scenario, target, names, guard);
@@ -97,13 +94,33 @@ export function makePlan(
       planOf(variation) === undefined ? plain : variation,
     );
     first.set(scenario.title, turns);
-    writes.push(...turns.flatMap((one) => planOf(one) ?? []).map(({ write }) => write));
-    const more = tries > 1 || soakMs > 0 ? cover?.more(scenario) : undefined;
+    const more = tries > 1 || soakMs > 0 ? (cover?.more(scenario) ?? [plain]) : [];
+    const again = mayRepeat(scenario, target) ? Math.max(0, tries - turns.length) : 0;
+    const all = [
+      ...turns,
+      ...Array.from({ length: again }, (_, index) => more[index % more.length] ?? plain),
+    ];
+    requests += all.length * costOf(scenario);
+    for (const area of scenario.writes)
+      waits.set(area, (waits.get(area) ?? 0) + all.length * waitsOf(scenario));
+    writes.push(...all.flatMap((one) => planOf(one) ?? []));
     const apart = turns.flatMap((one) => cover?.apart(scenario, one) ?? []);
-    for (const one of [...apart, ...(more ?? [])]) planOf(one);
+    for (const one of [...apart, ...more]) planOf(one);
     for (const { object } of [...plans.values()].flat()) guard.permit(object);
   }
-  return { run, skipped, writes, guard, turns: { first, cover, callers: whole?.callers } };
+  const turns = { first, cover, callers: whole?.callers };
+  const inRow = Math.max(0, ...waits.values());
+  return { run, skipped, writes: atMost(writes, target), requests, waits: inRow, guard, turns };
+}
+
+/** How often a scenario waits for what must not show, or for a restart. */
+function waitsOf({ steps, effect }: Scenario): number {
+  const waits = [...allSteps(steps)].filter(({ timing }) =>
+    timing?.kind === 'throughout'
+      ? timing.for === undefined
+      : timing !== undefined && effect === 'disruptive',
+  );
+  return waits.length;
 }
 
 const covers = new WeakMap<Whole, Map<string, Cover>>();
@@ -198,78 +215,6 @@ export function missingFor(need: string, target: Target): string | undefined {
     return `the binding ${name} has no ${field}`;
   }
   return undefined;
-}
-
-/** The writes; or that one cannot be foreseen, or would touch what the run must not touch. */
-function plannedWrites(
-  scenario: Scenario,
-  target: Target,
-  names: RunNames,
-  guard: Guard,
-): readonly Planned[] | Circumstance {
-  const scope = new ScenarioScope(target, names);
-  for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
-  const found: Planned[] = [];
-  try {
-    for (const step of writesIn([...scenario.steps, ...scenario.undo], scope)) {
-      const object = plannedObject(step, scope);
-      if (object === undefined) continue;
-      checkPeople(guard, step, scope);
-      const { text, key, operation, effect } = object;
-      const write = {
-        ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key },
-        // The address itself says what a call does, however a scenario puts it together.
-        ...{
-          object: text,
-          effect: worst([step.effect, effect]),
-          actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
-        },
-      };
-      found.push({ object, write });
-    }
-  } catch (error) {
-    if (!(error instanceof Unresolved || error instanceof Unsafe)) throw error;
-    return { rule: 'unforeseen', reason: error.message };
-  }
-  return found;
-}
-
-/** The steps that write; those of a loop for each item, which the scope names meanwhile. */
-function* writesIn(steps: readonly Step[], scope: ScenarioScope): Generator<Step> {
-  for (const step of steps) {
-    const { forEach } = step;
-    if (forEach === undefined) {
-      if (isWrite(step)) yield step;
-      continue;
-    }
-    // A list of answers can only repeat reads: the loader refuses it around writes.
-    if (!step.steps.some(containsWrite)) continue;
-    for (const item of [compute(forEach.list, scope)].flat()) {
-      scope.set(forEach.name, item);
-      yield* writesIn(step.steps, scope);
-    }
-  }
-}
-
-function containsWrite(step: Step): boolean {
-  return isWrite(step) || step.steps.some(containsWrite);
-}
-
-/** The object of a write; not all of its body is known by now, only the fields that name it. */
-function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefined {
-  const names = step.operation?.object?.fields ?? [];
-  const fields = Object.entries(isObject(step.body) ? step.body : {});
-  const named = Object.fromEntries(fields.filter(([name]) => names.includes(name)));
-  const body = step.rawBody === undefined ? named : undefined;
-  const bare = { ...step, query: {}, headers: {}, body };
-  return callOf(bare, nobody, scope).object;
-}
-
-/** Throws Unsafe where a write would reach somebody who has not agreed to it. */
-function checkPeople(guard: Guard, step: Step, scope: ScenarioScope): void {
-  if (step.operation?.people === undefined) return;
-  // A person that an earlier answer names is looked at when the call is sent.
-  attempt(() => guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope)));
 }
 
 /**

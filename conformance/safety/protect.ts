@@ -7,7 +7,7 @@
  */
 
 import { equal, isObject } from '../../spec/base/json.ts';
-import type { LeftBehind } from '../judge/report.ts';
+import type { LeftBehind, Stay } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Scenario } from '../language/scenario.ts';
 import type { TargetCall, TenantObject } from '../target/call.ts';
@@ -18,6 +18,7 @@ import type { Ledger, LedgerNote } from './ledger.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
+import { staying } from './staying.ts';
 
 /** What the scenarios of a run share to protect the target. */
 export interface ProtectionContext {
@@ -32,6 +33,8 @@ export interface ProtectionContext {
   readonly inUse: Map<string, { readonly item: Promise<Protected>; users: number }>;
   /** What could not be put back yet, by the key of the object. */
   readonly leftBehind: Map<string, LeftBehind>;
+  /** What nothing takes back, by its name. */
+  readonly stays: Map<string, Stay>;
 }
 
 export interface Protected extends Changed {
@@ -68,11 +71,11 @@ export class Protection {
 
   /** Call before each write. Answers with the reason where it must not be sent. */
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
-    if (object === undefined) return undefined;
+    // An empty update of a folder leaves nothing to put back.
+    if (object === undefined || isReading(object, sent)) return undefined;
     const { ledger } = this.#context;
     const item = await this.#find(object);
-    // Asked at each write: one that only reads, as an empty update of a folder, may come first.
-    const free = item === undefined || this.#mock || isReading(object, sent);
+    const free = item === undefined || this.#mock;
     if (!free && !isKnown(object, item.before, sent)) {
       return `${object.text} cannot be read, so it is not written`;
     }
@@ -104,7 +107,9 @@ export class Protection {
   /** Call after each write: a success has changed the object, whatever was expected. */
   after(call: TargetCall, answer: Answer): void {
     const item = this.#objects.get(call.object?.key ?? '');
-    if (item === undefined || !(answer.ok || answer.status === 0)) return;
+    if (!(answer.ok || answer.status === 0)) return;
+    this.#noteStays(call);
+    if (item === undefined) return;
     // What a reading shows may be somebody else's doing.
     if (isReading(item.object, call.sent)) return;
     this.#wrote(item, call.sent);
@@ -116,7 +121,9 @@ export class Protection {
   }
 
   /** Call where a write was sent and no answer of the service came: it may have been done, or may be yet. */
-  lost({ object }: TargetCall): void {
+  lost(call: TargetCall): void {
+    const { object } = call;
+    this.#noteStays(call);
     const item = this.#objects.get(object?.key ?? '');
     if (item === undefined) return;
     item.unsure = true;
@@ -125,9 +132,23 @@ export class Protection {
 
   #wrote(item: Protected, sent: unknown): void {
     item.written = true;
-    item.back = !item.unsure && isAsBefore(item, sent);
-    item.moved ||= !isAsBefore(item, sent);
+    const asked = asksForBefore(item, sent);
+    item.moved ||= !asked;
+    // If a change may show late, only the object itself tells that it is over.
+    const shows = () => !item.moved || item.restorer.lag?.atOnce(item.before) === true;
+    item.back = !item.unsure && asked && shows();
     if (item.moved) this.#context.settling.moved(item.object.operation);
+  }
+
+  /** Of what nothing takes back: each thing that an accepted write, or one that may be, has left. */
+  #noteStays({ object, sent }: TargetCall): void {
+    if (object === undefined || this.#mock) return;
+    const { stays } = this.#context;
+    for (const name of staying(object, sent)) {
+      const place = `${object.text} ${name}`;
+      const { times, scenario } = stays.get(place) ?? { times: 0, scenario: this.#scenario.title };
+      stays.set(place, { object: object.text, name, times: times + 1, scenario });
+    }
   }
 
   /** Whether every object that was written is as it was before, by the scenario's own last write. */
@@ -151,6 +172,7 @@ export class Protection {
         this.#leave(item, (error as Error).message);
       }
       if (use?.users === 0) inUse.delete(key);
+      this.#context.client.unrestored.delete(key);
     }
   }
 
@@ -193,8 +215,9 @@ export class Protection {
   }
 
   async #read(object: TenantObject, restorer: Restorer): Promise<Protected> {
-    const { known, leftBehind } = this.#context;
+    const { client, known, leftBehind } = this.#context;
     const { key } = object;
+    client.unrestored.add(key);
     // What is left behind is put back to what was there before all of it.
     const state = leftBehind.get(key) ?? known.get(key);
     const { was } = state ?? { was: await restorer.read(object, this.#ask('protect')) };
@@ -295,8 +318,11 @@ function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
   );
 }
 
-/** Whether a write asks for what the object itself says that it is. */
-function isAsBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
-  if (!hasValue(before) || restorer.lag?.atOnce(before) !== true) return false;
-  return restorer.bodies(object, before, before).some((body) => equal(body, sent));
+/** Whether a write asks for what the object was, in whichever spelling. */
+function asksForBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
+  if (!isObject(before) || !isObject(sent)) return false;
+  const known = { ...object.operation?.restore?.put, ...object.fields };
+  const names = Object.keys(sent);
+  const told = names.length > 0 && names.every((name) => name in known);
+  return told && restorer.same(before, { ...before, ...sent });
 }

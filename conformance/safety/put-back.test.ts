@@ -199,3 +199,22 @@ test('a folder for locks that is open to others is refused', ({ service }) => {
     /is not a folder of this user alone: set TMPDIR/,
   );
 });
+
+const least = `
+scenario: The least that a call can do
+effect: disruptive
+steps:
+  - { id: offered, as: admin, call: listVersions, capture: { runs: "{body.data[isCurrent=true][0].version}" } }
+  - { id: stay, as: admin, call: updateDeployment, body: { releaseChannelVersion: "v{runs}" }, checks: { UPD-3: 2xx } }
+  - { id: look, as: admin, call: updateFolder, body: {} }
+`;
+
+test.concurrent('what asks for what is there is not put back, and what only looks needs no look', async ({
+  service,
+}) => {
+  const ran = await runYaml(service, [least]);
+  const writes = service.requests.filter((request) => request.startsWith('PUT'));
+  expect(writes).toEqual(['PUT /api/v1/deployments/1', 'PUT /api/v1/deployments/1/folders/11']);
+  expect(ran.report?.plan).toHaveLength(writes.length);
+  expect(ran.report?.leftBehind).toEqual([]);
+});

@@ -23,6 +23,12 @@ import { NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
+/** What puts an object back: a look, the write, and a look. */
+const writesOfPutBack = 3;
+
+/** So many writes in a row that are answered 5xx, of so many scenarios, are no matter of one promise. */
+const [failingWrites, failingScenarios] = [6, 3];
+
 /** The target does not answer, or only a gateway does: nothing can be judged. */
 export class CouldNotRun extends Error {
   /** What came instead of an answer of the service; 0 is nothing at all. */
@@ -44,6 +50,8 @@ export interface ClientOptions {
   readonly rate?: number | undefined;
   /** Requests in all, but for those that put things back; default without limit. */
   readonly budget?: number | undefined;
+  /** Writes in all; what puts things back counts, has room kept for it, and is never held back. */
+  readonly maxWrites?: number | undefined;
   /** Ends every call but those that put things back. */
   readonly signal?: AbortSignal | undefined;
   /** Knows what must not leave the process: learns the secrets of the target, and the tokens that it mints. */
@@ -75,6 +83,10 @@ export class Client {
   served = 0;
   /** The first read that each Authorization header opened. */
   readonly opened = new Map<string, TargetCall>();
+  /** Why nothing more is sent but what puts things back; undefined while the run goes on. */
+  stopped: string | undefined;
+  /** Objects that are written and not put back yet. */
+  readonly unrestored = new Set<string>();
   readonly held = new Held();
   readonly latencies: Latencies = new Latencies();
   readonly target: Target;
@@ -87,6 +99,9 @@ export class Client {
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
+  #writes = 0;
+  /** The scenarios of the writes that were last answered 5xx, one after the other. */
+  #failing: string[] = [];
   /** Until when, on the target's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
@@ -121,9 +136,10 @@ export class Client {
       signal: restores ? undefined : this.#options.signal,
     };
     for (; ; sending.attempt++) {
-      if (!restores) this.#mustGoOn();
+      if (!restores) this.#mustGoOn(call);
       await this.#pause(sending);
       const wire = await this.#once(sending);
+      this.#mindFailure(wire.status, sending);
       const pause = plain ? undefined : this.#pauseFor(wire, sending);
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
@@ -132,12 +148,27 @@ export class Client {
   }
 
   /** Throws CouldNotRun where the run is over, or has asked for more than any run needs. */
-  #mustGoOn(): void {
-    const { signal, budget = Number.POSITIVE_INFINITY } = this.#options;
+  #mustGoOn({ object }: TargetCall): void {
+    const { signal } = this.#options;
+    const { budget = Number.POSITIVE_INFINITY, maxWrites = Number.POSITIVE_INFINITY } =
+      this.#options;
     if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
+    if (this.stopped !== undefined) throw new CouldNotRun(this.stopped);
+    const kept = writesOfPutBack * this.unrestored.size;
+    if (object !== undefined && this.#writes + kept >= maxWrites)
+      throw new CouldNotRun(`the run may make no more than ${maxWrites} writes (--max-writes)`);
     if (this.counts.total >= budget) {
       throw new CouldNotRun(`the run has made its ${budget} requests: lists without an end?`);
     }
+  }
+
+  /** A service that fails one write after the other is not asked for more. */
+  #mindFailure(status: number, { call, occasion }: Sending): void {
+    if (call.object === undefined || this.target.kind === 'mock') return;
+    this.#failing = status >= 500 ? [...this.#failing, occasion.scenario] : [];
+    const { length } = this.#failing;
+    if (length < failingWrites || new Set(this.#failing).size < failingScenarios) return;
+    this.stopped ??= `the run was stopped, as ${length} writes in a row were answered 5xx`;
   }
 
   /** Nothing is judged without evidence; what puts things back goes on without it. */
@@ -259,6 +290,7 @@ export class Client {
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
+    if (call.object !== undefined) this.#writes++;
     try {
       const answer = await this.target.transport(request, signal);
       const status = String(answer.status);

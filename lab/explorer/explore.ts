@@ -135,7 +135,7 @@ class Run {
       if (fresh !== undefined) return await this.#walkOn(this.#io.target, undefined);
       const protection = {
         ...{ ledger, facts, settling: new Settling(this.#options.convergenceMs), warn: this.#warn },
-        ...{ known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind },
+        ...{ known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind, stays: new Map() },
       };
       return await this.#walkOn(await this.#fitting(), protection);
     } catch (error) {

@@ -50,6 +50,7 @@ export function appendix(report: Report): Html {
 ${beyond(report)}
 ${waits(report)}
 ${plan(report)}
+${stays(report)}
 ${scenarios(report)}
 ${digests(report)}</section>`;
 }
@@ -100,9 +101,25 @@ function plan({ plan: writes }: Report): Html {
   return folded(
     'plan',
     `Planned writes: ${writes.length}`,
-    'The run printed this list before its first call, and could write nothing else. The effect is what happens if the target accepts the call. Some calls must be refused.',
-    ['Scenario', 'Operation', 'Object', 'Effect', 'As'],
-    writes.map((one) => [one.scenario, one.operation, one.object, one.effect, one.actor]),
+    'The run printed this list before its first call, and could write nothing else, but what it tried again after a failure. The effect is what happens if the target accepts the call.',
+    ['Scenario', 'Operation', 'Object', 'Effect', 'As', 'Sends', 'Expected'],
+    writes.map((one) => [
+      ...[one.scenario, one.operation, one.object, one.effect, one.actor],
+      one.kind === 'put-back' ? one.sends : html`<code>${one.sends ?? ''}</code>`,
+      one.answer ?? '',
+    ]),
+  );
+}
+
+function stays({ stays: all = [] }: Report): Html | undefined {
+  return when(all.length > 0, () =>
+    folded(
+      'stays',
+      `What stays: ${all.length}`,
+      'Nothing takes these back.',
+      ['Where', 'Name', { number: 'Times' }, 'Scenario'],
+      all.map(({ object, name, times, scenario }) => [object, name, times, scenario]),
+    ),
   );
 }
 

@@ -1,0 +1,38 @@
+/** Whoever owns a tenant agrees before anything is written there. */
+
+import { Refused } from '../../spec/base/refused.ts';
+import { isLoopback } from '../target/target.ts';
+import type { TenantFile } from '../target/tenant.ts';
+import type { CertifyOptions, CommandIo } from './options.ts';
+
+type Consent = Pick<CertifyOptions, 'allow' | 'yes' | 'allowProduction'>;
+
+/** Throws Refused if the tenant file says that it is production, and nobody said that this is meant. */
+export function mustBeMeant(
+  { allow = 'none', allowProduction = false }: Consent,
+  tenant: TenantFile | undefined,
+): void {
+  if (tenant?.production !== true || allow === 'none' || allowProduction) return;
+  throw new Refused(
+    `the tenant file says production: true, so --allow ${allow} needs --allow-production as well`,
+  );
+}
+
+/**
+ * Throws Refused unless somebody says yes, by an option or in a terminal, to what is written to a host
+ * that is not this machine. `what`: such as `12 writes`.
+ */
+export async function mustAgree(
+  { allow = 'none', yes = false }: Consent,
+  baseUrl: string,
+  what: string,
+  { ask }: Pick<CommandIo, 'ask'>,
+): Promise<void> {
+  if (yes || allow === 'none' || isLoopback(baseUrl)) return;
+  const asked = `${what} to ${baseUrl} (--allow ${allow})`;
+  if (ask === undefined)
+    throw new Refused(
+      `${asked}: add --yes if that is meant, as there is no terminal to ask; --dry-run prints each of them`,
+    );
+  if (!(await ask(asked))) throw new Refused('nothing was written, as the answer was not yes');
+}

@@ -1,0 +1,288 @@
+/**
+ * Every call of one turn of a scenario that is not a read: those of its steps, and those by which the
+ * engine reads and puts back what they are done to. Known before the first call, so it is what may
+ * happen at most: a look that two turns share is made once, and what nothing has changed is not put back.
+ */
+
+import { brief, isObject } from '../../spec/base/json.ts';
+import { operation as operationOf } from '../../spec/contract.ts';
+import type { PlannedWrite } from '../judge/report.ts';
+import type { Circumstance } from '../judge/rules-of-evidence.ts';
+import { compute, isSo } from '../language/compute.ts';
+import { statusFits } from '../language/evaluate.ts';
+import {
+  allSteps,
+  type Conditions,
+  isWrite,
+  type Scenario,
+  type Step,
+} from '../language/scenario.ts';
+import { missingNames, type RunNames, ScenarioScope } from '../language/scope.ts';
+import { attempt, resolve, type Scope, Unresolved } from '../language/template.ts';
+import { type Bindings, worst } from '../language/vocabulary.ts';
+import type { TenantObject } from '../target/call.ts';
+import { type Guard, Unsafe } from '../target/guard.ts';
+import { actorOf, callOf, nobody } from '../target/request.ts';
+import type { Target } from '../target/target.ts';
+import { movable } from '../vary/variation.ts';
+import { restoringCredential } from './ask.ts';
+import { isReading } from './restorer.ts';
+import { staying } from './staying.ts';
+
+export interface Planned {
+  readonly write: PlannedWrite;
+  readonly object: TenantObject;
+  /** Of a put-back: how the turn leaves a switch, if all that it sends leaves it so. */
+  readonly switchedTo?: boolean | undefined;
+  /** It is permitted, and not announced: what it requires is not so, or only if a promise is broken. */
+  readonly unlikely?: boolean;
+}
+
+/** A call of a step, with what the step says of it. */
+interface Asked extends Planned {
+  /** It only looks, as the contract says. */
+  readonly reads: boolean;
+  /** It is done to what the tenant does not have. */
+  readonly nowhere: boolean;
+  /** It asks for what the object is. */
+  readonly keeps: boolean;
+  /** The state of a switch that it asks for. */
+  readonly turns: boolean | undefined;
+}
+
+/** The writes; or that one cannot be foreseen, or would touch what the run must not touch. */
+export function plannedWrites(
+  scenario: Scenario,
+  target: Target,
+  names: RunNames,
+  guard: Guard,
+): readonly Planned[] | Circumstance {
+  const scope = new ScenarioScope(target, names, 1, scenario.mark);
+  for (const [name, value] of Object.entries(scenario.let)) scope.define(name, value);
+  const isNowhere = nowhereOn(target.bindings, names.id);
+  const asked: Asked[] = [];
+  try {
+    for (const steps of [scenario.steps, scenario.undo]) {
+      let isOver = false;
+      for (const step of writesIn(steps, scope)) {
+        isOver ||= step.require.some((one) => attempt(() => isSo(one, scope)) === false);
+        const made = isWrite(step) && askedBy(step, scenario, target, scope, isNowhere);
+        if (!made) continue;
+        checkPeople(guard, step, scope);
+        // What undoes a scenario on a condition undoes what no promise lets happen.
+        const unlikely = isOver || (steps === scenario.undo && step.require.length > 0);
+        const times = step.mode?.kind === 'repeat' ? step.mode.times : 1;
+        for (let time = 0; time < times; time++) asked.push({ ...made, unlikely });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Unresolved || error instanceof Unsafe)) throw error;
+    return { rule: 'unforeseen', reason: error.message };
+  }
+  const objects = Map.groupBy(asked, ({ object }) => object.key);
+  return [...asked, ...objects.values().flatMap((calls) => engineWrites(calls, target))];
+}
+
+/** The steps that write, or require something; those of a loop for each item, which the scope names meanwhile. */
+function* writesIn(steps: readonly Step[], scope: ScenarioScope): Generator<Step> {
+  for (const step of steps) {
+    const { forEach } = step;
+    if (forEach === undefined) {
+      if (isWrite(step) || step.require.length > 0) yield step;
+      continue;
+    }
+    // A list of answers can only repeat reads: the loader refuses it around writes.
+    if (!step.steps.some(containsWrite)) continue;
+    for (const item of [compute(forEach.list, scope)].flat()) {
+      scope.set(forEach.name, item);
+      yield* writesIn(step.steps, scope);
+    }
+  }
+}
+
+function containsWrite(step: Step): boolean {
+  return isWrite(step) || step.steps.some(containsWrite);
+}
+
+function askedBy(
+  step: Step,
+  scenario: Scenario,
+  target: Target,
+  scope: ScenarioScope,
+  isNowhere: (object: TenantObject) => boolean,
+): Asked | undefined {
+  const object = plannedObject(step, scope);
+  if (object === undefined) return undefined;
+  const { text, key, operation, effect } = object;
+  const statuses = expectedStatuses(step, scope);
+  const body = step.body === undefined ? undefined : bodyOf(step.body, scope);
+  const answer = answerOf(statuses);
+  const nowhere = String(statuses) === '404' || isNowhere(object);
+  const leaves = answer === 'refused' || nowhere ? [] : staying(object, body);
+  return {
+    object,
+    reads: isReading(object, body),
+    nowhere,
+    keeps: asksForWhatIs(object, step, scenario),
+    turns: switchIn(object, body),
+    write: {
+      ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key, object: text },
+      // The address itself says what a call does, however a scenario puts it together.
+      effect: worst([step.effect, effect]),
+      actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
+      sends: brief(body ?? step.rawBody, 200, 'nothing'),
+      ...{ answer, ...(leaves.length > 0 && { leaves }) },
+    },
+  };
+}
+
+/** The object of a write; not all of its body is known by now, only the fields that name it. */
+function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefined {
+  const names = step.operation?.object?.fields ?? [];
+  const fields = Object.entries(isObject(step.body) ? step.body : {});
+  const named = Object.fromEntries(fields.filter(([name]) => names.includes(name)));
+  const body = step.rawBody === undefined ? named : undefined;
+  const bare = { ...step, query: {}, headers: {}, body };
+  return callOf(bare, nobody, scope).object;
+}
+
+/** Whether an object is what nothing in the tenant is called, or of one deployment and asked for in another. */
+function nowhereOn(bindings: Bindings, runId: string): (object: TenantObject) => boolean {
+  const missing = Object.values(missingNames(runId)).map(String);
+  const valuesOf = (names: Iterable<string>): Set<string> =>
+    new Set([...names].flatMap((name) => Object.values(bindings[name] ?? {}).map(String)));
+  const [own, foreign] = [valuesOf(movable.keys()), valuesOf(movable.values())];
+  return ({ parameters, fields }) => {
+    const named = new Set(Object.values({ ...parameters, ...fields }).map(String));
+    const [here, there] = [named.intersection(own), named.intersection(foreign)];
+    return (
+      missing.some((name) => named.has(name)) ||
+      (!here.isSubsetOf(foreign) && !there.isSubsetOf(own))
+    );
+  };
+}
+
+/** Whether a body holds what an earlier step has read of the object, as the contract says how it is read. */
+function asksForWhatIs({ operation }: TenantObject, { body }: Step, { steps }: Scenario): boolean {
+  const { read, find = {} } = operation?.restore ?? {};
+  const filter = Object.entries(find).map(([field, value]) => `[${field}=${String(value)}]`);
+  const shown = [...allSteps(steps)].flatMap((one) =>
+    one.operation?.id === read?.call
+      ? Object.entries(one.capture).filter(([, from]) => String(from).includes(filter.join('')))
+      : [],
+  );
+  const names = shown.map(([name]) => name);
+  const sent = isObject(body) ? Object.values(body) : [];
+  const isShown = (value: unknown): boolean =>
+    typeof value === 'string' && names.includes(/^v?\{([\w-]+)[.\w]*\}$/.exec(value)?.[1] ?? '');
+  return filter.length > 0 && sent.length > 0 && sent.every(isShown);
+}
+
+/** What a body asks of a switch: of the only field that puts the object back, if it is on or off. */
+function switchIn({ operation }: TenantObject, body: unknown): boolean | undefined {
+  const [field = '', ...others] = Object.keys(operation?.restore?.put ?? {});
+  const value = others.length === 0 && isObject(body) ? body[field] : undefined;
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/** A field that an answer will give stands there as it is written. */
+function bodyOf(written: unknown, scope: Scope): unknown {
+  const whole = attempt(() => resolve(written, scope));
+  if (whole !== undefined || !isObject(written)) return whole ?? written;
+  const fields = Object.entries(written);
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, attempt(() => resolve(value, scope)) ?? value]),
+  );
+}
+
+const someStatuses = [200, 201, 202, 204, 400, 401, 403, 404, 409, 422];
+
+/** Statuses that the checks of a step, what it expects, and the choices that it asks for leave possible. */
+function expectedStatuses({ checks, expect, observes }: Step, scope: Scope): readonly number[] {
+  const all = [expect, ...checks.map(({ conditions }) => conditions)];
+  const wanted = all.flatMap((one) => (one === undefined ? [] : wantedIn(one, scope)));
+  const choices = observes.map(({ cases }) =>
+    Object.values(cases).map((one) => wantedIn(one, scope)[0]),
+  );
+  // A choice that names no status may come with any.
+  const told = choices.filter((some) => some.length > 0 && !some.includes(undefined));
+  return someStatuses.filter((status) =>
+    [...wanted, ...told].every((one) => statusFits(status, one)),
+  );
+}
+
+/** The status that conditions want, if they want one, in a list. */
+function wantedIn(conditions: Conditions, scope: Scope): readonly unknown[] {
+  // Who looks at a body looks at that of a success.
+  if (!('status' in conditions)) return 'body' in conditions ? ['2xx'] : [];
+  const status = attempt(() => resolve(conditions.status, scope));
+  return status === undefined ? [] : [status];
+}
+
+function answerOf(statuses: readonly number[]): PlannedWrite['answer'] {
+  const accepted = statuses.filter((status) => status < 400);
+  if (statuses.length > 0 && accepted.length === 0) return 'refused';
+  return accepted.length > 0 && accepted.length === statuses.length ? 'accepted' : 'open';
+}
+
+/** Throws Unsafe where a write would reach somebody who has not agreed to it. */
+function checkPeople(guard: Guard, step: Step, scope: ScenarioScope): void {
+  if (step.operation?.people === undefined) return;
+  // A person that an earlier answer names is looked at when the call is sent.
+  attempt(() => guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope)));
+}
+
+/** The engine's own calls for one object of a turn (`protect.ts`, `put-back.ts`) that are not reads. */
+function engineWrites(calls: readonly Asked[], target: Target): readonly Planned[] {
+  const writing = calls.filter(({ reads, unlikely }) => !reads && unlikely !== true);
+  const [first] = writing;
+  const restore = first?.object.operation?.restore;
+  if (first === undefined || restore === undefined) return [];
+  const { object, write } = first;
+  const made = (kind: PlannedWrite['kind'], step: string, sends: string): Planned => {
+    const actor = restoringCredential(target) ?? 'none';
+    return { object, write: { ...write, step, kind, sends, actor, answer: 'accepted' } };
+  };
+  const looks = operationOf(restore.read.call).effect !== 'none';
+  const look = (step: 'protect' | 'restore'): Planned[] =>
+    looks ? [made('look', step, brief(restore.read.body))] : [];
+  if (writing.every(({ nowhere }) => nowhere)) return look('protect');
+  const after = target.kind === 'mock' ? [] : look('restore');
+  // In a mock's own world all that was written is put back.
+  const changing = writing.filter(
+    ({ keeps, write: { answer } }) => (!keeps || target.kind === 'mock') && answer !== 'refused',
+  );
+  if (changing.length === 0) return [...look('protect'), ...after];
+  const states = new Set(changing.map(({ turns }) => turns));
+  const last = changing.at(-1);
+  const switchedTo =
+    states.size === 1 || last?.write.answer === 'accepted' ? last?.turns : undefined;
+  const back = { ...made('put-back', 'restore', 'what was there before'), switchedTo };
+  return [...look('protect'), ...after, back, ...after];
+}
+
+/**
+ * The writes of all turns: what can happen at most. A switch was on or off before, so that only turns
+ * that leave it otherwise are put back. A mock's world is the run's own, and each object is read once.
+ */
+export function atMost(all: readonly Planned[], { kind }: Target): PlannedWrite[] {
+  const switched = Map.groupBy(
+    all,
+    ({ object, switchedTo }) => switchedTo !== undefined && object.key,
+  );
+  switched.delete(false);
+  const unneeded = [...switched.values()].flatMap((backs) => {
+    const [on, off] = [true, false].map((state) =>
+      backs.filter(({ switchedTo }) => switchedTo === state),
+    );
+    return (on ?? []).length < (off ?? []).length ? on : off;
+  });
+  const never = new Set(unneeded);
+  const seen = new Set<string>();
+  return all.flatMap((planned) => {
+    const { write, object } = planned;
+    const again = kind === 'mock' && write.kind === 'look' && seen.has(object.key);
+    if (write.kind === 'look') seen.add(object.key);
+    return again || planned.unlikely || never.has(planned) ? [] : [write];
+  });
+}

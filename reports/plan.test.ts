@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { PlannedWrite } from '../conformance/judge/report.ts';
+import { planText } from './plan.ts';
+
+const object = 'folder 11 of deployment 1';
+const rename: PlannedWrite = {
+  ...{ scenario: 'S', step: 'rename', operation: 'updateFolder', object, effect: 'reversible' },
+  ...{ actor: 'member', sends: '{"name":"x"}', answer: 'open' },
+};
+const writes: readonly PlannedWrite[] = [
+  { ...rename, step: 'protect', kind: 'look', actor: 'admin', sends: '{}' },
+  rename,
+  { ...rename, actor: 'header "Basic {credentials.admin}"', answer: 'refused' },
+  { ...rename, step: 'restore', kind: 'put-back', actor: 'admin', sends: 'what was there before' },
+  {
+    ...{ ...rename, operation: 'updateDeployment', object: 'version of deployment 1' },
+    ...{ effect: 'disruptive', sends: '{"releaseChannelVersion":"1.0.0"}', answer: 'accepted' },
+  },
+  { ...rename, operation: 'subscribe', object: 'recipients of 31', leaves: ['a@example.com'] },
+  { ...rename, operation: 'subscribe', object: 'recipients of 31', leaves: ['a@example.com'] },
+];
+const tenant = { kind: 'tenant', baseUrl: 'https://acme.example.com' } as const;
+const pace = { rate: 8, convergenceMs: 30_000 };
+
+test('a plan says what is written, over what, what stays, and how long it takes', () => {
+  expect(planText({ writes, requests: 80, waits: 2 }, tenant, pace)).toBe(
+    `plan: 7 writes to https://acme.example.com at most, as long as no promise is broken
+  disruptive  updateDeployment on version of deployment 1: 1 call: releaseChannelVersion; as member
+  reversible  subscribe on recipients of 31: 2 calls: name; as member
+  reversible  updateFolder on folder 11 of deployment 1: 4 calls: name over what is there; 1 to be refused; 1 put back what was there; 1 send {} and so read it; as member, 1 odd header
+restarts: 1 at most, 0 of them to put back a version
+what stays, as nothing takes it back:
+  recipients of 31, by 2 calls: a@example.com
+It takes about 10 s to 1 min 10 s: 80 requests at 8 a second.
+What fails is tried again, which writes more; --max-writes limits all of it.
+`,
+  );
+});
+
+test('a plan without a write, and one of a world of its own, are one line', () => {
+  const nothing = { writes: [], requests: 8, waits: 0 };
+  expect(planText(nothing, tenant, pace)).toBe(
+    'plan: 0 writes to https://acme.example.com\nIt takes about 1 s: 8 requests at 8 a second.\n',
+  );
+  const mock = { kind: 'mock', baseUrl: 'http://127.0.0.1:4010' } as const;
+  expect(planText({ writes, requests: 8, waits: 0 }, mock, pace)).toBe(
+    'plan: 7 writes to http://127.0.0.1:4010, all in a world of its own\n',
+  );
+});

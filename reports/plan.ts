@@ -1,0 +1,106 @@
+/** What a run is about to do, in words: printed before its first call, and by `--dry-run`. */
+
+import type { Pace } from '../conformance/judge/progress-event.ts';
+import type { PlannedWrite, Report, Stay } from '../conformance/judge/report.ts';
+import { isObject, parseJson } from '../spec/base/json.ts';
+import { visible } from '../spec/base/visible.ts';
+import { count, duration, present } from './text.ts';
+
+interface About {
+  readonly writes: readonly PlannedWrite[];
+  /** About how many requests it makes, and how often it waits as long as a change may take to show. */
+  readonly requests: number;
+  readonly waits: number;
+}
+
+/** Every write of a tenant, a line for each object; of a mock's own world their number alone. */
+export function planText(
+  about: About,
+  { kind, baseUrl }: Pick<Report['target'], 'kind' | 'baseUrl'>,
+  pace: Pace,
+): string {
+  const { writes } = about;
+  const head = visible(`plan: ${count(writes.length, 'write')} to ${baseUrl}`);
+  if (kind === 'mock') return `${head}, all in a world of its own\n`;
+  if (writes.length === 0) return `${head}\n${timeText(about, pace)}\n`;
+  const alike = Map.groupBy(writes, ({ effect, operation, object }) => {
+    return `${effect.padEnd(10)}  ${operation} on ${object}`;
+  });
+  const stays = plannedStays(writes);
+  const texts = present(
+    `${head} at most, as long as no promise is broken`,
+    ...[...alike].map(([what, all]) => visible(`  ${what}: ${callsText(all)}`)).sort(),
+    restartsText(writes),
+    ...(stays.length > 0 ? ['what stays, as nothing takes it back:'] : []),
+    ...stays.map((text) => `  ${text}`),
+    timeText(about, pace),
+    'What fails is tried again, which writes more; --max-writes limits all of it.',
+  );
+  return `${texts.join('\n')}\n`;
+}
+
+/** One thing that a run has left on purpose. */
+export function stayText({ object, name, times }: Stay): string {
+  return visible(`${object}: ${name}${times > 1 ? `, ${times} times` : ''}`);
+}
+
+/** How often something is written, by whom, and over what. */
+function callsText(all: readonly PlannedWrite[]): string {
+  const [own, looks, backs] = [undefined, 'look', 'put-back'].map((kind) =>
+    all.filter((one) => one.kind === kind),
+  );
+  const refused = all.filter(({ answer }) => answer === 'refused').length;
+  const fields = [...new Set(all.flatMap(({ sends = '' }) => fieldsIn(sends)))];
+  const isKept = (backs ?? []).length > 0;
+  const texts = present(
+    fields.length > 0 && `${fields.join(', ')}${isKept ? ' over what is there' : ''}`,
+    refused > 0 && `${refused} to be refused`,
+    isKept && `${backs?.length} put back what was there`,
+    (looks ?? []).length > 0 && `${looks?.length} send {} and so read it`,
+    `as ${callersIn(own ?? [])}`,
+  );
+  return `${count(all.length, 'call')}: ${texts.join('; ')}`;
+}
+
+/** Who calls; headers that are no credential as they should be sent are counted. */
+function callersIn(calls: readonly PlannedWrite[]): string {
+  const [headers, names] = [new Set<string>(), new Set<string>()];
+  for (const { actor } of calls) (actor.startsWith('header') ? headers : names).add(actor);
+  return present(...names, headers.size > 0 && count(headers.size, 'odd header')).join(', ');
+}
+
+/** The fields of a body; of one that was cut, the first. */
+function fieldsIn(sends: string): string[] {
+  const body = parseJson(sends);
+  if (isObject(body)) return Object.keys(body);
+  return /^\{"(\w+)":/.exec(sends)?.slice(1) ?? [];
+}
+
+/** How often deployments are restarted, if each call that may be accepted is. */
+function restartsText(writes: readonly PlannedWrite[]): string | false {
+  const restarts = writes.filter(
+    ({ effect, answer, sends }) =>
+      effect === 'disruptive' && answer !== 'refused' && fieldsIn(sends ?? '').length > 0,
+  );
+  const backs = writes.filter(({ effect, kind }) => effect === 'disruptive' && kind === 'put-back');
+  const most = restarts.length + backs.length;
+  return most > 0 && `restarts: ${most} at most, ${backs.length} of them to put back a version`;
+}
+
+/** What stays of a plan, a line for each object and each thing once. */
+function plannedStays(writes: readonly PlannedWrite[]): string[] {
+  const left = writes.filter(({ leaves = [] }) => leaves.length > 0);
+  return [...Map.groupBy(left, ({ object }) => object)].map(([object, all]) => {
+    const names = [...new Set(all.flatMap(({ leaves = [] }) => leaves))];
+    return visible(`${object}, by ${count(all.length, 'call')}: ${names.join(', ')}`);
+  });
+}
+
+/** At best nothing is waited for; at worst each change takes as long as the run lets it. */
+function timeText({ requests, waits }: About, { rate, convergenceMs }: Pace): string {
+  const seconds = Math.ceil(requests / (rate ?? 50)) * 1000;
+  const most = seconds + waits * convergenceMs;
+  const how = rate === undefined ? '' : ` at ${rate} a second`;
+  const takes = waits === 0 ? duration(seconds) : `${duration(seconds)} to ${duration(most)}`;
+  return `It takes about ${takes}: ${count(requests, 'request')}${how}.`;
+}
