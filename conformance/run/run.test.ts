@@ -232,6 +232,31 @@ test.concurrent('eventually judges the last answer where it never shows', async 
   expect(ran.report?.eventually[0]?.tookMs).toBeNull();
 });
 
+test.concurrent.for([
+  ['five times the wait', 500, { late: 'not-testable', next: 'verified' }],
+  ['never', Number.POSITIVE_INFINITY, { late: 'violated', next: 'violated' }],
+] as const)('a change that shows after %s', async ([, lagMs, came], { service }) => {
+  let enabledAt = Number.POSITIVE_INFINITY;
+  service.intercept = ({ method, url = '' }) => {
+    if (method === 'PUT') enabledAt = performance.now();
+    const isSeen = !url.includes('/environments') || performance.now() - enabledAt > lagMs;
+    const nothing = { environments: [] };
+    const pagination = { offset: 0, limit: 20, total: 0 };
+    return isSeen ? undefined : { status: 200, body: { data: nothing, pagination } };
+  };
+  const [twice = ''] = toggle.split('  - id: stays');
+  const again = '  - { id: once-more, again: "on" }\n  - { id: seen, again: listed }\n';
+  const ran = await runYaml(service, [`${twice}${again}`], { convergenceMs: 100 });
+  const [late, next] = ran.checks('STAGE-5');
+  expect({ late: late?.verdict, next: next?.verdict }).toEqual(came);
+  if (came.late === 'violated') return;
+  expect(late?.reason).toMatch(/^late: it showed after 0\.\d s, and the run waits 0\.1 s/);
+  // The run has learned how long the target takes.
+  const [first, second] = ran.report?.eventually.map(({ withinMs }) => withinMs) ?? [];
+  expect(first).toBe(100);
+  expect(second).toBeGreaterThanOrEqual(1.5 * lagMs);
+});
+
 test.concurrent('above the allowed effect a scenario is not-testable, by name, and nothing is written', async ({
   service,
 }) => {

@@ -68,7 +68,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
     'The run': present(
       `${runId}, ${duration(report.durationMs)}`,
       count(requests.total, 'request'),
-      `waited ${duration(options.convergenceMs)} at most for a change to show`,
+      `waited ${duration(options.convergenceMs)} for a change to show, or as long as it had seen one take`,
       only.length > 0 && `only ${only.join(', ')}`,
       seed !== undefined && `seed ${seed}`,
       `Lockstep ${suite.version}`,
