@@ -245,7 +245,9 @@ test.concurrent.for([
     return isSeen ? undefined : { status: 200, body: { data: nothing, pagination } };
   };
   const [twice = ''] = toggle.split('  - id: stays');
-  const again = '  - { id: once-more, again: "on" }\n  - { id: seen, again: listed }\n';
+  const check = 'checks: { STAGE-5: { walk: { items: { $contains: { type: staging } } } } }';
+  const seen = `{ id: seen, again: listed, eventually: { within: 1s, every: 100ms }, ${check} }`;
+  const again = `  - { id: once-more, again: "on" }\n  - ${seen}\n`;
   const ran = await runYaml(service, [`${twice}${again}`], { convergenceMs: 100 });
   const [late, next] = ran.checks('STAGE-5');
   expect({ late: late?.verdict, next: next?.verdict }).toEqual(came);
