@@ -179,7 +179,7 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     : write(certified, key, own));
   const exitCode = keep();
   print(comparisonText(told, LINES));
-  const summary = certified === undefined ? [] : [summaryMd(certified.report)];
+  const summary = certified === undefined ? [] : [summaryMd(certified.report, exchanges)];
   tellSummary(comparisonMd(told), ...summary);
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
@@ -227,7 +227,7 @@ export function runHistory(folder: string, page: string | undefined): number {
   const targets = historyComparisons(nights);
   const text = targets.map((one) => comparisonText(one)).join('\n');
   print(text);
-  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(text)));
+  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(targets)));
   return exitCodes.ok;
 }
 
