@@ -23,6 +23,7 @@ import {
   type WireResponse,
 } from '../../conformance/target/target.ts';
 import type { Effect } from '../../spec/contract.ts';
+import { brokenIn } from '../exam/suite-run.ts';
 import { bench, withLedger } from '../tenant/measure.ts';
 
 /** Nothing of it is varied, which the gate does not ask for. */
@@ -291,6 +292,31 @@ describe.each(['none', 'reversible'] as const)('--allow %s', (allow) => {
     expect(await tonight({}, { updateBaseline: true })).toBe(healthy);
   });
 });
+
+/** What stands in place of the service, and where from. */
+const notTheService = [
+  ['a login', login],
+  ['a page', page(200)],
+  [
+    'a page with a comment before it',
+    { ...page(200), text: '<!-- v2 -->\n<html lang="en"></html>' },
+  ],
+  ['a page of XHTML', { ...page(200), text: '<?xml version="1.0"?><!DOCTYPE html><html></html>' }],
+] as const;
+
+test.each(
+  notTheService.flatMap(([what, answer]) => [1, 40, 90].map((from) => ({ what, answer, from }))),
+)(
+  'certify: $what from request $from on is not the service, as the gate says',
+  async ({ answer, from }) => {
+    const ran = ranIn({ from, answer }, 'none');
+    const came = await ran.then(
+      ({ report }) => [report.exitCode, brokenIn(report)],
+      ({ message }: Error) => [4, [], message],
+    );
+    expect(came.slice(0, 2)).toEqual([4, []]);
+  },
+);
 
 test.each(['a page from then on', 'a key that is revoked meanwhile'])(
   'the certificate of %s follows from its evidence',
