@@ -22,7 +22,6 @@ import {
   suiteFor,
 } from '../conformance/commands/command.ts';
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
-import { type MissingKeys, missingKeys } from '../conformance/commands/missing.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { type Verified, verify } from '../conformance/commands/verify.ts';
@@ -41,7 +40,6 @@ import { historyComparisons, historyHtml } from '../reports/nights/history.ts';
 import { createProgress } from '../reports/progress.ts';
 import { summaryMd } from '../reports/summary-md.ts';
 import { complain, errors, print, printError, redactor } from '../reports/terminal.ts';
-import { present, ranges } from '../reports/text.ts';
 import { createTrace } from '../reports/trace.ts';
 import { json, writeFiles, writeReport } from '../reports/write.ts';
 import { ifThere, Refused, readText } from '../spec/base/refused.ts';
@@ -280,26 +278,6 @@ function placeIn(tenantFile: string | undefined): PlaceInTenantFile | undefined 
   if (!text) return undefined;
   const source = new YamlSource(fromHere(resolve(tenantFile)), text, { isPrivate: true });
   return ({ kind, name }) => source.find([`${kind}s`, ...name.split('.')]);
-}
-
-/** Prints what each missing key of a tenant file would add. */
-export async function runMissing(options: CertifyOptions): Promise<number> {
-  if (options.tenant === undefined) throw new Refused('--missing needs --tenant');
-  const found = await missingKeys(options, surroundings());
-  for (const one of found) print(`${missingText(one)}\n`);
-  if (found.length === 0) print('the tenant file has all that the suite asks for\n');
-  return exitCodes.ok;
-}
-
-function missingText({ keys, adds, more }: MissingKeys): string {
-  const added = [...adds].map(([effect, ids]) =>
-    effect === 'none' ? ranges(ids) : `${ranges(ids)} (--allow ${effect})`,
-  );
-  const parts = present(
-    added.length > 0 && `adds ${added.join('; ')}`,
-    more.length > 0 && `tries more of ${ranges(more)}`,
-  );
-  return `${keys.join(' and ')}: ${parts.join('; ')}`;
 }
 
 export async function runUndo(options: UndoOptions): Promise<number> {

@@ -3,8 +3,7 @@
 import { visible } from '../spec/base/visible.ts';
 import type { Location } from '../spec/base/yaml-source.ts';
 
-export { count } from '../spec/base/count.ts';
-export { ranges } from '../spec/base/ranges.ts';
+export { count, ranges } from '../spec/base/count.ts';
 
 /** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
 export function show(value: unknown, limit = 300): string {

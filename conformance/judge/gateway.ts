@@ -29,7 +29,9 @@ const mostBefore = 2000;
 export function isPage({ status, text }: Given): boolean {
   if (status >= 300 && status < 400) return true;
   const isSuccess = status >= 200 && status < 300;
-  return isSuccess && /^\s*</.test(text) && /<(!doctype html|html)[\s>]/i.test(text.slice(0, mostBefore));
+  return (
+    isSuccess && /^\s*</.test(text) && /<(!doctype html|html)[\s>]/i.test(text.slice(0, mostBefore))
+  );
 }
 
 /** So many pages in a row, for so many operations, are no matter of one operation or one caller. */

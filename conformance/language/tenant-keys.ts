@@ -1,8 +1,7 @@
 /** The keys of a tenant file, and what the suite can try only with each of them. */
 
-import { count } from '../../spec/base/count.ts';
+import { count, ranges } from '../../spec/base/count.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { ranges } from '../../spec/base/ranges.ts';
 import { contract } from '../../spec/contract.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 import type { Scenario } from './scenario.ts';
