@@ -65,8 +65,10 @@ const outcomes: Readonly<Record<string, string>> = {
 
 /** The headline of a night, `GATE PASSED  nothing new`, as a sentence; any other text is as it was. */
 function sentence(text: string): string {
-  const [, outcome = '', rest = ''] = /^GATE ([A-Z ]*[A-Z]) {2}(.*)$/.exec(text) ?? [];
-  return outcome === '' ? text : `The gate ${outcomes[outcome] ?? 'stopped'}: ${rest}.`;
+  const [head = '', ...rest] = text.split('  ');
+  if (!head.startsWith('GATE ')) return text;
+  const outcome = outcomes[head.slice('GATE '.length)] ?? 'stopped';
+  return `The gate ${outcome}: ${rest.join('  ')}.`;
 }
 
 /** A colour for each verdict. */
