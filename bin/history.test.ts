@@ -24,7 +24,7 @@ const digits = (index: number): string => index.toString(16).padStart(6, '0');
 function told(nights: readonly Night[]) {
   const targets = historyComparisons(nights);
   const text = targets.map((one) => comparisonText(one)).join('');
-  return { text, page: historyHtml(text) };
+  return { text, page: historyHtml(targets) };
 }
 
 /** As large as a night of the whole suite; AREA-7 is broken from the tenth to the nineteenth. */
@@ -99,13 +99,23 @@ test('what changed is marked on its day, in the text and on the page', () => {
   expect(text).toMatch(/What changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
   expect(text).toMatch(/\n {2}AREA-7 {2}\.{10}X{10}\.{10}\n/);
   for (const [nights, line] of [
-    [12, '2024-01-11  AREA-7: verified -&gt; violated'],
-    [22, '2024-01-21  AREA-7: violated -&gt; verified'],
+    [12, '<dt>2024-01-11</dt><dd>AREA-7: verified -&gt; violated</dd>'],
+    [22, '<dt>2024-01-21</dt><dd>AREA-7: violated -&gt; verified</dd>'],
   ] as const) {
     const { page } = told(readHistory(folder(nights)).nights);
     expect(page).toContain(line);
     expect(() => readMarkup(page, { language: 'html' })).not.toThrow();
   }
+});
+
+test('the page has a colour for each verdict, and sentences for headlines', () => {
+  const { page } = told(readHistory(folder(22)).nights);
+  expect(page).toContain('<b class="s-verified">.</b><b class="s-violated">X</b>');
+  expect(page).toContain('<p>The gate passed: nothing new.</p>');
+  expect(page).not.toMatch(/GATE|<pre/);
+  const colours = [...page.matchAll(/--[\w-]+: (light-dark\(.*?\));/g)].map(([, colour]) => colour);
+  expect(colours.length).toBeGreaterThan(6);
+  expect(new Set(colours).size).toBe(colours.length);
 });
 
 test('a file that is cut off, or is no night, is passed over and named', () => {

@@ -90,11 +90,14 @@ certifyCommand(
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
+  .option('--again <report>', 'run again what failed in this report, as it was run then')
   .option('--list', 'print the checks of each statement, and stop')
-  .action(async ({ list, ...options }) => {
+  .option('--missing', 'print what each missing key of the tenant file would add, and stop')
+  .action(async ({ list, missing, ...options }) => {
     const { runCertify, runList } = await runner();
     const chosen = alone(inMs(options));
-    await end(list === true ? runList(chosen) : runCertify(chosen));
+    if (missing === true) await end((await import('./missing.ts')).runMissing(chosen));
+    else await end(list === true ? runList(chosen) : runCertify(chosen));
   });
 
 certifyCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.').action(

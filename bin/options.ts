@@ -8,7 +8,7 @@ export const shared = {
   adminToken: new Option(
     '--admin-token-env <name>',
     'environment variable that holds the token of the control API',
-  ).argParser(fromEnvironment),
+  ).argParser(fromEnvironment('--admin-token-env')),
   allow: new Option(
     '--allow <effect>',
     'the most lasting effect that a call may have on the target',
@@ -24,7 +24,7 @@ export const shared = {
   ledgerKey: new Option(
     '--ledger-key-env <name>',
     'environment variable that holds a key for the ledger; needed if the credential admin changes from run to run',
-  ).argParser(fromEnvironment),
+  ).argParser(fromEnvironment('--ledger-key-env')),
   tenant: new Option(
     '--tenant <file>',
     'file that names what the run may know and touch on a real tenant',
@@ -116,7 +116,7 @@ export const suiteCommand = (program: Command, name: string, description: string
       new Option(
         '--sign-key-env <name>',
         'environment variable that holds a private Ed25519 key in PEM, to sign the certificate with',
-      ).argParser(fromEnvironment),
+      ).argParser(fromEnvironment('--sign-key-env')),
     )
     .option('--quiet', 'print only what is broken, and the verdict')
     .option('--dry-run', 'print what would be written, and stop')
@@ -369,9 +369,12 @@ export function alias(text: string): string {
   return match[1];
 }
 
-export function fromEnvironment(name: string): string {
-  const value = process.env[name];
-  if (value === undefined || value === '')
-    throw new Refused(`The environment variable ${name} is not set`);
-  return value;
+/** The name is not told: it may be a secret that was pasted there. */
+function fromEnvironment(option: string) {
+  return (name: string): string => {
+    const value = process.env[name];
+    if (value === undefined || value === '')
+      throw new Refused(`The environment variable that ${option} names is not set`);
+    return value;
+  };
 }

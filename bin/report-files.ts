@@ -8,6 +8,7 @@ import { examFigure } from '../lab/exam/exam-md.ts';
 import { honestFigure } from '../lab/honest/honest-figure.ts';
 import { ctrf } from '../reports/ctrf.ts';
 import { comparisonMd } from '../reports/diff/comparison.ts';
+import { readExchanges } from '../reports/exchanges.ts';
 import { certificateHtml } from '../reports/html/certificate-html.ts';
 import { junit } from '../reports/junit.ts';
 import { gateComparison } from '../reports/nights/gate.ts';
@@ -21,11 +22,12 @@ export function reportFiles(
   report: Report,
   evidence: readonly EvidenceText[],
 ): Map<string, string> {
+  const exchanges = readExchanges(evidence);
   return new Map([
     ['certificate.html', certificateHtml(report, evidence)],
-    ['junit.xml', junit(report)],
-    ['ctrf.json', json(ctrf(report))],
-    ['summary.md', summaryMd(report)],
+    ['junit.xml', junit(report, exchanges)],
+    ['ctrf.json', json(ctrf(report, exchanges))],
+    ['summary.md', summaryMd(report, exchanges)],
     ['profile.yaml', profileYaml(report)],
     ['report.json', json(report)],
   ]);

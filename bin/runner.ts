@@ -1,8 +1,8 @@
 /** The runner's commands, composed: options in, report files out, words on the terminal. */
 import type { KeyObject } from 'node:crypto';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { safetyFacts } from '../conformance/areas/safety.ts';
@@ -35,7 +35,7 @@ import type { Target } from '../conformance/target/target.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
 import { comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
-import { githubAnnotations } from '../reports/github-annotations.ts';
+import { githubAnnotations, type PlaceInTenantFile } from '../reports/github-annotations.ts';
 import { gateComparison, toldGate } from '../reports/nights/gate.ts';
 import { historyComparisons, historyHtml } from '../reports/nights/history.ts';
 import { planText } from '../reports/plan.ts';
@@ -51,9 +51,10 @@ import {
 } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
 import { json, writeFiles, writeReport } from '../reports/write.ts';
-import { Refused, readText } from '../spec/base/refused.ts';
+import { ifThere, Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
+import { YamlSource } from '../spec/base/yaml-source.ts';
 import { tellTargets } from './compare/diff.ts';
 import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
 import { runOnChange } from './run-on-change.ts';
@@ -118,7 +119,8 @@ async function finish(
     ...words,
   });
   print(summary);
-  if (process.env.GITHUB_ACTIONS === 'true') print(githubAnnotations(report, exchanges));
+  if (process.env.GITHUB_ACTIONS === 'true')
+    print(githubAnnotations(report, exchanges, placeIn(words.tenantFile)));
   // Who looks for the report where it should be must not take its absence for a pass.
   return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }
@@ -189,13 +191,13 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
     : write(certified, key, own));
   const exitCode = keep();
   print(comparisonText(told, LINES));
-  const summary = certified === undefined ? [] : [summaryMd(certified.report)];
+  const summary = certified === undefined ? [] : [summaryMd(certified.report, exchanges)];
   tellSummary(comparisonMd(told), ...summary);
   if (certified !== undefined && process.env.GITHUB_ACTIONS === 'true') {
     const { report } = certified;
     const isNew = new Set(night.news.map(({ statement }) => statement));
     const statements = report.statements.filter(({ id }) => isNew.has(id));
-    print(githubAnnotations({ ...report, statements }, exchanges));
+    print(githubAnnotations({ ...report, statements }, exchanges, placeIn(options.tenant)));
   }
   if (directory !== undefined) print(`\nall of it: ${fromHere(join(directory, 'gate.md'))}\n`);
   return exitCode;
@@ -237,7 +239,7 @@ export function runHistory(folder: string, page: string | undefined): number {
   const targets = historyComparisons(nights);
   const text = targets.map((one) => comparisonText(one)).join('\n');
   print(text);
-  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(text)));
+  if (page !== undefined) writeFileSync(page, redactor.text(historyHtml(targets)));
   return exitCodes.ok;
 }
 
@@ -279,6 +281,14 @@ export function runList(options: CertifyOptions = {}): number {
     }
   }
   return 0;
+}
+
+/** Finds what a finding of the preflight is about in the tenant file. */
+function placeIn(tenantFile: string | undefined): PlaceInTenantFile | undefined {
+  const text = tenantFile && ifThere(() => readFileSync(tenantFile, 'utf8'));
+  if (!text) return undefined;
+  const source = new YamlSource(fromHere(resolve(tenantFile)), text, { isPrivate: true });
+  return ({ kind, name }) => source.find([`${kind}s`, ...name.split('.')]);
 }
 
 export async function runUndo(options: UndoOptions): Promise<number> {

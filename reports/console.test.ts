@@ -26,6 +26,7 @@ test('where the run is known, a failure names the call', () => {
     request: {
       method: 'GET',
       url: 'https://acme.example.com/api/v1/deployments/1/environments?type=staging',
+      headers: [{ name: 'authorization', value: 'Bearer {admin}' }],
     },
     _lockstep: { scenario: 'x', step: 'after', kind: 'call' },
   };
@@ -33,6 +34,9 @@ test('where the run is known, a failure names the call', () => {
   const exchanges = readExchanges([{ file: 'evidence/staging.har', text }]);
   expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
     '  GET …/environments?type=staging: what was read is empty, and must have length 1\n',
+  );
+  expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
+    `\n  curl -i -H 'authorization: Bearer '"$ADMIN" '${entry.request.url}'\n`,
   );
 });
 

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
-import { visible } from '../spec/base/visible.ts';
-import { type Exchanges, readExchanges } from './exchanges.ts';
+import { quoted, visible } from '../spec/base/visible.ts';
+import { curlOf } from './curl.ts';
+import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
 import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
 import { figures, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
@@ -110,6 +111,7 @@ function head(report: Report): string {
 }
 
 function failures(report: Report, options: ConsoleOptions): string {
+  const { directory } = options;
   const broken = brokenStatements(report);
   const [first] = broken;
   if (first === undefined) return '';
@@ -119,12 +121,17 @@ function failures(report: Report, options: ConsoleOptions): string {
     ...broken.slice(0, shown.failures).map((item) => failure(item, report, options)),
     hidden !== '' && `and ${broken.length - shown.failures} more: ${hidden}`,
     `to run one alone: ${visible(next.command)}`,
+    directory !== undefined && `to run all that failed: ${visible(againWords(directory, options))}`,
   ).join('\n');
 }
 
-const noExchanges = readExchanges([]);
+const againWords = (directory: string, { tenantFile }: ConsoleOptions): string =>
+  [
+    `npx lockstep certify --again ${quoted(directory)}`,
+    ...(tenantFile === undefined ? [] : [`--tenant ${quoted(tenantFile)}`]),
+  ].join(' ');
 
-/** Three lines: what is promised, what was seen, and where to look. */
+/** What is promised, what was seen, where to look, and how to see it again. */
 function failure(
   statement: StatementResult,
   report: Report,
@@ -144,7 +151,10 @@ function failure(
     others > 0 && `and ${count(others, 'more check')}`,
   );
   const said = visible(failureLine(first, exchanges).replaceAll('`', ''));
-  return [title, `  ${cut(said, 200)}`, `  ${places.join('  ')}`].join('\n');
+  const curl = curlOf(exchanges.at(evidence), report, 400);
+  return present(title, `  ${cut(said, 200)}`, `  ${places.join('  ')}`, curl && `  ${curl}`).join(
+    '\n',
+  );
 }
 
 /** A heading and a list, where there is something to list. */

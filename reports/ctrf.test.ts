@@ -1,5 +1,6 @@
 import { CURRENT_SPEC_VERSION, calculateSummary, validate } from 'ctrf';
 import { expect, test } from 'vitest';
+import type { Report } from '../conformance/judge/report.ts';
 import { ctrf, ctrfVersion } from './ctrf.ts';
 import { hostileReport } from './testing/hostile-report.ts';
 import { passedReport, sampleReport } from './testing/sample-report.ts';
@@ -39,12 +40,28 @@ test('a test has its verdict beside its status', () => {
   expect(of('STAGE-9')).toEqual(['other', 'observed']);
 });
 
-test('a failed test names its line and its evidence', () => {
-  const found = ctrf(sampleReport()).results.tests.find(({ tags }) => tags?.[0] === 'STAGE-5');
-  expect(found).toMatchObject({
+const failedTest = (report: Report) =>
+  ctrf(report).results.tests.find(({ tags }) => tags?.[0] === 'STAGE-5');
+
+test('a failed test says what the certificate says, and names its evidence', () => {
+  const found = failedTest(sampleReport());
+  expect(found?.message).toBe(
+    'violated: what was read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
+  );
+  expect(found?.trace).not.toContain('$length');
+  expect(found?.attachments).toMatchObject([{ path: 'evidence/staging.har' }]);
+});
+
+test('it points at a scenario of the reader, and at no file of ours', () => {
+  expect(failedTest(sampleReport())).not.toHaveProperty('filePath');
+  const base = sampleReport();
+  const statements = base.statements.map((item) => ({
+    ...item,
+    checks: item.checks.map((check) => ({ ...check, custom: true as const })),
+  }));
+  expect(failedTest({ ...base, statements })).toMatchObject({
     filePath: 'conformance/scenarios/staging/toggle.yaml',
     line: 28,
-    attachments: [{ path: 'evidence/staging.har' }],
   });
 });
 

@@ -17,19 +17,24 @@ import type {
   StatementResult,
   StatementVerdict,
 } from '../conformance/judge/report.ts';
-import { failsRun, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
+import { failsRun, isFailure, isGap, statementVerdict } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
+import { type Exchanges, noExchanges } from './exchanges.ts';
+import { plainSentence } from './failure-words.ts';
 import { factsOf, factWords, leftText, reasonOf } from './findings.ts';
 import { duration, place, words } from './text.ts';
 
 /** As the package says; loading it for one word would cost each run 20 ms. */
 export const ctrfVersion = '0.0.0';
 
-export function ctrf(report: Report): CTRFReport {
+export function ctrf(report: Report, exchanges = noExchanges): CTRFReport {
   const { runId, suite, target, options, exitCode, startedAt } = report;
   const start = Date.parse(startedAt);
   const stop = start + Math.round(report.durationMs);
-  const tests = testsOf(report).map((item) => ({ ...item, duration: Math.round(item.duration) }));
+  const tests = testsOf(report, exchanges).map((item) => ({
+    ...item,
+    duration: Math.round(item.duration),
+  }));
   const { passed, failed, skipped, other } = Object.groupBy(tests, ({ status }) => status);
   return {
     reportFormat: 'CTRF',
@@ -71,11 +76,11 @@ export interface SuiteTest extends Test {
 /** A test before the time of its scenario is shared out. */
 type UntimedTest = Omit<SuiteTest, 'id' | 'duration'>;
 
-export function testsOf(report: Report): readonly SuiteTest[] {
+export function testsOf(report: Report, exchanges: Exchanges): readonly SuiteTest[] {
   const scenarios = new Map(report.scenarios.map((item) => [item.scenario, item]));
   const found: readonly UntimedTest[] = [
     ...report.leftBehind.map(leftTest),
-    ...report.statements.flatMap((item) => statementTests(item, report, scenarios)),
+    ...report.statements.flatMap((item) => statementTests(item, report, scenarios, exchanges)),
     ...report.scenarios.flatMap(scenarioTest),
   ];
   const sharers = Map.groupBy(found, ({ suite: [, scenario] }) => scenario);
@@ -103,6 +108,7 @@ function statementTests(
   statement: StatementResult,
   { options }: Report,
   scenarios: ReadonlyMap<string, ScenarioResult>,
+  exchanges: Exchanges,
 ): readonly UntimedTest[] {
   const { id, level, text, checks, verdict: rawStatus } = statement;
   const name = visible(`${id} ${text}`);
@@ -122,8 +128,8 @@ function statementTests(
     const first = decisive[0]?.location;
     const status = statusOf({ level, verdict }, options);
     const said = {
-      message: messageOf(verdict, decisive),
-      trace: decisive.map(checkText).join('\n\n'),
+      message: messageOf(verdict, decisive, exchanges),
+      trace: decisive.map((check) => checkText(check, exchanges)).join('\n\n'),
     };
     const evidence = decisive.flatMap((check) => check.evidence);
     const files = new Set(evidence.map((item) => visible(item).replace(/#.*/, '')));
@@ -134,7 +140,8 @@ function statementTests(
       ...{ name, status, rawStatus: verdict },
       suite: [scenarioArea(scenarios.get(scenario)?.file ?? first?.file ?? ''), visible(scenario)],
       ...(status !== 'passed' && said),
-      ...(first && { filePath: visible(first.file), line: first.line }),
+      // Files of ours are not in the repository of who runs them.
+      ...(decisive[0]?.custom && first && { filePath: visible(first.file), line: first.line }),
       tags,
       ...(attachments.length > 0 && { attachments }),
     };
@@ -151,17 +158,27 @@ function statusOf(
   return item.verdict === 'verified' ? 'passed' : 'skipped';
 }
 
-function messageOf(verdict: StatementVerdict, [first]: readonly CheckResult[]): string {
+function messageOf(
+  verdict: StatementVerdict,
+  [first]: readonly CheckResult[],
+  exchanges: Exchanges,
+): string {
   if (first === undefined) return words(verdict);
-  const facts = factWords({ ...first, evidence: [] }).join('; ');
-  return `${words(verdict)}: ${facts || `step ${visible(first.step)}`}`;
+  const said = isFailure(verdict)
+    ? plainSentence(first, exchanges)
+    : factWords({ ...first, evidence: [] }).join('; ');
+  return `${words(verdict)}: ${said || `step ${visible(first.step)}`}`;
 }
 
 /** Several lines that say all about one check. */
-function checkText(check: CheckResult): string {
+function checkText(check: CheckResult, exchanges: Exchanges): string {
+  const failed = isFailure(check.verdict);
+  // What was expected stands in the sentence, in English.
+  const facts = factsOf(check, 2000).filter(([name]) => !failed || name === 'actual');
   return [
     `${words(check.verdict)} in step ${visible(check.step)} (${place(check.location)})`,
-    ...factsOf(check, 2000).map(([name, text]) => `  ${name.padEnd(10)}${text}`),
+    ...(failed ? [`  ${plainSentence(check, exchanges)}`] : []),
+    ...facts.map(([name, text]) => `  ${name.padEnd(10)}${text}`),
   ].join('\n');
 }
 
@@ -178,7 +195,6 @@ function scenarioTest(scenario: ScenarioResult): readonly UntimedTest[] {
       suite: [scenarioArea(file), visible(scenario.scenario)],
       message,
       trace: `${message}\n${visible(file)}, ${requests} requests in ${duration(scenario.durationMs)}`,
-      filePath: visible(file),
     },
   ];
 }

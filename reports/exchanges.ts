@@ -20,12 +20,17 @@ export function readExchanges(evidence: readonly EvidenceText[]) {
   const calls = [...found.values()].filter(({ _lockstep: { kind } }) => kind === 'call');
   const scenarios = Map.groupBy(calls, ({ _lockstep: { scenario } }) => scenario);
   return {
+    /** The calls of all scenarios. */
+    all: calls as readonly EvidenceEntry[],
     /** By the reference of a report: `evidence/staging.har#3`. */
     at: (reference = ''): EvidenceEntry | undefined => found.get(reference),
     /** The calls of a scenario, in their order. */
     of: (scenario: string): readonly EvidenceEntry[] => scenarios.get(scenario) ?? [],
   };
 }
+
+/** Of a report whose evidence is not at hand. */
+export const noExchanges: Exchanges = readExchanges([]);
 
 /** `GET …/environments?type=staging`: an id at the end of a path says nothing without what is before it. */
 export function callWords({ request: { method, url } }: EvidenceEntry): string {

@@ -11,15 +11,16 @@ import { count, cut, list, present, show } from './text.ts';
 /** The whole line: the call, what came before it where it only reads, and what is wrong. */
 export function failureLine(check: CheckResult, exchanges: Exchanges): string {
   const words = failureWords(check);
+  const only = check.only === undefined ? '' : `, only ${visible(check.only)}`;
   const exchange = exchanges.at(check.evidence.at(-1));
-  if (exchange === undefined) return words;
+  if (exchange === undefined) return words + only;
   // The shape of an answer has nothing to do with what was done before.
   const before = check.kind === 'contract' ? undefined : writeBefore(exchange, exchanges);
   const after =
     before === undefined
       ? ''
       : `, after \`${callWords(before)}\` was answered ${before.response.status}`;
-  return `\`${callWords(exchange)}\`: ${words}${after}`;
+  return `\`${callWords(exchange)}\`: ${words}${after}${only}`;
 }
 
 /** With who called, the reason of the verdict, and where the exchange stands. */
@@ -29,6 +30,11 @@ export function failureSentence(check: CheckResult, exchanges: Exchanges): strin
   const who = exchange && `as ${callerWords(exchange)}`;
   const reason = check.reason && visible(check.reason);
   return present(failureLine(check, exchanges), who, reason, reference).join('; ');
+}
+
+/** The same where backticks mean nothing. */
+export function plainSentence(check: CheckResult, exchanges: Exchanges): string {
+  return visible(failureSentence(check, exchanges).replaceAll('`', ''));
 }
 
 /** The last write of the scenario before an exchange that reads. */

@@ -8,9 +8,17 @@ import { passedReport, sampleReport } from './testing/sample-report.ts';
 const told = (report: Report): string => githubAnnotations(report, readExchanges([]));
 
 test("a violation is told in a sentence, and points at no file that is not the reader's", () => {
-  const [first] = told(sampleReport()).split('\n');
+  const [, first] = told(sampleReport()).split('\n');
   expect(first).toBe(
     '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Awhat was read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
+  );
+});
+
+test('what contradicts the tenant file points at the line of the file that claims it', () => {
+  const at = { file: 'ci/tenant.yaml', line: 4, column: 11 };
+  const [first] = githubAnnotations(sampleReport(), readExchanges([]), () => at).split('\n');
+  expect(first).toBe(
+    '::error file=ci/tenant.yaml,line=4,col=11,title=The tenant file or the target is wrong%3A embed::is refused with 401; what only an embed JWT can show is not testable',
   );
 });
 
@@ -29,8 +37,8 @@ test('deviations are warnings and gaps are notices; flags turn them into errors'
       .trimEnd()
       .split('\n')
       .map((line) => /^::(\w+) /.exec(line)?.[1] ?? line);
-  expect(severities({})).toEqual(['error', 'error', 'warning', 'notice']);
-  expect(severities({ standards: 'enforce', complete: true })).toEqual(Array(4).fill('error'));
+  expect(severities({})).toEqual(['error', 'error', 'error', 'warning', 'notice']);
+  expect(severities({ standards: 'enforce', complete: true })).toEqual(Array(5).fill('error'));
 });
 
 test('a report without findings gives no annotation', () => {
@@ -46,7 +54,7 @@ test('the last annotation counts those that GitHub would drop', () => {
     .trimEnd()
     .split('\n');
   expect(lines).toHaveLength(10);
-  expect(lines.at(-1)).toContain('title=21 more::');
+  expect(lines.at(-1)).toContain('title=22 more::');
 });
 
 test('what GitHub reads back is what was written, line breaks and signs of its own included', () => {
@@ -56,7 +64,7 @@ test('what GitHub reads back is what was written, line breaks and signs of its o
   if (example === undefined || check === undefined) throw new Error('no STAGE-5');
   const reason = '100 % of it:\na ::error::forged, %0A and %25';
   const statements = [{ ...example, checks: [{ ...check, reason }] }];
-  const lines = told({ ...base, statements, leftBehind: [] }).split('\n');
+  const lines = told({ ...base, statements, leftBehind: [], preflight: [] }).split('\n');
   const [, written = ''] = /^::error [^:]*::(.*)$/.exec(lines[0] ?? '') ?? [];
   const read = written.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
   // A line break of the target's is shown as one; those that remain are ours.

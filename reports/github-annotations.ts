@@ -9,7 +9,7 @@ import type { CheckResult, Report, StatementResult } from '../conformance/judge/
 import { failsRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import type { Exchanges } from './exchanges.ts';
-import { failureSentence } from './failure-words.ts';
+import { plainSentence } from './failure-words.ts';
 import { failedLines, gaps, leftText } from './findings.ts';
 import { count, present, ranges, stepWords } from './text.ts';
 
@@ -22,13 +22,26 @@ interface Annotation {
 
 const shown = 10;
 
+/** Where the reader's tenant file claims what is not so; undefined without one. */
+export type PlaceInTenantFile = (
+  about: Report['preflight'][number],
+) => CheckResult['location'] | undefined;
+
 /** Lines to print on stdout, each a command; empty if there is nothing to say. */
-export function githubAnnotations(report: Report, exchanges: Exchanges): string {
+export function githubAnnotations(
+  report: Report,
+  exchanges: Exchanges,
+  placeIn?: PlaceInTenantFile,
+): string {
   const found = gaps(report);
   const all = [
     ...report.leftBehind.map((item): Annotation => {
       const message = leftText(item);
       return { severity: 'error', title: 'Something is left changed', message };
+    }),
+    ...report.preflight.map((item): Annotation => {
+      const title = `The tenant file or the target is wrong: ${item.name}`;
+      return { severity: 'error', title, message: item.message, at: placeIn?.(item) };
     }),
     ...report.statements.flatMap((statement) => broken(statement, report, exchanges)),
     ...(found.length > 0 ? [untried(report, found)] : []),
@@ -51,7 +64,7 @@ function broken(
     return {
       severity,
       title: `${statement.id} ${first.verdict}: ${statement.text}`,
-      message: present(stepWords(first), failureSentence(first, exchanges), more).join('\n'),
+      message: present(stepWords(first), plainSentence(first, exchanges), more).join('\n'),
       // Files of ours are not in the repository of who runs them.
       at: first.custom ? first.location : undefined,
     };

@@ -63,7 +63,7 @@ describe('a statement in a scenario', () => {
     const [failure] = inside(of(sampleReport(), 'UPD-5'), 'failure');
     expect(failure?.attributes).toEqual({
       type: 'violated',
-      message: 'violated: expected 400; actual 422; at /status',
+      message: 'violated: answered 422, and must answer 400; evidence/versions.har#2',
     });
     expect(textOf(failure ?? of(sampleReport(), 'UPD-5'))).toContain(
       'conformance/scenarios/versions/switch.yaml:27:7',

@@ -10,10 +10,11 @@
 import type { Report } from '../conformance/judge/report.ts';
 import { attributes, xmlText } from '../spec/base/xml.ts';
 import { type SuiteTest, testsOf } from './ctrf.ts';
+import { noExchanges } from './exchanges.ts';
 import { present } from './text.ts';
 
-export function junit(report: Report): string {
-  const all = testsOf(report);
+export function junit(report: Report, exchanges = noExchanges): string {
+  const all = testsOf(report, exchanges);
   const suites = Map.groupBy(all, ({ suite: [area] }) => area);
   const root = {
     name: `lockstep ${report.target.baseUrl}`,

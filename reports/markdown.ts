@@ -13,6 +13,14 @@ export function text(value: string): string {
     .replaceAll('@', '@\u2060');
 }
 
+/** A sentence of ours, in which what stands between backticks is code. */
+export function prose(value: string): string {
+  const parts = value.split('`');
+  // Of an odd number of backticks the last one is no code.
+  if (parts.length % 2 === 0) return text(value);
+  return parts.map((part, index) => (index % 2 === 1 ? code(part) : text(part))).join('');
+}
+
 /** A code span, in which nothing but its own fence means anything; the fence is longer than any. */
 export function code(value: string): string {
   const inner = cut(visible(value), 500);

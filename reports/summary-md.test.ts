@@ -11,7 +11,7 @@ test('the summary gives the result, what is broken and what was not tested', () 
   expect(text).toContain(
     '- **UPD-5** violated: An update of a deployment to a version that is not on the versions list is refused with 400.',
   );
-  expect(text).toContain('`expected 400`; `actual 422`; `at /status`');
+  expect(text).toContain('  - answered 422, and must answer 400; evidence/versions.har\\#2');
   expect(text).toContain('`conformance/scenarios/versions/switch.yaml:27:7`');
   expect(text).toContain('- the tenant file names no credential \\`scoped\\`: AUTH-9');
   expect(text).toContain(

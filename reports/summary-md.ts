@@ -1,16 +1,17 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { type Exchanges, noExchanges } from './exchanges.ts';
+import { failureSentence } from './failure-words.ts';
 import {
   advice,
   brokenStatements,
   type CheckGroup,
   doubts,
-  factWords,
   failedLines,
   leftText,
 } from './findings.ts';
-import { code, text } from './markdown.ts';
+import { code, prose, text } from './markdown.ts';
 import { examWords, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
 import { stayText } from './plan.ts';
 import { atMost, count, cut, duration, place, present, words } from './text.ts';
@@ -26,7 +27,7 @@ const marks: Readonly<Record<Tone, string>> = {
 const statementsShown = 50;
 const LIMIT = 500_000;
 
-export function summaryMd(report: Report): string {
+export function summaryMd(report: Report, exchanges = noExchanges): string {
   const { tone, word, sentence, notes } = outcome(report);
   const { suite, target, options } = report;
   const broken = brokenStatements(report);
@@ -42,7 +43,7 @@ export function summaryMd(report: Report): string {
     (report.stays ?? []).length > 0 &&
       `Stays, as nothing takes it back: ${(report.stays ?? []).map((item) => text(stayText(item))).join('; ')}`,
     broken.length > 0 && '### Broken',
-    ...broken.slice(0, statementsShown).map((item) => failure(item, report)),
+    ...broken.slice(0, statementsShown).map((item) => failure(item, report, exchanges)),
     broken.length > statementsShown &&
       `… and ${broken.length - statementsShown} more in the certificate.`,
     ...doubts(report).flatMap(({ title, about, items }) => [
@@ -75,8 +76,8 @@ function table(report: Report): string {
   ].join('\n');
 }
 
-function failure(statement: StatementResult, report: Report): string {
-  const lines = failedLines(statement).map(failedLine);
+function failure(statement: StatementResult, report: Report, exchanges: Exchanges): string {
+  const lines = failedLines(statement).map((group) => failedLine(group, exchanges));
   const next = advice(statement, report);
   return [
     `- **${text(statement.id)}** ${words(statement.verdict)}: ${text(statement.text)}`,
@@ -85,9 +86,9 @@ function failure(statement: StatementResult, report: Report): string {
   ].join('\n');
 }
 
-function failedLine({ first, all }: CheckGroup): string {
+function failedLine({ first, all }: CheckGroup, exchanges: Exchanges): string {
   const more = all.length > 1 ? ` and ${all.length - 1} more like it` : '';
   const { scenario, step, location } = first;
   const where = `${code(place(location))}; ${text(scenario)}, step ${code(step)}${more}`;
-  return `  - ${[...factWords(first).map(code), where].join('; ')}`;
+  return `  - ${prose(cut(failureSentence(first, exchanges), 1000))}; ${where}`;
 }

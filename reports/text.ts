@@ -3,7 +3,7 @@
 import { visible } from '../spec/base/visible.ts';
 import type { Location } from '../spec/base/yaml-source.ts';
 
-export { count } from '../spec/base/count.ts';
+export { count, ranges } from '../spec/base/count.ts';
 
 /** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
 export function show(value: unknown, limit = 300): string {
@@ -57,21 +57,4 @@ export function place(location: Location): string {
 /** Where in a run something came. */
 export function stepWords(at: { readonly scenario: string; readonly step: string }): string {
   return `${at.scenario}, step ${at.step}`;
-}
-
-/** Ids with neighbours drawn together: `RECIP-1 to 8, RECIP-10, AUTH-9`. */
-export function ranges(ids: readonly string[]): string {
-  const runs: { area: string; first: number; last: number }[] = [];
-  for (const id of ids) {
-    const dash = id.lastIndexOf('-');
-    const [area, number] = [id.slice(0, dash), Number(id.slice(dash + 1))];
-    const run = runs.at(-1);
-    if (run?.area === area && run.last + 1 === number) run.last = number;
-    else runs.push({ area, first: number, last: number });
-  }
-  return runs
-    .map(({ area, first, last }) =>
-      first === last ? `${area}-${first}` : `${area}-${first} to ${last}`,
-    )
-    .join(', ');
 }

@@ -145,6 +145,8 @@ function lost(earlier: Covered, { options, target }: Covered): string | undefine
   if (!alike && baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
   const { only, allow, files } = earlier.options;
   if (files === undefined && options.files !== undefined) return 'covers the whole suite';
+  if (earlier.options.leftOut === undefined && options.leftOut !== undefined)
+    return 'covers all scenarios';
   const narrowed = options.only.length > 0;
   if (narrowed && (only.length === 0 || only.some((id) => !options.only.includes(id)))) {
     return `covers ${only.length === 0 ? 'all statements' : only.join(', ')}`;

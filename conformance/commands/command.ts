@@ -24,6 +24,7 @@ import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
+import { withAgain } from './again.ts';
 import { mayReplace } from './certificate-files.ts';
 import { mustAgree } from './consent.ts';
 import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
@@ -43,14 +44,15 @@ export interface Certified {
 }
 
 /** Runs the scenarios and judges. Writes nothing but a tenant's ledger. */
-export async function certify(options: CertifyOptions, io: CommandIo): Promise<Certified> {
+export async function certify(given: CertifyOptions, io: CommandIo): Promise<Certified> {
+  const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
   const opened = await openTarget(options, io);
   const { target } = opened;
   try {
     refuseSecrets(chosen, suite, target, io.redactor);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    const run = runOptions(options, target, chosen);
+    const run = runOptions(options, target, chosen, suite);
     const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
     probe(out);
     mayReplace(out, { options: run, target }, options.force);
@@ -89,12 +91,13 @@ async function mustAllow(
 }
 
 /** What a run with these options would write. */
-export async function planOf(options: CertifyOptions, io: CommandIo) {
+export async function planOf(given: CertifyOptions, io: CommandIo) {
+  const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
   // What only prints may look at production.
   const { target } = await openTarget({ ...options, allowProduction: true }, io);
   try {
-    const run = runOptions(options, target, chosen);
+    const run = runOptions(options, target, chosen, suite);
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
     return {
       target,
@@ -221,7 +224,10 @@ function runOptions(
   options: CertifyOptions,
   target: Target,
   { custom, files }: ChosenFiles,
+  { scenarios }: Suite,
 ): RunOptions {
+  const { titles } = options;
+  const all = scenarios.map(({ title }) => title);
   const mock = target.kind === 'mock';
   const only = options.only ?? [];
   for (const id of only) {
@@ -243,6 +249,7 @@ function runOptions(
     tries: options.tries ?? 1,
     soakMs: options.soakMs,
     files,
+    leftOut: titles && all.filter((title) => !titles.includes(title)),
   };
 }
 

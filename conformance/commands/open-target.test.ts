@@ -55,6 +55,39 @@ test.for<[string, Record<string, string>, string, RegExp]>([
   await expect(opened).rejects.toThrow(problem);
 });
 
+/** A key that somebody pasted in place of the name of its variable, or near it. */
+const pasted = 'sk-live-9aF.7+q/Z';
+
+test.for([
+  ['as the name', `admin: { env: ${pasted} }`],
+  ['as a name that could be one', 'admin: { env: skXlive_9aF }'],
+  ['in quotes', `admin: { env: "${pasted}" }`],
+  ['in a list', `admin: { env: [${pasted}] }`],
+  ['in a mapping', `admin: { env: { ${pasted}: x } }`],
+  ['behind a sign of YAML', `admin: { env: '|'${pasted} }`],
+  ['as a block', `admin:\n    env: |${pasted}`],
+  ['as a tag', `admin: { env: !${pasted} }`],
+  ['as an alias', `admin: { env: *${pasted} }`],
+  ['twice', `admin: { env: ${pasted}, env: ${pasted} }`],
+  ['as the credential', `admin: ${pasted}`],
+  ['as the name of a credential', `${pasted}: { env: LOCKSTEP_KEY }`],
+  ['as another field', `admin: { env: LOCKSTEP_KEY, role: ${pasted} }`],
+  ['as a list of the credential', `admin: { env: LOCKSTEP_KEY, edits: ${pasted} }`],
+  ['as the address', `admin: { env: LOCKSTEP_KEY }\nbaseUrl: ${pasted}`],
+  ['as the scheme of the address', `admin: { env: LOCKSTEP_KEY }\nbaseUrl: ${pasted}://a.example`],
+] as const)('a secret that stands in the file %s is not told', async ([, lines]) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const address = lines.includes('baseUrl') ? '' : 'baseUrl: https://a.example\n';
+  writeFileSync(tenant, `${address}credentials:\n  ${lines}\n`);
+  const io = { env: { LOCKSTEP_KEY: 'a-key-of-somebody' }, cwd: '/' };
+  const opened = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
+  const { message } = await opened.then(
+    () => new Error('it was accepted'),
+    (error: Error) => error,
+  );
+  expect(message).not.toMatch(/9aF|accepted$/);
+});
+
 test('a blank or a line end behind a key is not sent', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
   writeFileSync(tenant, tenantYaml(service.baseUrl));

@@ -119,7 +119,7 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
     throw new Refused('--base-url, or baseUrl in the tenant file, is needed');
   const { protocol, host } = plainUrl(baseUrl);
   if (protocol !== 'https:' && protocol !== 'http:')
-    throw new Refused(`${baseUrl}: only https is accepted`);
+    throw new Refused('only https is accepted: a base URL begins with https://');
   if (protocol === 'http:' && !isLoopback(baseUrl)) {
     throw new Unsafe(
       `${baseUrl}: credentials are never sent over plain HTTP to anything but loopback`,
@@ -133,7 +133,8 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
 
 /** A secret in an address would stand in every artefact, and a query on every call. */
 function plainUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new Refused(`${text} is no URL`);
+  // What stands there may be a secret that was pasted in the wrong line.
+  if (!URL.canParse(text)) throw new Refused('the base URL is not a URL: https://... is expected');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new Refused(`a base URL has no user, query or fragment: ${url.origin}/... is expected`);

@@ -38,6 +38,10 @@ export interface CertifyOptions
   readonly ledgerKeyEnv?: string | undefined;
   /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
+  /** Folder of a report, or the report: what failed there is run again, and nothing else. */
+  readonly again?: string | undefined;
+  /** Runs these scenarios and no others. */
+  readonly titles?: readonly string[] | undefined;
   /** Files and folders of scenarios next to the suite, files of the suite among them. */
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */

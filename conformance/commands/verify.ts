@@ -213,10 +213,12 @@ function withoutPlaces(item: CheckResult | Observation): unknown {
 }
 
 /** A reason may say how long something took, which nobody can measure again. */
-function timeless({ reason, ...rest }: JsonObject): JsonObject {
-  if (typeof reason !== 'string') return rest;
-  return { ...rest, reason: reason.replaceAll(/(?<![\d.])\d[\d.]* s\b/g, '… s') };
+function timeless({ reason, untried, ...rest }: JsonObject): JsonObject {
+  const reasons = [reason, untried].flat().filter((text) => typeof text === 'string');
+  return { ...rest, reasons: reasons.map((text) => text.replaceAll(secondsIn, '… s')) };
 }
+
+const secondsIn = /(?<![\d.])\d[\d.]* s\b/g;
 
 /** The report that the suite makes of the evidence; adds what of the evidence does not fit it. */
 async function derive(

@@ -22,10 +22,16 @@ export function mayBeGateway(given: Given): boolean {
   return isPage(given) || status >= 500 || status === 429 || oddRefusals.includes(status);
 }
 
+/** Comments and declarations may stand before a page. */
+const mostBefore = 2000;
+
 /** A page for people, or the way to one: maintenance, a login. A refusal may be HTML, and the service's. */
 export function isPage({ status, text }: Given): boolean {
   if (status >= 300 && status < 400) return true;
-  return status >= 200 && status < 300 && /^\s*<(!doctype )?html/i.test(text);
+  const isSuccess = status >= 200 && status < 300;
+  return (
+    isSuccess && /^\s*</.test(text) && /<(!doctype html|html)[\s>]/i.test(text.slice(0, mostBefore))
+  );
 }
 
 /** So many pages in a row, for so many operations, are no matter of one operation or one caller. */

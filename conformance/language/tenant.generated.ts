@@ -10,19 +10,28 @@ export interface components {
              * @description name of an environment variable, never the secret
              */
             readonly env: string;
-            /** @enum {unknown} */
+            /**
+             * @description the role of its user
+             * @enum {unknown}
+             */
             readonly role?: "admin" | "member";
+            /** @description whether its user may export the audit log; left out, a refusal says nothing */
             readonly auditLogManage?: boolean;
+            /** @description ids of the folders that its user may edit */
             readonly edits?: readonly (string | number)[];
+            /** @description ids of the deployments that a scoped key is for */
             readonly deployments?: readonly (string | number)[];
         };
         readonly bound: {
+            /** @description as the lists of the service show it */
             readonly id: string | number;
             /** @description where the integer paths want another number than id */
             readonly numericId?: number;
         };
         readonly branch: {
+            /** @description as the branches list shows it, for requests by identifier */
             readonly id?: string | number;
+            /** @description as the branches list shows it */
             readonly name: string;
             readonly numericId?: number;
         };
@@ -31,10 +40,15 @@ export interface components {
             readonly mayRun: readonly string[];
         };
         readonly audit: {
+            /** @description a type of event that occurred between start and end */
             readonly eventName?: string;
+            /** @description a user with events between start and end */
             readonly userEmail?: string;
+            /** @description a text that some of these events hold */
             readonly search?: string;
+            /** @description ISO 8601 date from which on there are events */
             readonly start?: string;
+            /** @description ISO 8601 date until which there are events */
             readonly end?: string;
         };
         readonly recipients: {
@@ -50,6 +64,7 @@ export interface components {
             } & {
                 readonly [key: string]: unknown;
             })[];
+            /** @description embed users whose mail may be sent */
             readonly embedUsers?: readonly ({
                 readonly embedTenantName: string;
                 readonly externalId: string;
@@ -65,27 +80,44 @@ export interface components {
         readonly TenantText: {
             /** @description what people call this tenant; it stands on the certificate */
             readonly name?: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description the address of the tenant; --base-url overrides it
+             */
             readonly baseUrl?: string;
             /** @description true: whatever writes needs --allow-production as well */
             readonly production?: boolean;
+            /** @description how its certificate is checked */
             readonly tls?: {
                 /** @description path of a CA certificate (PEM), relative to this file */
                 readonly ca?: string;
             } | null;
+            /** @description who the run may call as */
             readonly credentials?: {
+                /** @description API key of an administrator, for all deployments; it puts back what a run changes */
                 readonly admin?: components["schemas"]["credential"];
+                /** @description API key of a user without the admin role */
                 readonly member?: components["schemas"]["credential"];
+                /** @description API key of an administrator for some deployments only */
                 readonly scoped?: components["schemas"]["credential"];
+                /** @description OAuth access token of an administrator */
                 readonly oauth?: components["schemas"]["credential"];
+                /** @description OAuth access token of a user without the admin role */
                 readonly memberOauth?: components["schemas"]["credential"];
+                /** @description embed JWT of a user without the admin role */
                 readonly embed?: components["schemas"]["credential"];
+                /** @description embed JWT of an administrator */
                 readonly adminEmbed?: components["schemas"]["credential"];
+                /** @description API key that has expired */
                 readonly expired?: components["schemas"]["credential"];
+                /** @description OAuth access token that has expired */
                 readonly expiredOauth?: components["schemas"]["credential"];
+                /** @description SCIM token that has expired */
                 readonly expiredScim?: components["schemas"]["credential"];
+                /** @description SCIM token */
                 readonly scim?: components["schemas"]["credential"];
             } | null;
+            /** @description features of the plan */
             readonly features?: {
                 /**
                  * true, false (not looked at) or absent (the plan lacks it)
@@ -100,26 +132,43 @@ export interface components {
             } | null;
             /** @description what the run may touch; what is missing makes checks not-testable, by name */
             readonly bindings?: {
+                /** @description the deployment that the run works in */
                 readonly deployment?: components["schemas"]["bound"];
+                /** @description a second deployment of the account, written as the first is */
                 readonly otherDeployment?: components["schemas"]["bound"];
+                /** @description an environment of deployment that mints tokens */
                 readonly environment?: components["schemas"]["bound"];
+                /** @description an environment of otherDeployment */
                 readonly foreignEnvironment?: components["schemas"]["bound"];
+                /** @description a shared branch whose staging environment may be switched */
                 readonly sharedBranch?: components["schemas"]["branch"];
+                /** @description the production branch; switching it must be refused */
                 readonly productionBranch?: components["schemas"]["branch"];
+                /** @description a personal branch; switching it must be refused */
                 readonly personalBranch?: components["schemas"]["branch"];
+                /** @description a folder that may be renamed and moved within its parent */
                 readonly folder?: components["schemas"]["bound"];
+                /** @description a folder that the credential member may not edit */
                 readonly lockedFolder?: components["schemas"]["bound"];
+                /** @description a folder of otherDeployment */
                 readonly foreignFolder?: components["schemas"]["bound"];
                 /** @description a folder inside another */
                 readonly nestedFolder?: components["schemas"]["bound"];
+                /** @description a notification of deployment that recipients may be added to */
                 readonly notification?: components["schemas"]["bound"];
                 /** @description a notification of otherDeployment */
                 readonly foreignNotification?: components["schemas"]["bound"];
+                /** @description a dbt sync that is completed */
                 readonly dbtSync?: components["schemas"]["bound"];
+                /** @description a dbt sync that runs */
                 readonly runningDbtSync?: components["schemas"]["bound"];
+                /** @description a dbt sync that has failed */
                 readonly failedDbtSync?: components["schemas"]["bound"];
+                /** @description versions that deployment may be switched to */
                 readonly versions?: components["schemas"]["versions"];
+                /** @description events that the audit log has, to filter for */
                 readonly audit?: components["schemas"]["audit"];
+                /** @description people who agreed to get mail of the notification */
                 readonly recipients?: components["schemas"]["recipients"];
             } | null;
         };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { planOf } from '../commands/command.ts';
+import { verify } from '../commands/verify.ts';
 import { loadSuite } from '../language/load.ts';
 import { env, startFake, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
@@ -228,6 +229,37 @@ test.concurrent('eventually judges the last answer where it never shows', async 
   expect(ran.checks('STAGE-5')[0]?.verdict).toBe('violated');
   expect(ran.checks('STAGE-5')[1]?.verdict).toBe('violated');
   expect(ran.report?.eventually[0]?.tookMs).toBeNull();
+});
+
+test.concurrent.for([
+  ['five times the wait', 1000, { late: 'not-testable', next: 'verified' }],
+  ['never', Number.POSITIVE_INFINITY, { late: 'violated', next: 'violated' }],
+] as const)('a change that shows after %s', async ([, lagMs, came], { service }) => {
+  let enabledAt = Number.POSITIVE_INFINITY;
+  service.intercept = ({ method, url = '' }) => {
+    if (method === 'PUT') enabledAt = performance.now();
+    const isSeen = !url.includes('/environments') || performance.now() - enabledAt > lagMs;
+    const nothing = { environments: [] };
+    const pagination = { offset: 0, limit: 20, total: 0 };
+    return isSeen ? undefined : { status: 200, body: { data: nothing, pagination } };
+  };
+  const [twice = ''] = toggle.split('  - id: stays');
+  const check = 'checks: { STAGE-5: { walk: { items: { $contains: { type: staging } } } } }';
+  const seen = `{ id: seen, again: listed, eventually: { within: 1s, every: 100ms }, ${check} }`;
+  const again = `  - { id: once-more, again: "on" }\n  - ${seen}\n`;
+  const text = `${twice}${again}`;
+  const ran = await runYaml(service, [text], { convergenceMs: 200 });
+  const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text }]);
+  const { problems, differences } = await verify(join(ran.folder, 'out'), { suite });
+  expect([problems, differences]).toEqual([[], []]);
+  const [late, next] = ran.checks('STAGE-5');
+  expect({ late: late?.verdict, next: next?.verdict }).toEqual(came);
+  if (came.late === 'violated') return;
+  expect(late?.reason).toMatch(/^late: it showed after [\d.]+ s, and the run waits 0\.2 s/);
+  // The run has learned how long the target takes.
+  const [first, second] = ran.report?.eventually.map(({ withinMs }) => withinMs) ?? [];
+  expect(first).toBe(200);
+  expect(second).toBeGreaterThanOrEqual(1.5 * lagMs);
 });
 
 test.concurrent('above the allowed effect a scenario is not-testable, by name, and nothing is written', async ({

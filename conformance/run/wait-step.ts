@@ -48,7 +48,9 @@ async function eventually(
 ): Promise<Tried> {
   const { running, step, id } = turn;
   const { run, scenario } = running;
-  const within = run.settling.withinMs(timing);
+  const { operation } = step;
+  const { settling } = run;
+  const within = settling.withinMs(timing, operation);
   const pace = paceOf(turn, timing, 'up to');
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
@@ -56,19 +58,25 @@ async function eventually(
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
     const shows = tried.checks.every(isSettled) && isExpected(step, tried.answer, running.scope);
-    const over = shows || now >= run.settling.untilMs(within);
+    // Only a failure is worth a long look: what else did not show breaks no promise.
+    const fails = (missed ?? tried).checks.some(hasFailed);
+    const until = settling.untilMs(within, operation, fails);
+    const over = shows || now >= until;
     const next = run.morePolls?.(id) ?? (over ? 'no' : now < within ? 'in time' : 'late');
     if (next === 'no') {
       const tookMs = shows ? Math.round(now) : null;
       running.eventually.push({
         ...{ scenario: scenario.title, step: id, tookMs, polls: poll + 1, withinMs: within },
       });
-      if (tookMs !== null && step.operation !== undefined) run.settling.saw(step.operation, tookMs);
+      if (operation !== undefined && tookMs !== null) settling.saw(operation, tookMs);
+      else if (operation !== undefined && fails) settling.sawNothing(operation);
       if (missed === undefined) return tried;
       return shows ? lateOf(missed, now, within) : missed;
     }
     if (next === 'late') missed ??= tried;
-    await pace.wait((missed === undefined ? within : run.settling.untilMs(within)) - now);
+    if (missed === undefined) await pace.wait(within - now);
+    // The later it is, the less a moment matters, and the more each look adds up.
+    else await pace.wait(until - now, now / 10);
   }
 }
 

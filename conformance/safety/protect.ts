@@ -232,14 +232,14 @@ export class Protection {
     const { operation } = object;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
     // What was sent and not answered may come as late as any change may show.
-    if (unsure && hasValue(before)) await wait(settling.convergenceMs);
+    if (unsure && hasValue(before)) await wait(settling.waitMs(operation));
     const ask = this.#ask('restore');
     const way = { ask, wait, settling, later: false };
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
       // What was refused and done all the same shows by then.
-      const back = item.back || settling.hasShown(item.sentAt);
+      const back = item.back || settling.hasShown(operation, item.sentAt);
       const outcome = await putBack({ ...item, back }, way);
       if (item.moved && back && outcome === 'untouched') settling.follow(operation, following);
       else if (item.moved) settling.moved(operation, following);
@@ -261,7 +261,7 @@ export class Protection {
       await this.#ask('restore')(operation.id, object.parameters, { body });
     }
     const { client, settling } = this.#context;
-    if (restorer.lag !== undefined) await client.target.wait(settling.convergenceMs);
+    if (restorer.lag !== undefined) await client.target.wait(settling.waitMs(operation));
     return 'restored';
   }
 

@@ -3,6 +3,7 @@
  * `undo`, which finishes a run that was killed.
  */
 
+import type { Operation } from '../../spec/contract.ts';
 import type { TenantObject } from '../target/call.ts';
 import type { Ask, Restorer } from './areas.ts';
 import type { Settling } from './settling.ts';
@@ -48,9 +49,9 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   const { object, restorer, before, written, back = false } = changed;
   const { operation } = object;
   const { ask, wait, later } = way;
-  const { convergenceMs } = way.settling;
   if (before === undefined || before === null || operation === undefined) return 'untouched';
-  if (written && restorer.lag?.atOnce(before) === false) await wait(convergenceMs);
+  const waitMs = way.settling.waitMs(operation);
+  if (written && restorer.lag?.atOnce(before) === false) await wait(waitMs);
   const now = await restorer.read(object, ask);
   const known = now !== undefined && now !== null;
   const asBefore = known && restorer.same(before, now);
@@ -63,9 +64,9 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   for (const body of restorer.bodies(object, before, now ?? before)) {
     await ask(operation.id, object.parameters, { body });
   }
-  const rest = way.settle ?? (() => wait(convergenceMs));
+  const rest = way.settle ?? (() => wait(waitMs));
   await way.settle?.();
-  if (await arrives(changed, way)) return asBefore ? 'untouched' : 'restored';
+  if (await arrives(changed, operation, way)) return asBefore ? 'untouched' : 'restored';
   return (await restorer.apart?.(object, before, ask, rest)) ? 'restored' : 'different';
 }
 
@@ -74,13 +75,17 @@ function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolea
 }
 
 /** Reads until the state is back, for as long as that may take. */
-async function arrives(changed: Changed, { ask, wait, settling, later }: Way): Promise<boolean> {
+async function arrives(
+  changed: Changed,
+  operation: Operation,
+  { ask, wait, settling, later }: Way,
+): Promise<boolean> {
   const { object, restorer, before } = changed;
   const start = performance.now();
   for (;;) {
     const now = await restorer.read(object, ask);
     if (now !== undefined && now !== null && restorer.same(before, now)) return true;
-    if (performance.now() - start >= settling.arrivalMs(later)) return false;
+    if (performance.now() - start >= settling.arrivalMs(operation, later)) return false;
     await wait(1000);
   }
 }

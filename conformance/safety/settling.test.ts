@@ -132,3 +132,30 @@ test('a list that cannot be read is for its reader to tell', async () => {
     expect(waited()).toBe(0);
   }
 });
+
+test('what came late is waited for from then on, half of it on top and within a bound', () => {
+  const list = operation('listEnvironments');
+  const { settling } = tenant([[]]);
+  const usual = { kind: 'eventually', within: 5000, every: 100 } as const;
+  expect(settling.withinMs(usual, list)).toBe(5000);
+  settling.saw(list, 4000);
+  expect([settling.withinMs(usual, list), settling.waitMs(switched)]).toEqual([5000, 10_000]);
+  settling.saw(list, 20_000);
+  expect([settling.withinMs(usual, list), settling.waitMs(switched)]).toEqual([30_000, 30_000]);
+  expect(settling.waitMs(operation('listVersions'))).toBe(10_000);
+  settling.moved(switched);
+  expect(settling.left(area)).toBe(30_000);
+  settling.saw(list, 90_000);
+  expect(settling.waitMs(list)).toBe(100_000);
+});
+
+test('what never shows is looked for long, and but once', () => {
+  const list = operation('listEnvironments');
+  const { settling } = tenant([[]]);
+  expect(settling.untilMs(10_000, list, false)).toBe(20_000);
+  expect(settling.untilMs(10_000, list, true)).toBe(100_000);
+  settling.sawNothing(list);
+  expect(settling.untilMs(10_000, list, true)).toBe(20_000);
+  settling.saw(list, 11_000);
+  expect(settling.untilMs(10_000, list, true)).toBe(100_000);
+});

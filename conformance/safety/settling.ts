@@ -17,6 +17,15 @@ import type { Ask, Lag } from './areas.ts';
 /** The longest that a change may take to show, unless the run is told otherwise. */
 export const usualMs = 30_000;
 
+/**
+ * So many times as long as a run waits, it looks if something shows after all. That costs five minutes
+ * at the usual wait, and no more than once for an area in which nothing shows.
+ */
+const patience = 10;
+
+/** A change is waited for half as long again as the longest that was seen. */
+const onTop = 1.5;
+
 /** How long a state that was put back after a run is looked for: its lists had time to follow. */
 const laterMs = 10_000;
 
@@ -45,10 +54,12 @@ type Eventually = Extract<Timing, { readonly kind: 'eventually' }>;
 type Throughout = Extract<Timing, { readonly kind: 'throughout' }>;
 
 export class Settling {
-  /** The longest that a change may take to show. */
+  /** The longest that a change may take to show, as the run was told. */
   readonly convergenceMs: number;
-  /** By area (`x-lock`): the longest that the run has seen. */
+  /** By area (`x-lock`), or by operation if it has none: the longest that the run has seen, ms. */
   readonly #longest = new Map<string, number>();
+  /** Those in which a change did not show, however long the run looked, and none has come late since. */
+  readonly #lost = new Set<string>();
   /** By area. */
   readonly #unrest = new Map<string, Unrest>();
 
@@ -56,35 +67,57 @@ export class Settling {
     this.convergenceMs = convergenceMs;
   }
 
-  /** Takes note of a list that showed a change after so long. */
-  saw({ lock, items }: Operation, tookMs: number): void {
+  /** Takes note of a read that showed a change after so long. */
+  saw(operation: Operation, tookMs: number): void {
+    const area = areaOf(operation);
+    const isLate = tookMs > this.convergenceMs;
+    if (isLate) this.#lost.delete(area);
     // An object that shows its own change does so sooner than the list of what came of it.
-    if (lock?.reads === undefined || items === undefined) return;
-    const longest = this.#longest.get(lock.reads) ?? 0;
-    this.#longest.set(lock.reads, Math.max(longest, tookMs, 1000));
+    if (operation.items === undefined && !isLate) return;
+    this.#longest.set(area, Math.max(this.#longest.get(area) ?? 0, tookMs));
+  }
+
+  /** Takes note of a read that did not show a change, as long as the run looked. */
+  sawNothing(operation: Operation): void {
+    this.#lost.add(areaOf(operation));
+  }
+
+  /**
+   * The longest that a change may take to show in what an operation reads or writes: as the run was
+   * told, or longer once it has seen that.
+   */
+  waitMs(operation: Operation | undefined): number {
+    return this.#waitIn(areaOf(operation));
+  }
+
+  #waitIn(area: string): number {
+    const seen = onTop * (this.#longest.get(area) ?? 0);
+    return Math.max(this.convergenceMs, Math.min(seen, patience * this.convergenceMs));
   }
 
   /** How long to wait for nothing to change: half of what was seen on top of it, once it was. */
   quietMs(operation: Operation | undefined): number {
-    const { reads, writes } = operation?.lock ?? {};
-    const longest = this.#longest.get(reads ?? writes ?? '') ?? 0;
-    return longest > 0 ? Math.min(longest * 1.5, this.convergenceMs) : this.convergenceMs;
+    const longest = this.#longest.get(areaOf(operation));
+    const wait = this.waitMs(operation);
+    return longest === undefined ? wait : Math.min(onTop * Math.max(longest, 1000), wait);
   }
 
   /** How long something is waited for. */
-  withinMs({ within }: Eventually): number {
-    return Math.min(within ?? this.convergenceMs, this.convergenceMs);
+  withinMs({ within = this.convergenceMs }: Eventually, operation: Operation | undefined): number {
+    const wait = this.waitMs(operation);
+    return wait > this.convergenceMs ? wait : Math.min(within, wait);
   }
 
-  /** Until when it is looked if what did not show in time shows after all. */
-  untilMs(within: number): number {
-    return 2 * within;
+  /** Until when it is looked if what did not show in time shows after all; `fails`: else a promise is broken. */
+  untilMs(within: number, operation: Operation | undefined, fails: boolean): number {
+    const isWorthIt = fails && !this.#lost.has(areaOf(operation));
+    return Math.max(2 * within, isWorthIt ? patience * this.convergenceMs : 0);
   }
 
   /** How long something must hold. On a mock, where time is moved, what rests is watched as well. */
   spanMs(timing: Throughout, operation: Operation | undefined, { kind }: Target): number {
     const wanted = this.#wantedMs(timing.for, operation, kind === 'mock');
-    return Math.max(timing.atLeast, Math.min(wanted, this.convergenceMs));
+    return Math.max(timing.atLeast, Math.min(wanted, this.waitMs(operation)));
   }
 
   #wantedMs(
@@ -94,17 +127,17 @@ export class Settling {
   ): number {
     if (wanted === 'settled') return this.quietMs(operation);
     if (wanted === 'rested' && !moved) return this.left(operation?.lock?.reads);
-    return typeof wanted === 'number' ? wanted : this.convergenceMs;
+    return typeof wanted === 'number' ? wanted : this.waitMs(operation);
   }
 
   /** How long a state that was put back is looked for; `later`: after the run. */
-  arrivalMs(later: boolean): number {
-    return later ? laterMs : this.convergenceMs;
+  arrivalMs(operation: Operation, later: boolean): number {
+    return later ? laterMs : this.waitMs(operation);
   }
 
   /** Whether what was sent then, as `performance.now()` says, shows by now if it was done. */
-  hasShown(sentAt: number): boolean {
-    return performance.now() - sentAt >= this.convergenceMs;
+  hasShown(operation: Operation | undefined, sentAt: number): boolean {
+    return performance.now() - sentAt >= this.waitMs(operation);
   }
 
   /** A write of the run was accepted, or may have been. */
@@ -123,10 +156,10 @@ export class Settling {
   }
 
   /** How long a change of the run may go on to show in an area, ms. */
-  left(area: string | undefined): number {
-    const unrest = this.#unrest.get(area ?? '');
+  left(area = ''): number {
+    const unrest = this.#unrest.get(area);
     if (unrest === undefined) return 0;
-    return Math.max(0, unrest.movedAt + this.convergenceMs - performance.now());
+    return Math.max(0, unrest.movedAt + this.#waitIn(area) - performance.now());
   }
 
   /** Waits until what was put back shows in these areas, as far as something shows it. */
@@ -177,4 +210,9 @@ export class Settling {
     }
     if (this.#unrest.get(area) === unrest) this.#unrest.delete(area);
   }
+}
+
+function areaOf(operation: Operation | undefined): string {
+  const { reads, writes } = operation?.lock ?? {};
+  return reads ?? writes ?? operation?.id ?? '';
 }

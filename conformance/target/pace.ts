@@ -22,11 +22,11 @@ export function targetPace(
   return {
     /** Milliseconds since the wait began, on the target's clock. */
     elapsed: () => moved + (performance.now() - start),
-    /** The next wait, no longer than what is left. */
-    wait: async (left: number) => {
+    /** The next wait, no longer than what is left, and no shorter than `least` unless less is left. */
+    wait: async (left: number, least = 1) => {
       if (!told) tell(left);
       told = true;
-      const milliseconds = Math.max(1, Math.min(next, left));
+      const milliseconds = Math.max(1, Math.min(Math.max(next, least), left));
       const before = performance.now();
       await target.wait(milliseconds, signal);
       // What was waited on the wall's clock is in the wall's time already.

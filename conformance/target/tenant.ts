@@ -17,9 +17,9 @@ export type TenantFile = Omit<TenantText, 'bindings'> & { readonly bindings: Bin
 
 const grammar = new Grammar<TenantText>(schema);
 
-/** Throws a LoadError with the place of what is wrong. */
+/** Throws a LoadError with the place of what is wrong, and not what stands there: it may be a secret. */
 export function readTenantFile(file: string, text: string): TenantFile {
-  const source = new YamlSource(file, text);
+  const source = new YamlSource(file, text, { isPrivate: true });
   const written = grammar.check(source, source.value);
   return { ...written, bindings: completeBindings(written.bindings ?? {}) };
 }

@@ -24,6 +24,7 @@ import {
 } from '../../conformance/target/target.ts';
 import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
+import { brokenIn } from '../exam/suite-run.ts';
 import { bench, withLedger } from '../tenant/measure.ts';
 import type { State } from '../tenant/state.ts';
 import type { Traits } from '../tenant/traits.ts';
@@ -396,6 +397,31 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
     expect(await tonight({}, { updateBaseline: true })).toBe(healthy);
   });
 });
+
+/** What stands in place of the service, and where from. */
+const notTheService = [
+  ['a login', login],
+  ['a page', page(200)],
+  [
+    'a page with a comment before it',
+    { ...page(200), text: '<!-- v2 -->\n<html lang="en"></html>' },
+  ],
+  ['a page of XHTML', { ...page(200), text: '<?xml version="1.0"?><!DOCTYPE html><html></html>' }],
+] as const;
+
+test.each(
+  notTheService.flatMap(([what, answer]) => [1, 40, 90].map((from) => ({ what, answer, from }))),
+)(
+  'certify: $what from request $from on is not the service, as the gate says',
+  async ({ answer, from }) => {
+    const ran = ranIn({ from, answer }, 'none');
+    const came = await ran.then(
+      ({ report }) => [report.exitCode, brokenIn(report)],
+      ({ message }: Error) => [4, [], message],
+    );
+    expect(came.slice(0, 2)).toEqual([4, []]);
+  },
+);
 
 test.each(['a page from then on', 'a key that is revoked meanwhile'])(
   'the certificate of %s follows from its evidence',

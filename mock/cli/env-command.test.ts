@@ -216,7 +216,7 @@ describe('a command that is wrong: exit 2, and a text that fails when it is eval
     ['an option that there is not', ['--wrold', 'new'], /unknown option/],
     ['a shell that there is not', ['--shell', 'fish'], /Allowed choices are sh, dotenv/],
     ['a file and an address', ['--ready-file', 'x'], /cannot be used with/],
-    ['a variable that is not set', ['--admin-token-env', 'LOCKSTEP_NOT_SET'], /LOCKSTEP_NOT_SET/],
+    ['a variable that is not set', ['--admin-token-env', 'LOCKSTEP_NOT_SET'], /--admin-token-env/],
     ['no time', ['--wait', 'long'], /duration/],
   ] as const)('%s', async ([, args, message]) => {
     const { code, stdout, stderr } = await env(...args);

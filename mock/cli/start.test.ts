@@ -137,7 +137,10 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
   });
 
   test('a variable for the token that is not set', async () => {
-    expectLine(await failing('--admin-token-env', 'LOCKSTEP_NOT_SET'), /LOCKSTEP_NOT_SET/);
+    expectLine(
+      await failing('--admin-token-env', 'LOCKSTEP_NOT_SET'),
+      /that --admin-token-env names/,
+    );
   });
 
   test.for([

@@ -4,7 +4,7 @@
  */
 
 import { visible } from '../../spec/base/visible.ts';
-import { code, text as plain } from '../markdown.ts';
+import { code, text as plain, prose } from '../markdown.ts';
 import { atMost, cut, present, ranges } from '../text.ts';
 
 export interface Comparison {
@@ -111,7 +111,7 @@ const textForm: Form = {
   heading: (text) => `\n${shown(text)}`,
   note: (text) => shown(`  (${text})`),
   line: (text, name) => shown(`  ${name}  ${text}`),
-  detail: (text) => shown(`      ${text}`),
+  detail: (text) => shown(`      ${text.replaceAll('`', '')}`),
   more: (text) => `  ${text}`,
 };
 
@@ -137,7 +137,7 @@ export function comparisonMd(comparison: Comparison): string {
       heading: (text) => `\n### ${short(text)}\n`,
       note: (text) => `${short(text)}\n`,
       line: (text, name) => `- ${code(name)} ${short(text)}`,
-      detail: (text) => `  - ${short(text)}`,
+      detail: (text) => `  - ${prose(cut(text, LONGEST_TEXT))}`,
       more: (text) => `- ${text}`,
     },
     comparison,

@@ -90,7 +90,7 @@ function waits({ eventually, options, target }: Report): Html | undefined {
       return [scenario, took, polls, duration(withinMs)];
     });
   const clock = target.kind === 'mock' ? " The times are those of the world's clock." : '';
-  const lead = `The description gives no bound. This run waited at most ${duration(options.convergenceMs)}.${clock}`;
+  const lead = `The description gives no bound. This run waited ${duration(options.convergenceMs)}, and longer once it had seen a change show later.${clock}`;
   const headings = ['Scenario', { number: 'Took' }, { number: 'Readings' }, { number: 'Allowed' }];
   return when(rows.length > 0, () =>
     folded('eventually', 'How long changes took to show', lead, headings, rows),

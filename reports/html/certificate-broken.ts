@@ -1,10 +1,11 @@
 /** What is broken: one plain line each, with the exchange that shows it. */
 
 import type { CheckResult, Report, StatementResult } from '../../conformance/judge/report.ts';
-import { isFailure } from '../../conformance/judge/verdict.ts';
+import { failsRun, isFailure } from '../../conformance/judge/verdict.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { harLog } from '../../spec/base/har.ts';
 import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
+import { curlOf } from '../curl.ts';
 import { callWords, type Exchanges } from '../exchanges.ts';
 import { failureLine } from '../failure-words.ts';
 import { advice, brokenStatements, type CheckGroup, groupChecks } from '../findings.ts';
@@ -14,15 +15,23 @@ import { evidenceLink, prose, statementLink, verdictBadge } from './certificate-
 /** The first ones with all that is needed; a page of fifty helps nobody more. */
 const shownInFull = 20;
 
-export function broken(report: Report, exchanges: Exchanges): Html | undefined {
-  const found = brokenStatements(report);
-  return when(
-    found.length > 0,
-    () => html`
-<section aria-labelledby="broken"><h2 id="broken">What is broken</h2>
+/** `reported`: it does not fail the run, so nobody calls it broken. */
+export function broken(report: Report, exchanges: Exchanges): readonly (Html | undefined)[] {
+  const { failing = [], reported = [] } = Object.groupBy(brokenStatements(report), (item) =>
+    failsRun(item, report.options) ? 'failing' : 'reported',
+  );
+  const section = (id: string, heading: string, found: readonly StatementResult[]) =>
+    when(
+      found.length > 0,
+      () => html`
+<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
 ${found.map((item, index) => finding(item, report, exchanges, index < shownInFull))}
 </section>`,
-  );
+    );
+  return [
+    section('broken', 'What is broken', failing),
+    section('deviates', 'What deviates from a standard, and does not fail the run', reported),
+  ];
 }
 
 function finding(
@@ -45,6 +54,7 @@ function finding(
 ${when(statement.inferred !== undefined, () => html`<p>Inferred: ${statement.inferred}</p>`)}
 ${when(first.reason !== undefined, () => html`<p>${first.reason}</p>`)}
 ${inFull ? shown(first, exchanges) : undefined}
+${inFull ? curl(first, report, exchanges) : undefined}
 ${when(others.length > 0, () => html`<p>Also:</p><ul>${others.slice(0, 5).map((other) => html`<li>${line(other)}</li>`)}</ul>`)}
 ${when(others.length > 5, () => html`<p class="soft">and ${others.length - 5} more in report.json</p>`)}
 <p class="small soft">${further(statement, first, report, exchanges)}</p>
@@ -60,6 +70,16 @@ function shown(check: CheckResult, exchanges: Exchanges): Html | undefined {
     calls.length > 0,
     () =>
       html`<p>This compares answers to:</p><ul>${calls.map((call) => html`<li><code>${callWords(call)}</code> answered ${call.response.status}</li>`)}</ul>`,
+  );
+}
+
+/** How a reader sees it again by hand. */
+function curl(check: CheckResult, report: Report, exchanges: Exchanges): Html | undefined {
+  const command = curlOf(exchanges.at(check.evidence.at(-1)), report);
+  return when(
+    command !== undefined,
+    () =>
+      html`<figure><figcaption>The same call by hand; a variable such as <code>$ADMIN</code> is the secret of the credential of that name:</figcaption><pre>${command}</pre></figure>`,
   );
 }
 

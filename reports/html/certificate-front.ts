@@ -68,7 +68,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
     'The run': present(
       `${runId}, ${duration(report.durationMs)}`,
       count(requests.total, 'request'),
-      `waited ${duration(options.convergenceMs)} at most for a change to show`,
+      `waited ${duration(options.convergenceMs)} for a change to show, or as long as it had seen one take`,
       only.length > 0 && `only ${only.join(', ')}`,
       seed !== undefined && `seed ${seed}`,
       `Lockstep ${suite.version}`,
@@ -117,8 +117,15 @@ function stateOf(operation: Operation, report: Report, exchanges: Exchanges): ke
   });
   if (broken) return 'broken';
   const own = promised.filter(isOwn);
+  if (!isCalled(operation, report, exchanges)) return 'untried';
   if (!own.some(({ verdict }) => verdict.startsWith('verified'))) return 'untried';
   return own.some(isGap) ? 'gap' : 'kept';
+}
+
+/** What other operations show of its promises is no try of it. */
+function isCalled({ id }: Operation, report: Report, { all }: Exchanges): boolean {
+  const { latency = {} } = report;
+  return id in latency || all.some((call) => operationOf(call, report)?.id === id);
 }
 
 /** The operation that a call was sent to, below the address of the target. */

@@ -254,6 +254,56 @@ test('an operation is broken where its own promise is, or where a shared one fai
   expect(marked(sampleReport())).not.toContain('listScimUsers');
 });
 
+test('a page that passes calls nothing broken', () => {
+  const base = passedReport();
+  const statements = base.statements.map((item) => {
+    const checks = item.checks.map((check) => ({ ...check, verdict: 'deviates' as const }));
+    return item.id === 'HTTP-1' ? { ...item, verdict: 'deviates' as const, checks } : item;
+  });
+  const page = certificateHtml({ ...base, statements }, []);
+  expect(page).not.toContain('What is broken');
+  expect(page).toContain('What deviates from a standard, and does not fail the run');
+});
+
+test('an operation without a call was not tried, whatever others show of it', () => {
+  const marks = (report: Report): readonly string[] =>
+    elements(certificateHtml(report, []))
+      .filter(({ attributes }) => attributes.class?.startsWith('o-'))
+      .map(textOf);
+  const base = passedReport();
+  const statements = base.statements.map((item) =>
+    item.id === 'UPD-2' ? { ...item, verdict: 'not-testable' as const } : item,
+  );
+  const report = { ...base, statements, latency: { listVersions: [3] } };
+  expect(marks(report)).toContain('– updateDeployment not tried');
+  const called = { ...report, latency: { updateDeployment: [3] } };
+  expect(marks(called)).toContain('◐ updateDeployment partly tried');
+});
+
+test('a failure is shown with a command to see it again, and for whom alone it fails', () => {
+  const entry = {
+    request: {
+      ...{ method: 'PUT', url: 'https://acme.example.com/api/v1/deployments/1' },
+      headers: [{ name: 'authorization', value: 'Bearer {admin}' }],
+    },
+    response: { status: 422, headers: [], content: {} },
+    _lockstep: { scenario: 'x', step: 'y', kind: 'call' },
+  };
+  const text = JSON.stringify({ log: { entries: [entry, entry, entry] } });
+  const base = sampleReport();
+  const statements = base.statements.map((item) => ({
+    ...item,
+    checks: item.checks.map((check) => ({ ...check, only: 'as oauth' })),
+  }));
+  const report = { ...base, statements };
+  const page = certificateHtml(report, [{ file: 'evidence/versions.har', text }]);
+  const words = between(page, 'broken', 'what');
+  expect(words).toContain(
+    `curl -i -X PUT -H 'authorization: Bearer '"$ADMIN" https://acme.example.com/api/v1/deployments/1`,
+  );
+  expect(words).toContain('answered 422, and must answer 400, only as oauth');
+});
+
 test('a silence shows what the target does, and what the mock calls that', () => {
   const seen = {
     kind: 'silence',

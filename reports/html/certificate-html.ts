@@ -7,6 +7,7 @@
  */
 
 import { notice, type Report } from '../../conformance/judge/report.ts';
+import { failsRun } from '../../conformance/judge/verdict.ts';
 import { html, when } from '../../spec/base/html.ts';
 import { readExchanges } from '../exchanges.ts';
 import { brokenStatements } from '../findings.ts';
@@ -22,7 +23,7 @@ import { certificateStyle } from './certificate-style.ts';
 
 export function certificateHtml(report: Report, evidence: readonly EvidenceText[]): string {
   const exchanges = readExchanges(evidence);
-  const fails = brokenStatements(report).length > 0;
+  const fails = brokenStatements(report).some((item) => failsRun(item, report.options));
   const title = `${outcome(report).word}: ${nameOf(report)} – Lockstep certificate`;
   const body = html`${when(fails, () => html`<a class="skip" href="#broken">Go to what is broken</a>`)}
 <a class="skip" href="#statements">Go to the statements</a>

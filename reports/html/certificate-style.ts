@@ -64,6 +64,7 @@ rect { fill: var(--soft); opacity: .55; }
 .ticks .each { stroke: var(--calm); opacity: .6; } .ticks .median { stroke: var(--ink); stroke-width: 2; }
 
 .finding { border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 6px; padding: .2rem 1rem .6rem; margin: .8rem 0; }
+[aria-labelledby="deviates"] .finding { border-left-color: var(--warn); }
 .finding h3 { margin: .5rem 0; font-weight: 500; }
 .finding .line { font-size: 1.1rem; font-weight: 600; }
 figure { margin: .5rem 0; }

@@ -4,7 +4,7 @@ import { dayOf } from '../../conformance/gate/night.ts';
 import type { Night } from '../../conformance/judge/gate.generated.ts';
 import type { StatementVerdict } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
-import { html } from '../../spec/base/html.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
 import { quantile } from '../../spec/base/quantile.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import { page } from '../page.ts';
@@ -19,11 +19,77 @@ export function historyComparisons(all: readonly Night[]): Comparison[] {
   return byTarget.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, nights]) => history(nights));
 }
 
-/** The same on a page, whose lines stand one below the other as on a terminal. */
-export function historyHtml(text: string): string {
-  const style = ':root { color-scheme: light dark } pre { white-space: pre-wrap; margin: 1rem }';
-  return page('Lockstep over the nights', style, html`<main><pre>${text}</pre></main>`);
+const signs: Readonly<Record<string, string>> = {
+  ...{ verified: '.', violated: 'X', deviates: 'd', unstable: 'u' },
+  ...{ 'verified-in-part': 'p', 'not-testable': '?', observed: 'o' },
+};
+const legend = `one sign a night, the last ${COLUMNS}: ${Object.entries(signs)
+  .map(([verdict, sign]) => `${sign} ${words(verdict)}`)
+  .join(', ')}`;
+
+const worst = 'Most often broken';
+
+/** The same on a page, for a phone as well. */
+export function historyHtml(targets: readonly Comparison[]): string {
+  return page('Lockstep over the nights', style, html`<main>${targets.map(targetHtml)}</main>`);
 }
+
+function targetHtml({ headline, about: { target = '', nights = '' }, sections }: Comparison): Html {
+  return html`
+<h1>${target}</h1>
+<p>${sentence(headline)}</p>
+<p class="soft">${nights}</p>
+${sections.map(({ heading, note = '', lines }) =>
+  when(
+    lines.length > 0,
+    () => html`
+<h2>${heading}</h2>
+<p class="soft">${note}</p>
+<dl>${lines.map(({ name, text }) => html`<dt>${name}</dt><dd>${heading === worst ? text.split('').map(signHtml) : sentence(text)}</dd>`)}</dl>`,
+  ),
+)}`;
+}
+
+/** In letters and in colour: who sees no colours reads the sign. */
+function signHtml(sign: string): Html {
+  const [verdict = 'none'] = Object.entries(signs).find(([, own]) => own === sign) ?? [];
+  return html`<b class="s-${verdict}">${sign}</b>`;
+}
+
+const outcomes: Readonly<Record<string, string>> = {
+  PASSED: 'passed',
+  FAILED: 'failed',
+  STALE: 'found the baseline stale',
+  'COULD NOT RUN': 'could not run',
+};
+
+/** The headline of a night, `GATE PASSED  nothing new`, as a sentence; any other text is as it was. */
+function sentence(text: string): string {
+  const [head = '', ...rest] = text.split('  ');
+  if (!head.startsWith('GATE ')) return text;
+  const outcome = outcomes[head.slice('GATE '.length)] ?? 'stopped';
+  return `The gate ${outcome}: ${rest.join('  ')}.`;
+}
+
+/** A colour for each verdict. */
+const style = `
+:root {
+  color-scheme: light dark;
+  --verified: light-dark(#17703c, #5ec78a); --violated: light-dark(#b3261e, #ff8a80);
+  --deviates: light-dark(#8a5300, #f0b45b); --unstable: light-dark(#a0208c, #f2a0e4);
+  --verified-in-part: light-dark(#00677a, #6fd3e3); --not-testable: light-dark(#5f5b00, #d6cf4c);
+  --observed: light-dark(#4a5a9a, #a5b4f0); --none: light-dark(#56626f, #9aa7b4);
+}
+body { margin: 0; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.4rem; margin: 1rem 0 0; } h2 { font-size: 1.1rem; margin: 1.6rem 0 .2rem; }
+p { margin: .2rem 0; } .soft { color: var(--none); font-size: .9em; }
+dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .1rem .8rem; margin: .4rem 0; }
+dt { font-weight: 600; white-space: pre-wrap; } dd { margin: 0; }
+dd b { display: inline-block; min-width: 1ch; font-family: ui-monospace, monospace; }
+${[...Object.keys(signs), 'none'].map((verdict) => `.s-${verdict} { color: var(--${verdict}); }`).join('\n')}
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .3rem; } }
+`;
 
 function history(nights: readonly Night[]): Comparison {
   const heads = nights.map(({ night }) => night);
@@ -56,7 +122,7 @@ function history(nights: readonly Night[]): Comparison {
     tone: exitCode === 0 ? 'same' : 'worse',
     about: { target, nights: `${count(nights.length, 'night')} since ${days[0]}` },
     sections: [
-      section('Most often broken', worstOf(broken), legend),
+      section(worst, worstOf(broken), legend),
       section('The last nights', heads.map((one, at) => lineOf(at, one.headline)).slice(-NIGHTS)),
       section(`What changed${shown}`, changeLines.slice(-CHANGES)),
       times('Latency', latency),
@@ -67,14 +133,6 @@ function history(nights: readonly Night[]): Comparison {
 
 /** A value for each night; undefined if that night did not see it. */
 type Series<V> = readonly (V | undefined)[];
-
-const signs: Readonly<Record<string, string>> = {
-  ...{ verified: '.', violated: 'X', deviates: 'd', unstable: 'u' },
-  ...{ 'verified-in-part': 'p', 'not-testable': '?', observed: 'o' },
-};
-const legend = `one sign a night, the last ${COLUMNS}: ${Object.entries(signs)
-  .map(([verdict, sign]) => `${sign} ${words(verdict)}`)
-  .join(', ')}`;
 
 /** Of statements and how many nights found them broken. */
 function worstOf(

@@ -4,8 +4,10 @@
  *
  * `title` of a node says what is expected there, where its keywords alone would not be plain
  * enough; `x-unknown` begins the message about a word that the node does not have ("there is no
- * matcher"). `x-behind` is for others: the part of a path behind which a binding stands. What stands
- * at a node that is `writeOnly` is never shown: a secret may have been pasted there.
+ * matcher"). `x-behind` is for others: the part of a path behind which a binding stands.
+ *
+ * Of a schema that is `x-private` no message shows what a file holds: it may be a secret that was
+ * pasted there.
  */
 
 import { hash } from 'node:crypto';
@@ -15,7 +17,11 @@ import { brief, isObject, type JsonObject, pointerKeys, pointerToken } from './j
 import { hint } from './similar.ts';
 import type { Problem, YamlSource } from './yaml-source.ts';
 
-type Schema = { readonly $id?: string; readonly $defs?: Readonly<Record<string, JsonObject>> };
+interface Schema {
+  readonly $id?: string;
+  readonly $defs?: Readonly<Record<string, JsonObject>>;
+  readonly 'x-private'?: boolean;
+}
 
 /** Loaded where a grammar was not compiled ahead of time; `source` keeps the code of the checks. */
 export function grammarAjv(source = false): Ajv2020 {
@@ -26,7 +32,7 @@ export function grammarAjv(source = false): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: false,
-    keywords: ['x-unknown', 'x-behind'],
+    keywords: ['x-unknown', 'x-behind', 'x-private'],
     ...(source && { code: { source, esm: true } }),
   });
 }
@@ -43,13 +49,18 @@ export function grammarSchema(schema: object, definition?: string) {
 
 export const sha256Of = (schema: object): string => hash('sha256', JSON.stringify(schema));
 
+/** Stands in place of what a private file holds. */
+const other = 'something else';
+
 export class Grammar<T> {
   readonly #schema: ReturnType<typeof grammarSchema>;
+  readonly #isPrivate: boolean;
   #compiled: ValidateFunction<T> | undefined;
 
   /** Of the whole schema, or of one of its definitions. A check that was made `of` another is not used. */
   constructor(schema: object, definition?: string, check?: { readonly of: string }) {
     this.#schema = grammarSchema(schema, definition);
+    this.#isPrivate = (schema as Schema)['x-private'] === true;
     const fits = check !== undefined && check.of === sha256Of(this.#schema);
     if (fits) this.#compiled = check as never;
   }
@@ -101,7 +112,7 @@ export class Grammar<T> {
     const node = (error.parentSchema ?? {}) as JsonObject;
     const word = params.additionalProperty ?? params.unevaluatedProperty;
     if (typeof word === 'string') {
-      const message = unknownWord(node, word, word, this.#words(node));
+      const message = this.#unknownWord(node, word, word, this.#words(node));
       return { path: [...path, word], onKey: true, message };
     }
     const found = brief(error.data, 60, 'undefined');
@@ -111,10 +122,18 @@ export class Grammar<T> {
       return { path, message: `expected ${String(params.missingProperty)}` };
     if (error.keyword === 'enum' && node.title === undefined) {
       const words = (params.allowedValues as readonly unknown[]).map(String);
-      return { path, message: unknownWord(node, String(error.data), found, words) };
+      return { path, message: this.#unknownWord(node, String(error.data), found, words) };
     }
-    const shown = node.writeOnly === true ? '' : `: found ${found}`;
-    return { path, message: `expected ${expectedBy(error, node, path.length)}${shown}` };
+    const expected = expectedBy(error, node, path.length);
+    return { path, message: `expected ${expected}: found ${this.#isPrivate ? other : found}` };
+  }
+
+  #unknownWord(node: JsonObject, word: string, shown: string, words: readonly string[]): string {
+    const lead = node['x-unknown'];
+    const near = hint(word, words);
+    return typeof lead === 'string' && !this.#isPrivate
+      ? `${lead} ${word}${near}`
+      : `expected one of ${words.join(', ')}: found ${this.#isPrivate ? other : shown}${near}`;
   }
 
   /** The properties of a node, its references included. */
@@ -123,19 +142,6 @@ export class Grammar<T> {
     const inherited = definition === undefined ? [] : this.#words(definition);
     return [...inherited, ...Object.keys(properties as object)];
   }
-}
-
-function unknownWord(
-  node: JsonObject,
-  word: string,
-  shown: string,
-  words: readonly string[],
-): string {
-  const lead = node['x-unknown'];
-  const near = hint(word, words);
-  return typeof lead === 'string'
-    ? `${lead} ${word}${near}`
-    : `expected one of ${words.join(', ')}: found ${shown}${near}`;
 }
 
 function expectedBy(error: ErrorObject, { title }: JsonObject, depth: number): string {

@@ -54,12 +54,18 @@ export class YamlSource {
   /** Mappings and lists that aliases have repeated so far. */
   #repeated = 0;
 
-  /** Throws a LoadError where the text is not YAML. `file` is only used in locations. */
-  constructor(file: string, text: string, { aliases = false } = {}) {
+  /**
+   * Throws a LoadError where the text is not YAML. `file` is only used in locations. Of a text that is
+   * `isPrivate` no message shows a part: the parser's own words may hold one.
+   */
+  constructor(file: string, text: string, { aliases = false, isPrivate = false } = {}) {
     this.file = file;
     const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     const error = document.errors[0];
-    if (error !== undefined) throw new LoadError(error.message, this.#locate(error.pos[0]));
+    if (error !== undefined) {
+      const message = isPrivate ? `not YAML (${error.code})` : error.message;
+      throw new LoadError(message, this.#locate(error.pos[0]));
+    }
     if (aliases) this.#aliased = document;
     this.value = this.#plain(document.contents);
   }

@@ -1,0 +1,81 @@
+/** What a tenant file lacks, and which statements each missing key would add. Nothing is called. */
+
+import { contract, type Effect } from '../../spec/contract.ts';
+import type { Scenario } from '../language/scenario.ts';
+import { keyOf } from '../language/tenant-keys.ts';
+import { effects, featureNames } from '../language/vocabulary.ts';
+import { missingFor } from '../safety/plan.ts';
+import type { Target } from '../target/target.ts';
+import { suiteFor } from './command.ts';
+import { openTarget } from './open-target.ts';
+import type { CertifyOptions, CommandIo } from './options.ts';
+
+export interface MissingKeys {
+  /** They are needed together. */
+  readonly keys: readonly string[];
+  /** The statements that nothing tries without them, by the least `--allow` that tries them with them. */
+  readonly adds: ReadonlyMap<Effect, readonly string[]>;
+  /** Those that are tried without them, and more often with them. */
+  readonly more: readonly string[];
+}
+
+/** The keys that add most come first. A variable that is not set is as good as no credential. */
+export async function missingKeys(options: CertifyOptions, io: CommandIo): Promise<MissingKeys[]> {
+  const { suite } = suiteFor(options, io);
+  const { target } = await openTarget({ ...options, skipMissing: true }, io);
+  await target.close();
+  const able = suite.scenarios.flatMap((scenario) => {
+    const keys = lackedBy(scenario, target);
+    return keys === undefined ? [] : [{ scenario, keys }];
+  });
+  const groups = [...Map.groupBy(able, ({ keys }) => keys.join()).values()].map((group) => {
+    const scenarios = group.map(({ scenario }) => scenario);
+    return { keys: new Set(group[0]?.keys), scenarios };
+  });
+  return groups
+    .filter(({ keys }) => keys.size > 0)
+    .map(({ keys, scenarios }) => {
+      // What the file has, or fewer of these keys give.
+      const fewer = groups.filter((one) => one.keys.size < keys.size && one.keys.isSubsetOf(keys));
+      const has = statementsOf(fewer.flatMap((one) => one.scenarios));
+      const all = statementsOf(scenarios);
+      const told = [...contract.statements.keys()].filter((id) => all.has(id));
+      return {
+        keys: [...keys],
+        adds: Map.groupBy(
+          told.filter((id) => !has.has(id)),
+          (id) => leastEffect(id, scenarios),
+        ),
+        more: told.filter((id) => has.has(id)),
+      };
+    })
+    .sort((a, b) => addedBy(b) - addedBy(a) || a.keys.length - b.keys.length);
+}
+
+const addedBy = ({ adds }: MissingKeys): number => [...adds.values()].flat().length;
+
+/** The keys of the file that a scenario lacks; undefined if no key makes it run. */
+function lackedBy({ needs }: Scenario, target: Target): readonly string[] | undefined {
+  const isOff = (need: string): boolean =>
+    featureNames.includes(need) && [false, 'absent'].includes(target.features[need] ?? true);
+  if (needs.some((need) => isOff(need) || need.startsWith('!'))) return undefined;
+  const lacking = needs.filter((need) => missingFor(need, target) !== undefined);
+  if (lacking.includes('https')) return undefined;
+  const keys = lacking.map((need) => {
+    const [name = '', field] = need.split('.');
+    // A binding that is there at all has what most scenarios need of it.
+    const isWhole = target.bindings[name] === undefined && usual.includes(field ?? 'id');
+    return keyOf(isWhole ? name : need);
+  });
+  return [...new Set(keys)].sort();
+}
+
+const usual = ['id', 'numericId', 'name', 'mayRun'];
+
+const statementsOf = (scenarios: readonly Scenario[]): Set<string> =>
+  new Set(scenarios.flatMap(({ statements }) => [...statements]));
+
+function leastEffect(id: string, scenarios: readonly Scenario[]): Effect {
+  const trying = scenarios.filter(({ statements }) => statements.has(id));
+  return effects.find((effect) => trying.some((one) => one.effect === effect)) ?? 'none';
+}

@@ -1,0 +1,68 @@
+/** The keys of a tenant file, and what the suite can try only with each of them. */
+
+import { count, ranges } from '../../spec/base/count.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { contract } from '../../spec/contract.ts';
+import schema from '../tenant.schema.json' with { type: 'json' };
+import type { Scenario } from './scenario.ts';
+import { credentialNames } from './vocabulary.ts';
+
+/** What scenarios need: `scoped`, `folder`, `audit.end`; as a key of the file. */
+export function keyOf(need: string): string {
+  return `${credentialNames.includes(need) ? 'credentials' : 'bindings'}.${need}`;
+}
+
+const definitions: Readonly<Record<string, JsonObject>> = schema.$defs;
+
+interface Key {
+  readonly key: string;
+  readonly about: string;
+}
+
+/** Every key of a node and below it. What many have stands once, with `NAME` in the place of theirs. */
+function keysIn({ properties }: JsonObject, path: string): Key[] {
+  const children = Object.entries(isObject(properties) ? properties : {});
+  return children.flatMap(([name, child]) => {
+    if (!isObject(child)) return [];
+    const key = `${path}${name}`;
+    const definition =
+      String(child.$ref ?? '')
+        .split('/')
+        .at(-1) ?? '';
+    const inner = definitions[definition] ?? child;
+    const isShared =
+      definition !== '' &&
+      children.filter(([, other]) => isObject(other) && other.$ref === child.$ref).length > 1;
+    const about = String(child.description ?? inner.description ?? '');
+    return [{ key, about }, ...keysIn(inner, isShared ? `${path}NAME.` : `${key}.`)];
+  });
+}
+
+/** The statements of which every scenario that tries them needs a key, and those of which some do. */
+function triedWith(key: string, scenarios: readonly Scenario[]) {
+  const needsIt = ({ needs }: Scenario): boolean =>
+    needs.some((need) => `${keyOf(need)}.`.startsWith(`${key}.`) || `features.${need}` === key);
+  const only: string[] = [];
+  const more: string[] = [];
+  for (const id of contract.statements.keys()) {
+    const trying = scenarios.filter(({ statements }) => statements.has(id));
+    if (!trying.some(needsIt)) continue;
+    (trying.every(needsIt) ? only : more).push(id);
+  }
+  return { only, more };
+}
+
+const told = (ids: readonly string[]): string =>
+  ids.length === 0 ? '' : `${count(ids.length, 'statement')}: ${ranges(ids)}`;
+
+/** The keys as a table of Markdown. */
+export function keysTable(scenarios: readonly Scenario[]): string {
+  const keys = new Map(keysIn(schema, '').map((item) => [item.key, item]));
+  const rows = [...keys.values()].map(({ key, about }) => {
+    const { only, more } = triedWith(key, scenarios);
+    return `| \`${key}\` | ${about} | ${told(only)} | ${more.length || ''} |\n`;
+  });
+  const head =
+    '| key | what it is | tried only with it | tried more with it |\n|---|---|---|--:|\n';
+  return head + rows.join('');
+}
