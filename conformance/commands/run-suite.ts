@@ -147,7 +147,9 @@ async function play(
   const { watch, stopped } = watchCredentials(client);
   const { run, skipped, turns } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
-  const warn = (message: string): void => void warnings.push(message);
+  const warn = (message: string): void => {
+    if (!warnings.includes(message)) warnings.push(message);
+  };
   const shared = { known: new Map(), inUse: new Map() };
   const listeners = {
     enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
@@ -157,7 +159,7 @@ async function play(
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
   const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
-    protection: { client, ledger, facts, settling, warn, leftBehind, ...shared },
+    protection: { client, runId: names.id, ledger, facts, settling, warn, leftBehind, ...shared },
     stoppedWorking: watch,
     onTrace: input.onTrace,
   });

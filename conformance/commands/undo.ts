@@ -135,6 +135,7 @@ async function undoLedger(
     ask: askWith(client, restoringAuthorization(target), 'undo', 'restore'),
     wait: (milliseconds) => target.wait(milliseconds),
     settling: new Settling(options.convergenceMs),
+    runId: header.runId,
     later: true,
   };
   let left = 0;

@@ -136,6 +136,7 @@ class Run {
       const protection = {
         ...{ ledger, facts, settling: new Settling(this.#options.convergenceMs), warn: this.#warn },
         ...{ known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind },
+        runId: this.#io.names.id,
       };
       return await this.#walkOn(await this.#fitting(), protection);
     } catch (error) {
