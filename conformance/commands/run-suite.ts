@@ -141,7 +141,7 @@ async function play(
   ledger: Ledger | undefined,
 ) {
   const { target, options, names, safety: facts, signal, enough, onProgress } = input;
-  const findings = target.kind === 'tenant' ? await preflight(client, facts) : [];
+  const findings = target.kind === 'tenant' ? await preflight(client, facts, names.id) : [];
   if (target.kind === 'tenant' && client.served === 0)
     throw new CouldNotRun(reasonOf({ rule: 'page' }));
   const { watch, stopped } = watchCredentials(client);

@@ -15,7 +15,7 @@ export function isMarkedBy(runId: string, value: unknown): boolean {
 }
 
 /** The other run whose mark a value carries; undefined if there is none. */
-export function otherRunIn(value: unknown, runId: string | undefined): string | undefined {
+export function otherRunIn(value: unknown, runId?: string): string | undefined {
   const found = mark.exec(JSON.stringify(value) ?? '')?.[1]?.toLowerCase();
   return found === runId?.toLowerCase() ? undefined : found;
 }
@@ -35,6 +35,6 @@ export function refuseOtherRun(object: string, state: unknown, runId: string): v
   const other = otherRunIn(state, runId);
   if (other === undefined) return;
   throw new Unsafe(
-    `${object} carries the mark of another run (${runText(other)}): ${JSON.stringify(state)}. That run is at work on another machine, or was killed there; wait for it, or put back what it left with \`lockstep undo --foreign\` and its ledger`,
+    `${object} carries the mark of another run (${runText(other)}): ${JSON.stringify(state)}. That run is at work on another machine, or was killed there; wait for it, or put back what it left: \`lockstep undo --foreign\`, with its ledger`,
   );
 }

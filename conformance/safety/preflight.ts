@@ -10,13 +10,23 @@ import type { PreflightFinding } from '../judge/report.ts';
 import type { Client } from '../target/client.ts';
 import type { Target } from '../target/target.ts';
 import type { Ask, Probe, SafetyFacts } from './areas.ts';
-import { askWith, bearer } from './ask.ts';
+import { askWith, bearer, restoringAuthorization } from './ask.ts';
+import { boundObjects } from './bound-objects.ts';
+import { refuseOtherRun } from './marks.ts';
+import { restorerOf } from './restorer.ts';
 
 const asking = (client: Client, authorization: string | undefined): Ask =>
   askWith(client, authorization, 'preflight', 'preflight');
 
-/** Rejects with CouldNotRun where the target cannot be reached at all. */
-export async function preflight(client: Client, facts: SafetyFacts): Promise<PreflightFinding[]> {
+/**
+ * Rejects with CouldNotRun where the target cannot be reached at all, and with Unsafe where a run of
+ * another machine is at work on it.
+ */
+export async function preflight(
+  client: Client,
+  facts: SafetyFacts,
+  runId: string,
+): Promise<PreflightFinding[]> {
   const { target } = client;
   // One call that needs nothing: where nobody answers it, the rest is not begun.
   const [first] = facts.probes;
@@ -31,6 +41,34 @@ export async function preflight(client: Client, facts: SafetyFacts): Promise<Pre
   const askAs = (name: string): Ask => asking(client, bearer(target, name));
   const ask = reader === undefined ? undefined : askAs(reader);
   for (const check of facts.checks) findings.push(...(await check({ target, reader, ask, askAs })));
+  return [...findings, ...(await checkObjects(client, facts, runId))];
+}
+
+/** Reads what the run is going to write: it is there, and no other run is at work on it. */
+async function checkObjects(
+  client: Client,
+  { restore }: SafetyFacts,
+  runId: string,
+): Promise<PreflightFinding[]> {
+  const { target } = client;
+  const authorization = restoringAuthorization(target);
+  if (authorization === undefined) return [];
+  const states = new Map<string, unknown>();
+  const findings: PreflightFinding[] = [];
+  for (const { binding, object } of boundObjects(target.bindings)) {
+    const { key, text } = object;
+    if (!client.mayWrite(object)) continue;
+    if (!states.has(key))
+      states.set(
+        key,
+        await restorerOf(object, restore)?.read(object, asking(client, authorization)),
+      );
+    const state = states.get(key);
+    refuseOtherRun(text, state, runId);
+    if (state !== null) continue;
+    const message = `there is no ${text}: the tenant file names what is not there, or the service does not find it`;
+    findings.push({ name: binding, kind: 'binding', message });
+  }
   return findings;
 }
 

@@ -228,6 +228,57 @@ test.concurrent('a name of the run that stays is left changed, and the run ends 
   expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
 });
 
+const stepsOf = (scenario: string): string => scenario.slice(scenario.indexOf('  - '));
+const another = 'lockstep rmwx4532k5b5bdc A';
+const namesAnother = 'carries the mark of another run (rmwx4532k5b5bdc, begun 2026-11-26T05:29Z)';
+
+test.concurrent('a run that finds the mark of another stops before it writes anything', async ({
+  service,
+}) => {
+  service.state.folder.name = another;
+  const ran = await runYaml(service, [switchOff, marked]);
+  expect(ran).toMatchObject({ exitCode: 5, message: expect.stringContaining(namesAnother) });
+  expect(service.requests.filter((line) => /^PUT .*(staging-environment|\/1)$/.test(line))).toEqual(
+    [],
+  );
+  expect(service.state.folder.name).toBe(another);
+});
+
+test.concurrent('a mark that comes after the start is found before the first write', async ({
+  service,
+}) => {
+  service.state.branch.isStagingEnvironmentEnabled = true;
+  service.intercept = ({ method, url }) => {
+    // The other machine begins while this one switches a branch.
+    if (method === 'PUT' && url?.endsWith('/staging-environment') === true)
+      service.state.folder.name = another;
+    return undefined;
+  };
+  const ran = await runYaml(service, [`${switchOff}${stepsOf(marked)}`]);
+  expect(ran).toMatchObject({ exitCode: 5, message: expect.stringContaining(namesAnother) });
+  expect(service.state.folder.name).toBe(another);
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(true);
+});
+
+test.concurrent('a mark of another over that of the run is left, and the ledger still knows what was there', async ({
+  service,
+}) => {
+  let renamed = false;
+  service.intercept = (request) => {
+    if (request.url !== folderPath) return undefined;
+    if (renamed) service.state.folder.name = another;
+    renamed = isWrite(request);
+    return undefined;
+  };
+  const ran = await runYaml(service, [marked]);
+  expect(ran.exitCode).toBe(5);
+  expect(ran.report?.leftBehind).toMatchObject([
+    { was: { name: 'Finance' }, reason: expect.stringContaining('the mark of another run') },
+  ]);
+  expect(service.state.folder.name).toBe(another);
+  expect(ledgerFiles(join(ran.folder, 'ledger'))).toHaveLength(1);
+});
+
 test.concurrent('of several fields that are put back, a service may take one at a time', async ({
   service,
 }) => {

@@ -148,8 +148,8 @@ class Run {
 
   /** What the tenant file says, without what is not so. */
   async #fitting(): Promise<Target> {
-    const { target, safety } = this.#io;
-    const findings = await preflight(new Client(target, new Guard()), safety);
+    const { target, safety, names } = this.#io;
+    const findings = await preflight(new Client(target, new Guard()), safety, names.id);
     for (const { name, message } of findings) this.#warn(`${name}: ${message}`);
     const unfit = new Set(findings.map(({ name }) => name));
     const fits = ([name]: readonly [string, unknown]): boolean => !unfit.has(name);
