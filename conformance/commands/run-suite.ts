@@ -22,7 +22,7 @@ import type { RunNames } from '../language/scope.ts';
 import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';
 import { scenarioRecord, untriedIn } from '../run/record-step.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
-import { BindingWatch } from '../safety/binding-watch.ts';
+import { ClaimWatch } from '../safety/claim-watch.ts';
 import { type Ledger, withLedger } from '../safety/ledger.ts';
 import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
@@ -145,7 +145,7 @@ async function play(
   const isTenant = target.kind === 'tenant';
   const proven = new Set<string>();
   const findings = isTenant ? await preflight(client, facts, names.id, proven) : [];
-  const bindingWatch = isTenant ? new BindingWatch(target.bindings, proven) : undefined;
+  const claimWatch = isTenant ? new ClaimWatch(target.bindings, proven, findings) : undefined;
   if (isTenant && client.served === 0) throw new CouldNotRun(reasonOf({ rule: 'page' }));
   const { watch, stopped } = watchCredentials(client);
   const { run, skipped, turns } = fitting(plan, findings);
@@ -163,14 +163,14 @@ async function play(
   const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: { client, runId: names.id, ledger, facts, settling, warn, leftBehind, ...shared },
-    ...{ stoppedWorking: watch, bindingWatch },
+    ...{ stoppedWorking: watch, claimWatch },
     onTrace: input.onTrace,
   });
   // Their scenarios have run, so these findings leave none out.
   const dead = [...stopped].map((name): PreflightFinding => {
     return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };
   });
-  const late = bindingWatch?.findings() ?? [];
+  const late = claimWatch?.findings() ?? [];
   const known = { findings: [...findings, ...late, ...dead], skipped, records };
   return late.length === 0 ? known : { ...known, ...withoutUnfit(plan, known) };
 }

@@ -16,7 +16,6 @@ import { boundObjects } from './bound-objects.ts';
 import { contradictionsIn, kindOfCredential } from './claims.ts';
 import { refuseOtherRun } from './marks.ts';
 import { restorerOf } from './restorer.ts';
-import { swapped } from './swapped.ts';
 
 const asking = (client: Client, authorization: string | undefined): Ask =>
   askWith(client, authorization, 'preflight', 'preflight');
@@ -125,7 +124,7 @@ async function checkCredentials(
   }
   if (answered.length > 0 && answered.every((status) => status === 404))
     throw new CouldNotRun(wrongAddress(target));
-  return [...findings, ...swappedWithExpired(findings)];
+  return findings;
 }
 
 function wrongAddress({ baseUrl }: Target): string {
@@ -134,17 +133,6 @@ function wrongAddress({ baseUrl }: Target): string {
   const isOfEach = pathname.length > 1 && paths.some((path) => path.startsWith(`${pathname}/`));
   const hint = isOfEach ? `, as each call adds ${pathname} itself` : '';
   return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not that of the service${hint}, or the service has none of its paths`;
-}
-
-/** A good key that is refused, and an expired one of its kind that is accepted. */
-function swappedWithExpired(findings: readonly PreflightFinding[]): PreflightFinding[] {
-  const [expired, dead] = [true, false].map((is) =>
-    findings.flatMap(({ name }) => (name.startsWith('expired') === is ? [name] : [])),
-  );
-  return (expired ?? []).flatMap((name) => {
-    const good = (dead ?? []).filter((one) => kindOfCredential(one) === kindOfCredential(name));
-    return good.length === 0 ? [] : swapped('the service', good, [name]);
-  });
 }
 
 /** Asks until something tells: of a key that works what it opens, of an expired one what refuses it. */

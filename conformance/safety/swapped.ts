@@ -43,15 +43,7 @@ export async function swappedFor(
   };
   const refused = await answered(named(has), 401, 404);
   const served = refused.length === 0 ? [] : await answered(named(lacks), 200, 299);
-  return served.length === 0 ? [] : swapped(what, refused, served);
-}
-
-export function swapped(
-  what: string,
-  refused: readonly string[],
-  served: readonly string[],
-): PreflightFinding[] {
-  const [some, others] = [refused, served].map((names) => names.join(', '));
-  const message = `${what} refuses ${some} and serves ${others}: the tenant file has them swapped, or the service does`;
+  if (served.length === 0) return [];
+  const message = `${what} refuses ${refused.join(', ')} and serves ${served.join(', ')}: the tenant file has them swapped, or the service does`;
   return [...refused, ...served].map((name) => ({ name, kind: 'credential', message }));
 }

@@ -1,7 +1,7 @@
 /**
- * What no read can tell of a tenant file, writes tell: a notification that is not there, a branch that is
- * not shared, a user whom nobody knows, an administrator who is none. If each write that must be taken is
- * refused, the file is wrong or the service, and nobody can tell which.
+ * What no read before the run can tell of a tenant file, its calls tell: a notification that is not there, a
+ * branch that is not shared, a user whom nobody knows, an administrator who is none. If each call that
+ * must be taken is refused, the file is wrong or the service, and nobody can tell which.
  */
 
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
@@ -10,7 +10,7 @@ import type { Answer } from '../language/answer.ts';
 import type { Step } from '../language/scenario.ts';
 import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
 import type { TargetCall } from '../target/call.ts';
-import { kindOfBinding } from './claims.ts';
+import { kindOfBinding, kindOfCredential } from './claims.ts';
 
 /** So many scenarios are refused before the others are not tried: one may ask for what is broken. */
 const enough = 5;
@@ -32,15 +32,24 @@ interface Seen {
   wronglyTaken: boolean;
 }
 
-export class BindingWatch {
+export class ClaimWatch {
   readonly #bindings: Bindings;
   /** Bindings that reads have told of. */
   readonly #proven: ReadonlySet<string>;
+  /** Credentials that the preflight found to be refused. */
+  readonly #dead: readonly string[];
   readonly #seen = new Map<string, Seen>();
 
-  constructor(bindings: Bindings, proven: ReadonlySet<string>) {
+  constructor(
+    bindings: Bindings,
+    proven: ReadonlySet<string>,
+    findings: readonly PreflightFinding[],
+  ) {
     this.#bindings = bindings;
     this.#proven = proven;
+    this.#dead = findings.flatMap(({ name, kind, judged }) =>
+      kind === 'credential' && judged !== true ? [name] : [],
+    );
   }
 
   /** Call after each call of a step. */
@@ -49,20 +58,40 @@ export class BindingWatch {
     step: Pick<Step, 'checks' | 'expect'>,
     scenario: string,
   ): void {
+    const { status } = answer;
+    if (credential === undefined || status === 429 || status > 499) return;
+    this.#noteCaller(call, status, credential, scenario);
     const wanted = wantedOf(step);
-    if (call.object === undefined || credential === undefined || wanted === undefined) return;
-    const { status, ok } = answer;
+    if (call.object === undefined || wanted === undefined || status === 401) return;
     const mayAll = ['admin', 'oauth'].includes(credential);
     for (const claim of this.#claimsOf(call, status, credential)) {
       if (!mayAll && claim.kind === 'binding') continue;
-      const seen = this.#seenOf(claim);
-      if (ok) seen.taken ||= wanted === 'success';
-      if (ok && wanted === 'refusal') seen.wronglyTaken = true;
-      if (wanted !== 'success' || status < 400 || [401, 429].includes(status) || status > 499)
-        continue;
-      seen.refusedIn.add(scenario);
-      seen.status = status;
+      if (status < 400) this.#took(claim, wanted === 'refusal');
+      else if (wanted === 'success') this.#refused(claim, status, scenario);
     }
+  }
+
+  /** An expired credential is answered 401 everywhere, and no other is where it may call. */
+  #noteCaller({ operation }: TargetCall, status: number, name: string, scenario: string): void {
+    const claim: Claim = { name, kind: 'credential', text: `a call as ${name}` };
+    if (name.startsWith('expired')) {
+      if (status !== 401) this.#took(claim, true);
+    } else if (operation?.requires.credentials.includes(kindOfCredential(name)) === true) {
+      if (status === 401) this.#refused(claim, status, scenario);
+      else this.#took(claim, false);
+    }
+  }
+
+  #took(claim: Claim, isWrong: boolean): void {
+    const seen = this.#seenOf(claim);
+    if (isWrong) seen.wronglyTaken = true;
+    else seen.taken = true;
+  }
+
+  #refused(claim: Claim, status: number, scenario: string): void {
+    const seen = this.#seenOf(claim);
+    seen.refusedIn.add(scenario);
+    seen.status = status;
   }
 
   /** Whether a scenario needs what was refused so often that it is not tried. */
@@ -82,12 +111,18 @@ export class BindingWatch {
       const message = `${text} is refused in ${often} (${status}), and never taken: the tenant file is wrong, or the service`;
       return { name, kind, message };
     });
+    const refusedNames = {
+      credential: [...this.#dead, ...namesOf(doubts, 'credential')],
+      binding: namesOf(doubts, 'binding'),
+    };
     const taken = [...this.#seen.values()].flatMap(
       ({ claim, wronglyTaken }): PreflightFinding[] => {
         const { name, kind, text } = claim;
-        const kin = doubts.find((one) => one.claim.kind === kind && areKin(one.claim.name, name));
-        if (!wronglyTaken || kin === undefined || kin.claim.name === name) return [];
-        const message = `${text} is taken where it must be refused, and that of ${kin.claim.name} is refused: the tenant file has them swapped, or the service does`;
+        const other = refusedNames[kind].find((one) => {
+          return kind === 'credential' || kindOfBinding(one) === kindOfBinding(name);
+        });
+        if (!wronglyTaken || other === undefined || refusedNames[kind].includes(name)) return [];
+        const message = `${text} is taken where it must be refused, and ${other} is refused: the tenant file has them swapped, or the service does`;
         return [{ name, kind, message }];
       },
     );
@@ -143,7 +178,7 @@ export class BindingWatch {
 
 interface Made {
   readonly call: TargetCall;
-  readonly answer: Pick<Answer, 'status' | 'ok'>;
+  readonly answer: Pick<Answer, 'status'>;
   readonly credential: string | undefined;
 }
 
@@ -159,9 +194,8 @@ function wantedOf({ checks, expect }: Pick<Step, 'checks' | 'expect'>) {
   return statuses.some((status) => String(status).startsWith('2')) ? 'success' : undefined;
 }
 
-function areKin(one: string, other: string): boolean {
-  const isRole = (name: string): boolean => /admin|member|oauth|embed/i.test(name);
-  return kindOfBinding(one) === kindOfBinding(other) || (isRole(one) && isRole(other));
+function namesOf(all: readonly Seen[], kind: Claim['kind']): string[] {
+  return all.flatMap(({ claim }) => (claim.kind === kind ? [claim.name] : []));
 }
 
 const isNamed = (bound: JsonObject | undefined, value: unknown): boolean =>
