@@ -74,7 +74,8 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   const rest = way.settle ?? (() => wait(convergenceMs));
   await way.settle?.();
   if (await arrives(changed, way)) return asBefore ? 'untouched' : 'restored';
-  const single = bodies.flatMap((body) => oneByOne(object, body));
+  // The run itself stops here, as a put-back that does not take breaks a promise.
+  const single = later ? bodies.flatMap((body) => oneByOne(object, body)) : [];
   for (const body of single) await ask(operation.id, object.parameters, { body });
   if (single.length > 0 && (await arrives(changed, way))) return 'restored';
   return (await restorer.apart?.(object, before, ask, rest)) ? 'restored' : 'different';

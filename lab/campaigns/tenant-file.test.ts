@@ -2,9 +2,16 @@
  * A tenant file that is wrong in one place: each binding and credential of its schema, in each way. The
  * target is never blamed for it; the run ends 4 and says both readings, unless nothing shows the slip.
  */
-import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../conformance/commands/command.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { failureOf, newRunId } from '../../conformance/commands/command.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
+import { verify } from '../../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import type { Suite } from '../../conformance/language/scenario.ts';
 import {
   bindingFields,
   type Claims,
@@ -13,7 +20,6 @@ import {
 import type { Target } from '../../conformance/target/target.ts';
 import { completeBindings } from '../../conformance/target/tenant.ts';
 import type { Effect } from '../../spec/contract.ts';
-import { reportOf } from '../exam/suite-run.ts';
 import { bench, withLedger } from '../tenant/measure.ts';
 
 /** Nothing of it is varied, which takes long. */
@@ -121,11 +127,8 @@ const unseen = new Set([
   ...['expiredOauth and expiredScim are swapped'],
 ]);
 
-/** The run of such a file: its exit code, what it names and what it blames. */
-async function ran(
-  { change, names }: Pick<Row, 'change' | 'names'>,
-  allow: Effect,
-): Promise<{ exitCode: number; named: string[]; said: string[]; blamed: string[] }> {
+/** The tenant, as somebody reaches it whose file and environment say this. */
+function targetAs(change: Row['change']): Target {
   const { target, tenant } = bench({ habits: [] });
   const told: Told = {
     baseUrl: target.baseUrl,
@@ -137,36 +140,45 @@ async function ran(
   };
   Object.assign(told.bindings, { foreignEnvironment: { id: environmentOf(900_201) } });
   change(told);
-  const credentials: Target['credentials'] = new Map(
-    Object.entries(told.claims).map(([name, claims]) => [
-      name,
-      { claims, secret: told.secrets[name] ?? '' },
-    ]),
+  const { baseUrl, claims, secrets } = told;
+  const credentials = Object.entries(claims).map(
+    ([name, said]) => [name, { claims: said, secret: secrets[name] ?? '' }] as const,
   );
-  const wrong: Target = {
-    ...target,
-    ...{ baseUrl: told.baseUrl, credentials, bindings: completeBindings(told.bindings) },
-  };
-  const scenarios = own.scenarios.filter(({ needs }) =>
+  const bindings = completeBindings(told.bindings);
+  return { ...target, baseUrl, bindings, credentials: new Map(credentials) };
+}
+
+/** What needs one of these. */
+const suiteFor = (names: readonly string[]): Suite => ({
+  ...own,
+  scenarios: own.scenarios.filter(({ needs }) =>
     needs.some((need) => names.includes(need.split('.')[0] ?? '')),
-  );
-  const options = { allow, convergenceMs: 20, jobs: 8 } as const;
-  return withLedger((openLedger) =>
-    reportOf({ ...own, scenarios }, wrong, options, { openLedger }),
-  ).then(
-    ({ exitCode, preflight, statements }) => ({
-      exitCode,
-      named: preflight.map(({ name }) => name),
-      said: preflight.map(({ message }) => message),
-      blamed: statements
-        .filter(({ verdict }) => verdict === 'violated' || verdict === 'unstable')
-        .map(({ id }) => id),
+  ),
+});
+
+const run = ({ change, names }: Pick<Row, 'change' | 'names'>, allow: Effect, evidence = false) =>
+  withLedger((openLedger) =>
+    runSuite({
+      ...{ suite: suiteFor(names), target: targetAs(change), safety: safetyFacts, version: '0' },
+      ...{ openLedger, evidence, names: { id: newRunId(), startedAt: new Date().toISOString() } },
+      options: {
+        ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
+        ...{ jobs: 8, only: [], seed: 1 },
+      },
     }),
-    (error: unknown) => {
-      const { exitCode, message } = failureOf(error);
-      return { exitCode, named: names.slice(0, 1), said: [message], blamed: [] };
-    },
   );
+
+/** Its exit code, what it says of the file, and what it blames the target for. */
+async function ran(row: Pick<Row, 'change' | 'names'>, allow: Effect) {
+  try {
+    const { exitCode, preflight, statements } = (await run(row, allow)).report;
+    const said = preflight.map(({ name, message }) => `${name}: ${message}`);
+    const broken = statements.filter(({ verdict }) => /^(violated|unstable)$/.test(verdict));
+    return { exitCode, said, blamed: broken.map(({ id }) => id) };
+  } catch (error) {
+    const { exitCode, message } = failureOf(error);
+    return { exitCode, said: [`the tenant file: ${message}`], blamed: [] };
+  }
 }
 
 const held = Object.keys(bench().tenant.credentials);
@@ -187,12 +199,12 @@ const credentialRows: readonly Row[] = [
 const otherRows: readonly Row[] = [
   {
     what: 'the address ends in the path of an API',
-    names: ['admin'],
+    names: ['baseUrl'],
     change: (told) => void Object.assign(told, { baseUrl: `${told.baseUrl}/api/v1` }),
   },
   {
     what: 'the address has a path of its own',
-    names: ['admin'],
+    names: ['baseUrl'],
     change: (told) => void Object.assign(told, { baseUrl: `${told.baseUrl}/tenant` }),
   },
   {
@@ -246,9 +258,8 @@ test('each binding with an identifier, and each credential of the tenant, is in 
 
 test('a file that is right contradicts nothing', async () => {
   const names = [...objects, ...held, 'recipients', 'audit'];
-  expect(await ran({ names, change: () => {} }, 'reversible')).toMatchObject({
-    ...{ exitCode: 0, named: [], blamed: [] },
-  });
+  const right = await ran({ names, change: () => {} }, 'reversible');
+  expect(right).toEqual({ exitCode: 0, said: [], blamed: [] });
 });
 
 describe.for([
@@ -257,11 +268,27 @@ describe.for([
   ['the rest', otherRows],
 ] as const)('%s', ([, rows]) => {
   test.for(rows)('$what', async (row) => {
-    const { exitCode, named, said, blamed } = await ran(row, 'permanent');
-    const text = [...named, ...said].join('\n');
+    const { exitCode, said, blamed } = await ran(row, 'permanent');
+    const text = said.join('\n');
     expect(blamed, text).toEqual([]);
     if (unseen.has(row.what)) return;
     expect(exitCode, text).toBe(4);
     expect(row.names.filter((name) => text.includes(name))).not.toEqual([]);
   });
+});
+
+test('what only calls could tell follows from the evidence as well', async () => {
+  const row = bindingRows.find(({ what }) => what === 'notification is not there');
+  if (row === undefined) throw new Error('there is no such row');
+  const { report, evidence } = await run(row, 'permanent', true);
+  expect(report.preflight).toMatchObject([
+    { name: 'notification', message: expect.stringMatching(/is refused in \d+ scenarios \(400\)/) },
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'evidence'));
+  for (const { file, text } of evidence) writeFileSync(join(folder, file), text);
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+  const { differences, problems } = await verify(folder, { suite: suiteFor(row.names) });
+  expect([differences, problems]).toEqual([[], []]);
 });
