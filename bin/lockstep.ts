@@ -207,6 +207,7 @@ program
     collect,
     [] as string[],
   )
+  .option('--foreign', 'look as well for what a run of another machine left, which is dead')
   .action(async (options) => end((await runner()).runUndo(options)));
 
 program

@@ -1,11 +1,11 @@
 /** What safety is told of all areas. */
 
 import type { SafetyFacts } from '../safety/areas.ts';
-import { checkSwapped } from './audit/preflight.ts';
+import { checkDays, checkExporters } from './audit/preflight.ts';
 import { checkSync } from './dbt/preflight.ts';
-import { checkDeployments, checkScope } from './deployments/preflight.ts';
-import { checkEnvironment } from './environments/preflight.ts';
-import { checkEditors } from './folders/preflight.ts';
+import { checkDeployments, checkScope, checkSwappedScope } from './deployments/preflight.ts';
+import { checkEnvironments } from './environments/preflight.ts';
+import { checkEditors, checkSwappedEditors } from './folders/preflight.ts';
 import { checkBranches } from './staging/preflight.ts';
 import { stagingRestorer } from './staging/restore.ts';
 import { versionRestorer } from './versions/restore.ts';
@@ -23,10 +23,13 @@ export const safetyFacts: SafetyFacts = {
   checks: [
     checkScope,
     checkEditors,
-    checkSwapped,
+    checkDays,
+    checkExporters,
+    checkSwappedEditors,
+    checkSwappedScope,
     checkDeployments,
     checkBranches,
     checkSync,
-    checkEnvironment,
+    checkEnvironments,
   ],
 };

@@ -23,6 +23,7 @@ import type { RunNames } from '../language/scope.ts';
 import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';
 import { scenarioRecord, untriedIn } from '../run/record-step.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
+import { ClaimWatch } from '../safety/claim-watch.ts';
 import { type Ledger, withLedger } from '../safety/ledger.ts';
 import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
@@ -154,13 +155,17 @@ async function play(
   ledger: Ledger | undefined,
 ) {
   const { target, options, names, safety: facts, signal, enough, onProgress } = input;
-  const findings = target.kind === 'tenant' ? await preflight(client, facts) : [];
-  if (target.kind === 'tenant' && client.served === 0)
-    throw new CouldNotRun(reasonOf({ rule: 'page' }));
+  const isTenant = target.kind === 'tenant';
+  const proven = new Set<string>();
+  const findings = isTenant ? await preflight(client, facts, names.id, proven) : [];
+  const claimWatch = isTenant ? new ClaimWatch(target.bindings, proven, findings) : undefined;
+  if (isTenant && client.served === 0) throw new CouldNotRun(reasonOf({ rule: 'page' }));
   const { watch, stopped } = watchCredentials(client);
   const { run, skipped, turns } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
-  const warn = (message: string): void => void warnings.push(message);
+  const warn = (message: string): void => {
+    if (!warnings.includes(message)) warnings.push(message);
+  };
   const shared = { known: new Map(), inUse: new Map() };
   const listeners = {
     enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
@@ -170,16 +175,36 @@ async function play(
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
   const records = await playAll({ ...input, ...listeners, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
-    protection: { client, ledger, facts, settling, warn, leftBehind, stays, ...shared },
-    stoppedWorking: watch,
+    protection: {
+      ...{ client, runId: names.id, ledger, facts, settling, warn, leftBehind, stays },
+      ...shared,
+    },
+    ...{ stoppedWorking: watch, claimWatch },
     onTrace: input.onTrace,
   });
   // Their scenarios have run, so these findings leave none out.
   const dead = [...stopped].map((name): PreflightFinding => {
     return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };
   });
-  return { findings: [...findings, ...dead], skipped, records };
+  const late = claimWatch?.findings() ?? [];
+  const known = { findings: [...findings, ...late, ...dead], skipped, records };
+  return late.length === 0 ? known : { ...known, ...withoutUnfit(plan, known) };
 }
+
+/** What needs a binding that proved wrong counts no more than if the preflight had found it. */
+function withoutUnfit(
+  plan: Plan,
+  {
+    findings,
+    records,
+  }: { readonly findings: readonly PreflightFinding[]; readonly records: Records },
+) {
+  const { run, skipped } = fitting(plan, findings);
+  const fit = new Set(run);
+  return { skipped, records: new Map([...records].filter(([scenario]) => fit.has(scenario))) };
+}
+
+type Records = Awaited<ReturnType<typeof playAll>>;
 
 /** Scenarios that the time was too short for. */
 function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, skipped }: Played) {

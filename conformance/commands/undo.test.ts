@@ -247,6 +247,34 @@ test.each<[string, () => Promise<Undone>, number, RegExp]>([
   expect(service.requests).toEqual([]);
 });
 
+describe('undo --foreign', () => {
+  const marked = 'lockstep rmwx4532k5b5bdc A';
+
+  test('puts back what a ledger of the other machine knows', async () => {
+    Object.assign(service.state.folder, { name: marked, position: 9 });
+    const other = { ...header(service.baseUrl), runId: 'rmwx4532k5b5bdc' };
+    const line = sealedLine(other, { ...rename, sent: { name: marked } });
+    writeFileSync(join(folder, 'ledger', 'a.jsonl'), [JSON.stringify(other), line].join('\n'));
+    expect(await undoIn({ foreign: true })).toMatchObject({ exitCode: 0, failed: [] });
+    expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
+  });
+
+  test('writes nothing where no ledger knows what was there, and says which run it was', async () => {
+    service.state.folder.name = marked;
+    expect(await undoIn()).toMatchObject({ ...nothing, exitCode: 0 });
+    const done = await undoIn({ foreign: true });
+    expect(done).toMatchObject({ ...nothing, exitCode: 5, failed: [expect.any(String)] });
+    expect(done.failed[0]).toMatch(
+      /^folder 11 of deployment 1: {"name":"lockstep rmwx4532k5b5bdc A".* is of the run rmwx4532k5b5bdc, begun 2026-11-26T05:29Z, and no ledger in .* says what it was\./,
+    );
+    expect(service.state.folder.name).toBe(marked);
+  });
+
+  test('finds nothing where there is no mark', async () => {
+    expect(await undoIn({ foreign: true })).toMatchObject({ ...nothing, exitCode: 0 });
+  });
+});
+
 test('what it says holds no secret', async () => {
   const echo = { object: secrets.admin, path: `/api/v1/deployments/1/folders/${secrets.admin}` };
   writeLedger('a.jsonl', [header(service.baseUrl), { ...rename, ...echo }]);

@@ -12,6 +12,7 @@ import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { type Bindings, worse } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { askWith, restoringAuthorization } from '../safety/ask.ts';
+import { boundObjects } from '../safety/bound-objects.ts';
 import {
   isAlive,
   type LedgerWrite,
@@ -21,6 +22,7 @@ import {
   readLedger,
   sameTarget,
 } from '../safety/ledger.ts';
+import { otherRunIn, runText } from '../safety/marks.ts';
 import { type PutBack, putBack, type Way } from '../safety/put-back.ts';
 import { restorerOf } from '../safety/restorer.ts';
 import { Settling } from '../safety/settling.ts';
@@ -42,6 +44,8 @@ export interface UndoOptions
   readonly tenant: string;
   /** Lines of ledgers to follow though nobody with this credential wrote them, as `<file>:<number>`. */
   readonly accept?: readonly string[] | undefined;
+  /** Looks as well for what runs of other machines left, of which no ledger that is followed knows. */
+  readonly foreign?: boolean | undefined;
   /** The most lasting effect that a put-back may have; default any. */
   readonly allow?: Effect | undefined;
 }
@@ -89,6 +93,7 @@ export async function undo(
         problem(error);
       }
     }
+    if (options.foreign === true) lists.failed.push(...(await marksOfOthers(target, options, io)));
   } catch (error) {
     problem(error);
   } finally {
@@ -135,6 +140,7 @@ async function undoLedger(
     ask: askWith(client, restoringAuthorization(target), 'undo', 'restore'),
     wait: (milliseconds) => target.wait(milliseconds),
     settling: new Settling(options.convergenceMs),
+    runId: header.runId,
     later: true,
   };
   let left = 0;
@@ -166,6 +172,32 @@ async function undoLedger(
   } catch (error) {
     lists.problems.push(`all is put back, and the ledger stays: ${(error as Error).message}`);
   }
+}
+
+/**
+ * What carries the mark of a run once the ledgers are followed: nobody here knows what it was before, so
+ * nothing is written.
+ */
+async function marksOfOthers(
+  target: Target,
+  options: UndoOptions,
+  { safety, redactor, cwd }: CommandIo,
+): Promise<string[]> {
+  const guard = new Guard();
+  const client = new Client(target, guard, { redactor });
+  const ask = askWith(client, restoringAuthorization(target), 'undo', 'restore');
+  const objects = new Map(boundObjects(target.bindings).map(({ object }) => [object.key, object]));
+  const found: string[] = [];
+  for (const object of objects.values()) {
+    guard.permit(object);
+    const state = await restorerOf(object, safety.restore)?.read(object, ask);
+    const run = otherRunIn(state);
+    if (run === undefined) continue;
+    found.push(
+      `${object.text}: ${JSON.stringify(state)} is of the run ${runText(run)}, and no ledger in ${ledgerFolder(options, cwd)} says what it was. Name the ledger of the machine that ran it with --ledger, or change the name by hand`,
+    );
+  }
+  return found;
 }
 
 /** A disk that is full keeps nothing from being put back: the next undo finds it as it was. */

@@ -36,6 +36,7 @@ export const callOnce =
     });
     protection?.after(call, answer);
     const { credential } = actor;
+    run.claimWatch?.note({ call, answer, credential }, step, scenario.title);
     if (credential !== undefined && (await run.stoppedWorking(credential, call, answer, running)))
       throw new Stopped({ rule: 'credential-stopped', credential });
     const { plain, path } = call.request;

@@ -154,7 +154,7 @@ class Play {
   }
 
   async #turn(scenario: Scenario, variation: Variation, company?: Company): Promise<void> {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#context.claimWatch?.isRefused(scenario.needs) === true) return;
     this.#hasBegun = true;
     const { enough, onEvent, turns: planned } = this.#input;
     onEvent?.({ type: 'scenario-started', scenario: scenario.title });

@@ -7,6 +7,7 @@ import type { Answer } from '../language/answer.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import type { RunNames, ScenarioScope } from '../language/scope.ts';
 import { Unresolved } from '../language/template.ts';
+import type { ClaimWatch } from '../safety/claim-watch.ts';
 import type { Protection, ProtectionContext } from '../safety/protect.ts';
 import type { Settling } from '../safety/settling.ts';
 import { type Client, CouldNotRun } from '../target/client.ts';
@@ -23,6 +24,8 @@ export interface RunContext {
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
   readonly stoppedWorking: CredentialWatch;
+  /** Undefined in a replay, and on a mock, which has what it says. */
+  readonly claimWatch?: ClaimWatch | undefined;
   /** Told what a step came to. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before a step waits on a tenant. */

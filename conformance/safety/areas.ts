@@ -30,6 +30,10 @@ export interface Preflight {
   readonly reader: string | undefined;
   /** Calls as a credential. */
   readonly askAs: (credential: string) => Ask;
+  /** Whether the run may write this, so that a write that only reads may be sent. */
+  readonly mayWrite: (call: OperationId, parameters: Parameters<Ask>[1]) => boolean;
+  /** Bindings of which reads tell that they are what the tenant file says; the others writes must tell. */
+  readonly proven: Set<string>;
 }
 
 type Query = Readonly<Record<string, string | number>>;

@@ -1,6 +1,7 @@
 /** The engine's own calls: to read what is there, and to put it back. */
 
-import { operation } from '../../spec/contract.ts';
+import { objectsIn } from '../../spec/base/json.ts';
+import { type OperationId, operation } from '../../spec/contract.ts';
 import { callTo, pathTo } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Occasion } from '../target/evidence.ts';
@@ -25,6 +26,26 @@ export function askWith(
     const call = callTo(method.toUpperCase(), pathTo(path, parameters), body, { query, headers });
     return client.call(call, file, occasion);
   };
+}
+
+/** Whether a list in pages holds an identifier; undefined if it cannot be told. */
+export async function isListed(
+  ask: Ask,
+  call: OperationId,
+  parameters: Parameters<Ask>[1],
+  id: unknown,
+): Promise<boolean | undefined> {
+  for (let offset = 0; offset < 2000; offset += 20) {
+    const answer = await ask(call, parameters, { query: { offset, limit: 20 } });
+    const all = [...objectsIn(answer.body)];
+    const items = all.filter((item) => item.id !== undefined);
+    // A first page without any proves nothing.
+    if (!answer.ok || (items.length === 0 && offset === 0)) return undefined;
+    if (items.some((item) => String(item.id) === String(id))) return true;
+    const total = all.find((item) => typeof item.total === 'number')?.total;
+    if (items.length < 20 || offset + 20 >= Number(total ?? Number.POSITIVE_INFINITY)) return false;
+  }
+  return undefined;
 }
 
 export function bearer(target: Target, credential: string | undefined): string | undefined {

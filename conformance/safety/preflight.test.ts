@@ -26,7 +26,10 @@ function branches(service: FakeService, names: readonly string[], size = names.l
     const offset = Number(url.searchParams.get('offset') ?? 0);
     const start = size === names.length ? 0 : offset;
     const page = names.slice(start, start + size);
-    return { status: 200, body: { data: page.map((name, id) => ({ id, name })) } };
+    return {
+      status: 200,
+      body: { data: page.map((name, at) => ({ id: name === 'shared' ? 102 : at, name })) },
+    };
   };
 }
 

@@ -5,62 +5,142 @@
  * surface that it should open may be stale, so what depends on it is not tried.
  */
 
-import { type CredentialKind, operation } from '../../spec/contract.ts';
+import { contract, operation } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
-import type { Client } from '../target/client.ts';
+import { callTo, pathTo } from '../target/call.ts';
+import { type Client, CouldNotRun } from '../target/client.ts';
 import type { Target } from '../target/target.ts';
-import type { Ask, Probe, SafetyFacts } from './areas.ts';
-import { askWith, bearer } from './ask.ts';
+import type { Ask, Preflight, Probe, SafetyFacts } from './areas.ts';
+import { askWith, bearer, restoringAuthorization } from './ask.ts';
+import { boundObjects } from './bound-objects.ts';
+import { contradictionsIn, kindOfCredential } from './claims.ts';
+import { refuseOtherRun } from './marks.ts';
+import { restorerOf } from './restorer.ts';
 
 const asking = (client: Client, authorization: string | undefined): Ask =>
   askWith(client, authorization, 'preflight', 'preflight');
 
-/** Rejects with CouldNotRun where the target cannot be reached at all. */
-export async function preflight(client: Client, facts: SafetyFacts): Promise<PreflightFinding[]> {
+/**
+ * Rejects with CouldNotRun where the target cannot be reached at all, and with Unsafe where a run of
+ * another machine is at work on it.
+ */
+export async function preflight(
+  client: Client,
+  facts: SafetyFacts,
+  runId: string,
+  proven: Set<string> = new Set(),
+): Promise<PreflightFinding[]> {
   const { target } = client;
   // One call that needs nothing: where nobody answers it, the rest is not begun.
   const [first] = facts.probes;
   if (first !== undefined) await asking(client, undefined)(first.call, {});
-  const findings = wrongRoles(target);
-  for (const name of target.credentials.keys()) {
-    const finding = await checkCredential(client, name, facts.probes);
-    if (finding !== undefined) findings.push({ name, kind: 'credential', ...finding });
-  }
-  const readers = ['admin', 'oauth', 'member', 'scoped'];
-  const reader = readers.find((name) => target.credentials.has(name));
+  const findings = contradictionsIn(target);
+  findings.push(...(await checkCredentials(client, facts.probes)));
   const askAs = (name: string): Ask => asking(client, bearer(target, name));
-  const ask = reader === undefined ? undefined : askAs(reader);
-  for (const check of facts.checks) findings.push(...(await check({ target, reader, ask, askAs })));
+  const mayWrite: Preflight['mayWrite'] = (id, parameters) => {
+    const { method, path } = operation(id);
+    const { object } = callTo(method.toUpperCase(), pathTo(path, parameters));
+    return object !== undefined && client.mayWrite(object);
+  };
+  for (const check of facts.checks) {
+    const known = withoutDoubted(target, findings);
+    const reader = readers.find((name) => known.credentials.has(name));
+    const ask = reader === undefined ? undefined : askAs(reader);
+    findings.push(...(await check({ target: known, reader, ask, askAs, mayWrite, proven })));
+  }
+  const known = withoutDoubted(target, findings);
+  findings.push(...(await checkObjects(client, facts, { target: known, proven }, runId)));
   return findings;
 }
 
-const roles = { member: 'member', memberOauth: 'member', admin: 'admin' };
+/** The first that there is reads. */
+const readers = ['admin', 'oauth', 'member', 'scoped'];
 
-/** What the tenant file itself contradicts. */
-function wrongRoles({ credentials }: Target): PreflightFinding[] {
-  return Object.entries(roles).flatMap(([name, role]): PreflightFinding[] => {
-    const said = credentials.get(name)?.claims?.role ?? role;
-    const message = `the tenant file gives it ${said === 'admin' ? 'the' : 'no'} admin role`;
-    return said === role ? [] : [{ name, kind: 'credential', message }];
-  });
+/** What was found not to be so says nothing of the rest: who it is, or what lies in it. */
+function withoutDoubted(target: Target, findings: readonly PreflightFinding[]): Target {
+  const doubted = new Set(findings.flatMap(({ name, judged }) => (judged ? [] : [name])));
+  const isSure = ([name]: readonly [string, unknown]): boolean => !doubted.has(name);
+  return {
+    ...target,
+    credentials: new Map([...target.credentials].filter(isSure)),
+    bindings: Object.fromEntries(Object.entries(target.bindings).filter(isSure)),
+  };
 }
 
-const kinds: Readonly<Record<string, CredentialKind>> = {
-  oauth: 'oauth',
-  memberOauth: 'oauth',
-  embed: 'embed',
-  adminEmbed: 'embed',
-  scim: 'scim',
-  expiredOauth: 'oauth',
-  expiredScim: 'scim',
-};
+/** Reads what the run is going to write: it is there, and no other run is at work on it. */
+async function checkObjects(
+  client: Client,
+  { restore }: SafetyFacts,
+  { target, proven }: Pick<Preflight, 'target' | 'proven'>,
+  runId: string,
+): Promise<PreflightFinding[]> {
+  const authorization = restoringAuthorization(target);
+  if (authorization === undefined) return [];
+  const states = new Map<string, unknown>();
+  const findings: PreflightFinding[] = [];
+  for (const { binding, object } of boundObjects(target.bindings)) {
+    const { key, text } = object;
+    if (!client.mayWrite(object)) continue;
+    if (!states.has(key))
+      states.set(
+        key,
+        await restorerOf(object, restore)?.read(object, asking(client, authorization)),
+      );
+    const state = states.get(key);
+    refuseOtherRun(text, state, runId);
+    if (state !== undefined && state !== null) proven.add(binding);
+    if (state !== null) continue;
+    const message = `there is no ${text}: the tenant file names what is not there, or the service does not find it`;
+    findings.push({ name: binding, kind: 'binding', message });
+  }
+  return findings;
+}
 
-/** What is wrong with a credential. Of a kind that no probe takes nothing is said. */
-async function checkCredential(
+/** Of a kind that no probe takes nothing is said. Rejects with CouldNotRun where the address is wrong. */
+async function checkCredentials(
+  client: Client,
+  probes: readonly Probe[],
+): Promise<PreflightFinding[]> {
+  const { target } = client;
+  const findings: PreflightFinding[] = [];
+  const answered: number[] = [];
+  for (const name of target.credentials.keys()) {
+    const { statuses, works } = await tryCredential(client, name, probes);
+    if (!name.startsWith('expired')) answered.push(...statuses);
+    const finding = (message: string, judged?: true): void =>
+      void findings.push({ name, kind: 'credential', message, ...(judged && { judged }) });
+    if (name.startsWith('expired')) {
+      if (works)
+        finding(
+          'it is accepted: it has not expired, or the service takes expired credentials',
+          true,
+        );
+    } else if (!works && statuses.length > 0) {
+      const told = [...new Set(statuses)].join(', ');
+      finding(
+        `it is answered ${told} wherever it was tried: it is stale or mistyped, or the service refuses a good one`,
+      );
+    }
+  }
+  if (answered.length > 0 && answered.every((status) => status === 404))
+    throw new CouldNotRun(wrongAddress(target));
+  return findings;
+}
+
+function wrongAddress({ baseUrl }: Target): string {
+  const { pathname } = new URL(baseUrl);
+  const paths = [...contract.operations.values()].map(({ path }) => path);
+  const isOfEach = pathname.length > 1 && paths.some((path) => path.startsWith(`${pathname}/`));
+  const hint = isOfEach ? `, as each call adds ${pathname} itself` : '';
+  return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not that of the service${hint}, or the service has none of its paths`;
+}
+
+/** Asks until something tells: of a key that works what it opens, of an expired one what refuses it. */
+async function tryCredential(
   client: Client,
   name: string,
   probes: readonly Probe[],
-): Promise<Pick<PreflightFinding, 'message' | 'judged'> | undefined> {
+): Promise<{ readonly statuses: readonly number[]; readonly works: boolean }> {
   const { target } = client;
   const secret = target.credentials.get(name)?.secret ?? '';
   const isExpired = name.startsWith('expired');
@@ -68,7 +148,7 @@ async function checkCredential(
   for (const { call, query } of probes) {
     const { credentials, schemes, deployment } = operation(call).requires;
     const id = target.bindings.deployment?.id;
-    if (!credentials.includes(kinds[name] ?? 'apiKey')) continue;
+    if (!credentials.includes(kindOfCredential(name))) continue;
     if (deployment !== undefined && id === undefined) continue;
     const parameters = deployment === undefined ? {} : { [deployment]: id };
     for (const scheme of schemes) {
@@ -76,16 +156,10 @@ async function checkCredential(
       statuses.push(status);
       // The description leaves open which of the two a key that was never issued gets.
       const dead = status === 401 || status === 403;
-      if (isExpired ? status >= 400 : !dead) return undefined;
+      if (isExpired && status >= 400) return { statuses, works: false };
+      if (!isExpired && !dead && status !== 404) return { statuses, works: true };
     }
   }
-  if (statuses.length === 0) return undefined;
-  if (isExpired) {
-    const message = 'it is accepted: it has not expired, or the service takes expired credentials';
-    return { message, judged: true };
-  }
-  const answered = [...new Set(statuses)].join(', ');
-  return {
-    message: `it is answered ${answered} wherever it was tried: it is stale or mistyped, or the service refuses a good one`,
-  };
+  // What is not found says nothing of who asks.
+  return { statuses, works: isExpired ? statuses.length > 0 : statuses.includes(404) };
 }

@@ -6,7 +6,7 @@
  * only what was really changed is put back.
  */
 
-import { equal, isObject } from '../../spec/base/json.ts';
+import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { LeftBehind, Stay } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Scenario } from '../language/scenario.ts';
@@ -15,6 +15,7 @@ import type { Client } from '../target/client.ts';
 import type { Ask, Restorer, SafetyFacts } from './areas.ts';
 import { askWith, restoringAuthorization } from './ask.ts';
 import type { Ledger, LedgerNote } from './ledger.ts';
+import { isMarkedBy, otherRunIn, refuseOtherRun, runText } from './marks.ts';
 import { type Changed, type PutBack, putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
@@ -23,11 +24,12 @@ import { staying } from './staying.ts';
 /** What the scenarios of a run share to protect the target. */
 export interface ProtectionContext {
   readonly client: Client;
+  readonly runId: string;
   readonly ledger: Ledger | undefined;
   readonly facts: SafetyFacts;
   readonly settling: Settling;
   readonly warn: (message: string) => void;
-  /** States that the run has read on a mock, by object. */
+  /** The states that the run found first, by object. On a mock it reads no other. */
   readonly known: Map<string, { readonly was?: unknown }>;
   /** What scenarios write just now, by object: who shares one puts it back together. */
   readonly inUse: Map<string, { readonly item: Promise<Protected>; users: number }>;
@@ -219,22 +221,34 @@ export class Protection {
     const { key } = object;
     client.unrestored.add(key);
     // What is left behind is put back to what was there before all of it.
-    const state = leftBehind.get(key) ?? known.get(key);
-    const { was } = state ?? { was: await restorer.read(object, this.#ask('protect')) };
-    if (this.#mock) known.set(key, { was });
+    const state = leftBehind.get(key) ?? (this.#mock ? known.get(key) : undefined);
+    const was = state === undefined ? await this.#readFirst(object, restorer) : state.was;
     const nothing = { sent: [], seen: [], written: false, back: false, moved: false, sentAt: 0 };
     return { object, restorer, before: was, ...nothing, unsure: false };
   }
 
+  /** What there was before the run. Throws Unsafe where it is another run's doing. */
+  async #readFirst(object: TenantObject, restorer: Restorer): Promise<unknown> {
+    const { known, runId } = this.#context;
+    const { key, text } = object;
+    const now = await restorer.read(object, this.#ask('protect'));
+    if (!this.#mock) refuseOtherRun(text, now, runId);
+    // A put-back that was lost after all leaves a mark of our own.
+    if (isMarkedBy(runId, now)) return known.get(key)?.was;
+    if (!known.has(key)) known.set(key, { was: now });
+    return now;
+  }
+
   async #restore(item: Protected): Promise<PutBack> {
-    const { client, settling } = this.#context;
+    const { client, settling, runId } = this.#context;
     const { object, before, restorer, unsure, written } = item;
     const { operation } = object;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
     // What was sent and not answered may come as late as any change may show.
     if (unsure && hasValue(before)) await wait(settling.waitMs(operation));
     const ask = this.#ask('restore');
-    const way = { ask, wait, settling, later: false };
+    const onMarked = (now: unknown): void => this.#tellMarked(item, now);
+    const way = { ask, wait, settling, runId, onMarked, later: false };
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
@@ -265,14 +279,36 @@ export class Protection {
     return 'restored';
   }
 
+  /** Somebody may have changed it meanwhile, or the service did so as it took a name of the run. */
+  #tellMarked({ object, before, sent }: Protected, now: unknown): void {
+    if (!isObject(before) || !isObject(now)) return;
+    const unsent = Object.keys(now).filter(
+      (name) => !equal(now[name], before[name]) && !isSent(sent, name),
+    );
+    const part = (of: JsonObject): string =>
+      JSON.stringify(Object.fromEntries(unsent.map((name) => [name, of[name]])));
+    this.#context.warn(
+      `${object.text} had a name of this run and ${part(now)}, which the run did not send; it was put back to ${part(before)} as well`,
+    );
+  }
+
   /** Tells what became of an object. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
-    const { warn, leftBehind } = this.#context;
+    const { warn, leftBehind, runId } = this.#context;
     const { key, text } = item.object;
     if (outcome === 'different' || outcome === 'unreadable') {
       const now = await item.restorer.read(item.object, this.#ask('restore'));
       this.#leave(item, 'it still reads otherwise', now);
       return;
+    }
+    if (outcome === 'others' && !this.#mock) {
+      const now = await item.restorer.read(item.object, this.#ask('restore'));
+      const other = otherRunIn(now, runId);
+      // Its own ledger may know nothing better than our mark.
+      if (other !== undefined) {
+        this.#leave(item, `it carries the mark of another run (${runText(other)})`, now);
+        return;
+      }
     }
     this.#keep({ kind: 'restored', key });
     if (outcome === 'others') {
@@ -312,11 +348,11 @@ function hasValue(state: unknown): boolean {
  */
 function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
   if (!isObject(before) || !isObject(shown)) return true;
-  return Object.keys(shown).every(
-    (name) =>
-      equal(shown[name], before[name]) || sent.some((body) => isObject(body) && name in body),
-  );
+  return Object.keys(shown).every((name) => equal(shown[name], before[name]) || isSent(sent, name));
 }
+
+const isSent = (sent: readonly unknown[], name: string): boolean =>
+  sent.some((body) => isObject(body) && name in body);
 
 /** Whether a write asks for what the object was, in whichever spelling. */
 function asksForBefore({ object, restorer, before }: Changed, sent: unknown): boolean {

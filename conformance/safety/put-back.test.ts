@@ -1,15 +1,17 @@
 /** Whatever a tenant is like, nothing is left changed without a word. */
 
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
-import { undo } from '../commands/undo.ts';
+import { type Undone, undo } from '../commands/undo.ts';
 import { env, tenantYaml } from '../testing/fake-service.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test } from '../testing/service-test.ts';
+import { ledgerFiles } from './ledger.ts';
 import { lockTarget } from './target-lock.ts';
 
 const folderPath = '/api/v1/deployments/1/folders/11';
@@ -177,6 +179,133 @@ test.concurrent("a field that no write of the run sent is somebody else's, whate
   const ran = await runYaml(service, [move]);
   expect(service.state.folder.name).toBe('By a person');
   expect(ran.report?.warnings.join()).toContain('was changed by somebody else meanwhile');
+});
+
+/** Undoes what the run in a folder left. */
+function undoIn(folder: string): Promise<Undone> {
+  for (const file of ledgerFiles(join(folder, 'ledger'))) {
+    // The process of this test goes on; that of a run has ended.
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":999999'));
+  }
+  return undo(
+    { tenant: join(folder, 'tenant.yaml'), ledger: join(folder, 'ledger') },
+    { env, cwd: folder, safety: safetyFacts, version: '0.0.0' },
+  );
+}
+
+const marked = rename().replace('"late"', '"lockstep {run.id} A"');
+const isWrite = ({ url, headers }: IncomingMessage): boolean =>
+  url === folderPath && headers['content-length'] !== '2';
+
+test.concurrent("a name of the run is the run's own, whatever else its service has moved with it", async ({
+  service,
+}) => {
+  let writes = 0;
+  service.intercept = (request) => {
+    if (isWrite(request) && ++writes === 1) Object.assign(service.state.folder, { position: 7 });
+    return undefined;
+  };
+  const ran = await runYaml(service, [marked]);
+  expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
+  expect(ran.report?.leftBehind).toEqual([]);
+  expect(ran.report?.warnings).toEqual([
+    'folder 11 of deployment 1 had a name of this run and {"position":7}, which the run did not send; it was put back to {"position":2} as well',
+  ]);
+});
+
+test.concurrent('a name of the run that stays is left changed, and the run ends with 5', async ({
+  service,
+}) => {
+  let writes = 0;
+  service.intercept = (request) => {
+    if (!isWrite(request)) return undefined;
+    Object.assign(service.state.folder, { position: 7 });
+    return ++writes > 1 ? { status: 403 } : undefined;
+  };
+  const ran = await runYaml(service, [marked]);
+  expect(ran.exitCode).toBe(5);
+  const { name } = service.state.folder;
+  expect(ran.report?.leftBehind).toMatchObject([
+    { object: 'folder 11 of deployment 1', was: { name: 'Finance' }, now: { name, position: 7 } },
+  ]);
+  service.intercept = undefined;
+  expect(await undoIn(ran.folder)).toMatchObject({
+    ...{ exitCode: 0, restored: ['folder 11 of deployment 1'] },
+  });
+  expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
+});
+
+const stepsOf = (scenario: string): string => scenario.slice(scenario.indexOf('  - '));
+const another = 'lockstep rmwx4532k5b5bdc A';
+const namesAnother = 'carries the mark of another run (rmwx4532k5b5bdc, begun 2026-11-26T05:29Z)';
+
+test.concurrent('a run that finds the mark of another stops before it writes anything', async ({
+  service,
+}) => {
+  service.state.folder.name = another;
+  const ran = await runYaml(service, [switchOff, marked]);
+  expect(ran).toMatchObject({ exitCode: 5, message: expect.stringContaining(namesAnother) });
+  expect(service.requests.filter((line) => /^PUT .*(staging-environment|\/1)$/.test(line))).toEqual(
+    [],
+  );
+  expect(service.state.folder.name).toBe(another);
+});
+
+test.concurrent('a mark that comes after the start is found before the first write', async ({
+  service,
+}) => {
+  service.state.branch.isStagingEnvironmentEnabled = true;
+  service.intercept = ({ method, url }) => {
+    // The other machine begins while this one switches a branch.
+    if (method === 'PUT' && url?.endsWith('/staging-environment') === true)
+      service.state.folder.name = another;
+    return undefined;
+  };
+  const ran = await runYaml(service, [`${switchOff}${stepsOf(marked)}`]);
+  expect(ran).toMatchObject({ exitCode: 5, message: expect.stringContaining(namesAnother) });
+  expect(service.state.folder.name).toBe(another);
+  expect(service.state.branch.isStagingEnvironmentEnabled).toBe(true);
+});
+
+test.concurrent('a mark of another over that of the run is left, and the ledger still knows what was there', async ({
+  service,
+}) => {
+  let renamed = false;
+  service.intercept = (request) => {
+    if (request.url !== folderPath) return undefined;
+    if (renamed) service.state.folder.name = another;
+    renamed = isWrite(request);
+    return undefined;
+  };
+  const ran = await runYaml(service, [marked]);
+  expect(ran.exitCode).toBe(5);
+  expect(ran.report?.leftBehind).toMatchObject([
+    { was: { name: 'Finance' }, reason: expect.stringContaining('the mark of another run') },
+  ]);
+  expect(service.state.folder.name).toBe(another);
+  expect(ledgerFiles(join(ran.folder, 'ledger'))).toHaveLength(1);
+});
+
+test.concurrent('of several fields that are put back a service may take one: undo sends each alone', async ({
+  service,
+}) => {
+  const both = JSON.stringify({ name: 'Finance', position: 2 }).length;
+  const takesOne = ({ headers }: IncomingMessage): boolean =>
+    headers['content-length'] === String(both);
+  let name = '';
+  service.intercept = (request) => {
+    if (takesOne(request)) name = service.state.folder.name;
+    return undefined;
+  };
+  service.amend = (request) =>
+    takesOne(request) ? Object.assign(service.state.folder, { name }) : undefined;
+  const ran = await runYaml(service, [marked]);
+  expect(ran).toMatchObject({
+    exitCode: 5,
+    report: { leftBehind: [{ was: { name: 'Finance' } }] },
+  });
+  expect(await undoIn(ran.folder)).toMatchObject({ exitCode: 0, failed: [] });
+  expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
 });
 
 test.concurrent('a put-back that a gateway answers is tried again', async ({ service }) => {

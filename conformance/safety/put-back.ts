@@ -3,9 +3,11 @@
  * `undo`, which finishes a run that was killed.
  */
 
+import type { JsonObject } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
 import type { TenantObject } from '../target/call.ts';
 import type { Ask, Restorer } from './areas.ts';
+import { isMarkedBy } from './marks.ts';
 import type { Settling } from './settling.ts';
 
 /** An object, what it was, and what was done to it. */
@@ -28,6 +30,10 @@ export interface Way {
   readonly ask: Ask;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly settling: Settling;
+  /** The run whose writes are taken back. */
+  readonly runId: string;
+  /** Told of a state that is ours by its mark, though it holds what no write of the run sent. */
+  readonly onMarked?: (now: unknown) => void;
   /**
    * Time has passed since: what cannot be read is left alone, and every state that the run cannot
    * have made is somebody else's.
@@ -56,22 +62,34 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   const known = now !== undefined && now !== null;
   const asBefore = known && restorer.same(before, now);
   if (later && !known) return 'unreadable';
-  if (known && !asBefore && (later || restorer.answersShow) && !isOurs(changed, now)) {
-    return 'others';
+  const mustBeOurs = known && !asBefore && (later || restorer.answersShow);
+  if (mustBeOurs && !isOurs(changed, now)) {
+    // A value that carries the mark is ours, whatever else has moved.
+    if (!isMarkedBy(way.runId, now)) return 'others';
+    way.onMarked?.(now);
   }
   // What reads as before may only read so still: after a write it is put back whatever is read.
   if (asBefore && (!written || back)) return 'untouched';
-  for (const body of restorer.bodies(object, before, now ?? before)) {
-    await ask(operation.id, object.parameters, { body });
-  }
+  const bodies = restorer.bodies(object, before, now ?? before);
+  for (const body of bodies) await ask(operation.id, object.parameters, { body });
   const rest = way.settle ?? (() => wait(waitMs));
   await way.settle?.();
   if (await arrives(changed, operation, way)) return asBefore ? 'untouched' : 'restored';
+  // The run itself stops here, as a put-back that does not take breaks a promise.
+  const single = later ? bodies.flatMap((body) => oneByOne(object, body)) : [];
+  for (const body of single) await ask(operation.id, object.parameters, { body });
+  if (single.length > 0 && (await arrives(changed, operation, way))) return 'restored';
   return (await restorer.apart?.(object, before, ask, rest)) ? 'restored' : 'different';
 }
 
 function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolean {
   return seen.some((state) => restorer.same(state, now)) || restorer.ours(now, before, sent);
+}
+
+/** A service may take of several fields only one, so each is sent alone as well. */
+function oneByOne({ fields }: TenantObject, body: JsonObject): JsonObject[] {
+  const names = Object.keys(body).filter((name) => !(name in fields));
+  return names.length < 2 ? [] : names.map((name) => ({ ...fields, [name]: body[name] }));
 }
 
 /** Reads until the state is back, for as long as that may take. */

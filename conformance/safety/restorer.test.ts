@@ -49,6 +49,7 @@ const way = (ask: Ask, later = false) => ({
   ask,
   wait: async () => undefined,
   settling: new Settling(0),
+  runId: 'r1',
   later,
 });
 const before = { title: 'Sales', place: 3 };

@@ -12,7 +12,7 @@ import { toMillis } from '../../spec/base/time.ts';
 import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
-import type { TargetCall } from './call.ts';
+import type { TargetCall, TenantObject } from './call.ts';
 import { Evidence, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
@@ -116,6 +116,11 @@ export class Client {
     this.redactor = options.redactor ?? new Redactor();
     for (const [name, { secret }] of target.credentials) this.redactor.add(secret, `{${name}}`);
     this.evidence = options.evidence === true ? new Evidence(this.redactor) : undefined;
+  }
+
+  /** Whether the plan of the run holds a write to this object. */
+  mayWrite(object: TenantObject): boolean {
+    return this.#guard.isPermitted(object);
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */

@@ -31,6 +31,10 @@ export class Guard {
     this.#permits.add(key);
   }
 
+  isPermitted({ key }: TenantObject): boolean {
+    return this.#permits.has(key);
+  }
+
   /** People that an answer reports are reached already, and may be named again. */
   learn({ operation }: TargetCall, answer: unknown): void {
     if (operation?.people === undefined || !isObject(answer)) return;
@@ -44,7 +48,7 @@ export class Guard {
   check(call: TargetCall): void {
     const { request, object } = call;
     if (object === undefined) return;
-    if (!this.#permits.has(object.key)) {
+    if (!this.isPermitted(object)) {
       throw new Unsafe(`${request.method} ${request.path} is not in the plan of this run`);
     }
     this.checkPeople(call);

@@ -84,8 +84,8 @@ test('kill -9 while a write is under way: undo puts everything back', async () =
   let kills = 0;
   let changed = 0;
   for (let turn = 0; kills < most; turn += 1) {
-    // The short form takes some, the long one each.
-    const at = scaled(1 + 3 * turn, 1 + turn);
+    // The short form takes some, the long one each. The first only read what will be written.
+    const at = scaled(1 + 6 * turn, 1 + turn);
     const { child, ended } = lockstep('certify', ...reversible, '--force', '--out', 'out');
     let writes = 0;
     mock.service.onAnswer = ({ id, journal }) => {

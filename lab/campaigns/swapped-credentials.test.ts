@@ -24,7 +24,9 @@ const swapped =
 async function findings(around?: (send: Transport) => Transport): Promise<string[]> {
   const target = await inProcessTarget(service, around === undefined ? {} : { around });
   const client = new Client(target, new Guard(), { patienceMs: 1000 });
-  return (await preflight(client, safetyFacts)).map(({ name, message }) => `${name}: ${message}`);
+  return (await preflight(client, safetyFacts, 'r1')).map(
+    ({ name, message }) => `${name}: ${message}`,
+  );
 }
 
 test('the audit log shows that admin and member are swapped', async () => {

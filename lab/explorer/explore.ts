@@ -136,6 +136,7 @@ class Run {
       const protection = {
         ...{ ledger, facts, settling: new Settling(this.#options.convergenceMs), warn: this.#warn },
         ...{ known: new Map(), inUse: new Map(), leftBehind: this.#leftBehind, stays: new Map() },
+        runId: this.#io.names.id,
       };
       return await this.#walkOn(await this.#fitting(), protection);
     } catch (error) {
@@ -147,8 +148,8 @@ class Run {
 
   /** What the tenant file says, without what is not so. */
   async #fitting(): Promise<Target> {
-    const { target, safety } = this.#io;
-    const findings = await preflight(new Client(target, new Guard()), safety);
+    const { target, safety, names } = this.#io;
+    const findings = await preflight(new Client(target, new Guard()), safety, names.id);
     for (const { name, message } of findings) this.#warn(`${name}: ${message}`);
     const unfit = new Set(findings.map(({ name }) => name));
     const fits = ([name]: readonly [string, unknown]): boolean => !unfit.has(name);

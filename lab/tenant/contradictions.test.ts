@@ -3,29 +3,37 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import type { Transport } from '../../conformance/target/target.ts';
 import { outcome } from '../../reports/outcome.ts';
 import { reportOf } from '../exam/suite-run.ts';
 import { bench } from './measure.ts';
 
 const suite = loadOwnSuite();
 
-/** Reads of the tenant, where one credential has the secret of another, or one that was never issued. */
-async function withSecret(name: string, of: string | undefined): Promise<Report> {
+/** Reads of the tenant, where one credential opens what another opens, or was never issued. */
+async function whereItIs(name: string, other: string | undefined): Promise<Report> {
   const { target } = bench({ habits: [] });
   const known = target.credentials.get(name);
   if (known === undefined) throw new Error(`the tenant has no ${name}`);
-  const other = of === undefined ? undefined : target.credentials.get(of)?.secret;
-  const secret = other ?? 'never-issued-0123456789abcdef';
+  const secret = 'of-its-own-0123456789abcdef';
+  const taken = other === undefined ? secret : target.credentials.get(other)?.secret;
   const credentials = new Map(target.credentials).set(name, { ...known, secret });
+  const transport: Transport = (request, signal) => {
+    const own = Object.entries(request.headers).map(([key, text]) => [
+      key,
+      text.replace(secret, taken ?? secret),
+    ]);
+    return target.transport({ ...request, headers: Object.fromEntries(own) }, signal);
+  };
   const options = { allow: 'none', convergenceMs: 20, jobs: 8 } as const;
-  return reportOf(suite, { ...target, credentials }, options);
+  return reportOf(suite, { ...target, transport, credentials }, options);
 }
 
 const violated = ({ statements }: Report): string[] =>
   statements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 
 test('as the file says, nothing contradicts', async () => {
-  const report = await withSecret('admin', 'admin');
+  const report = await whereItIs('admin', 'admin');
   expect(report.preflight).toEqual([]);
   expect(report.exitCode).toBe(0);
 });
@@ -35,7 +43,7 @@ test.for([
   ['scoped', 'admin', 'AUTH-8'],
   ['member', 'admin', 'AUDIT-11'],
 ] as const)('%s that opens what only %s may breaks a promise', async ([name, of, id]) => {
-  const report = await withSecret(name, of);
+  const report = await whereItIs(name, of);
   expect(violated(report)).toContain(id);
   expect(report.exitCode).toBe(1);
 });
@@ -43,7 +51,7 @@ test.for([
 test.for(['admin', 'oauth', 'member', 'scoped', 'scim'])(
   '%s that is refused everywhere may be stale: the run ends 4, and says both readings',
   async (name) => {
-    const report = await withSecret(name, undefined);
+    const report = await whereItIs(name, undefined);
     expect(report.preflight).toContainEqual({
       name,
       kind: 'credential',

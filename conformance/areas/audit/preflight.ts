@@ -1,22 +1,23 @@
-/** Whether a tenant file has swapped the administrator and the member. */
+/** Whether a tenant file has swapped who may export the audit log and who may not. */
 
 import type { PreflightCheck } from '../../safety/areas.ts';
+import { swappedFor } from '../../safety/swapped.ts';
 
-/**
- * The export opens to one of two: where it serves the one that the tenant file gives no permission,
- * and refuses the one that has it, the file may have them swapped. Who may do what is judged all the
- * same, as nobody knows which of the two is wrong.
- */
-export const checkSwapped: PreflightCheck = async ({ target, askAs }) => {
-  const [admin, member] = ['admin', 'member'].map((name) => target.credentials.get(name)?.claims);
-  if (target.features.auditLog !== true) return [];
-  if (admin?.auditLogManage !== true || member?.auditLogManage !== false) return [];
-  const status = async (name: string): Promise<number> => {
-    const query = { start: '2026-01-01', end: '2026-01-01' };
-    return (await askAs(name)('exportAuditLogs', {}, { query })).status;
+export const checkExporters: PreflightCheck = async (context) => {
+  if (context.target.features.auditLog !== true) return [];
+  const right = {
+    what: 'the audit log',
+    has: ({ auditLogManage }: { readonly auditLogManage?: boolean }) => auditLogManage === true,
+    lacks: ({ auditLogManage }: { readonly auditLogManage?: boolean }) => auditLogManage === false,
   };
-  if ((await status('admin')) !== 403 || (await status('member')) !== 200) return [];
-  const message =
-    'the audit log refuses admin and serves member: the tenant file has them swapped, or the service does';
-  return ['admin', 'member'].map((name) => ({ name, kind: 'credential', message, judged: true }));
+  const query = { start: '2026-01-01', end: '2026-01-01' };
+  return swappedFor(context, right, 'exportAuditLogs', {}, { query });
+};
+
+/** Days that run backwards hold no event. */
+export const checkDays: PreflightCheck = async ({ target }) => {
+  const { start, end } = target.bindings.audit ?? {};
+  if (!(Date.parse(String(start)) > Date.parse(String(end)))) return [];
+  const message = `its start (${String(start)}) lies after its end (${String(end)})`;
+  return [{ name: 'audit', kind: 'binding', message }];
 };

@@ -7,7 +7,8 @@ export const checkSync: PreflightCheck = async ({ target, ask }) => {
   const [sync, deploymentId] = [dbtSync?.id, deployment?.numericId];
   if (ask === undefined || sync === undefined || deploymentId === undefined) return [];
   const { status } = await ask('getDbtSyncResult', { deploymentId, syncJobId: sync });
-  if (status !== 404) return [];
-  const message = `there is no completed sync ${String(sync)}`;
+  // How a sync that is not there, or not completed, is answered is a silence.
+  if (status === 200 || status === 401 || status >= 429) return [];
+  const message = `the result of ${String(sync)} is answered ${status}: the tenant file names no completed sync, or the service does not show one`;
   return [{ name: 'dbtSync', kind: 'binding', message }];
 };

@@ -2,23 +2,47 @@
 
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
+import { isListed } from '../../safety/ask.ts';
+import { swappedFor } from '../../safety/swapped.ts';
 
 const reads = ['listVersions', 'listEnvironments', 'listBranches'] as const;
 
-export const checkDeployments: PreflightCheck = async ({ target, ask, reader }) => {
+/** How a service answers for a deployment that it does not have, or hides, is a silence. */
+const isUnknown = (status: number): boolean => [400, 403, 404].includes(status);
+
+/** A deployment that no read opens, and that the list does not hold either. */
+export const checkDeployments: PreflightCheck = async ({ target, ask, reader, proven }) => {
   const findings: PreflightFinding[] = [];
   if (ask === undefined) return findings;
   for (const name of ['deployment', 'otherDeployment']) {
     const id = target.bindings[name]?.id;
     if (id === undefined || (name === 'otherDeployment' && reader === 'scoped')) continue;
-    let status = 404;
+    const statuses: number[] = [];
     for (const call of reads) {
-      if (status === 404) ({ status } = await ask(call, { deployment_id: id }));
+      if (statuses.every(isUnknown)) statuses.push((await ask(call, { deployment_id: id })).status);
     }
-    if (status !== 404) continue;
-    findings.push({ name, kind: 'binding', message: `there is no deployment ${String(id)}` });
+    proven.add(name);
+    if (!statuses.every(isUnknown)) continue;
+    const isGone = statuses.every((status) => status === 404);
+    if (!isGone && (await isListed(ask, 'listDeployments', {}, id)) !== false) continue;
+    const message = `each read of deployment ${String(id)} is answered ${statuses[0]}: the tenant file names what is not there, or the service does not open it`;
+    findings.push({ name, kind: 'binding', message });
   }
   return findings;
+};
+
+/** A key of some deployments that opens another, which a key of all does not. */
+export const checkSwappedScope: PreflightCheck = async (context) => {
+  const id = context.target.bindings.otherDeployment?.id;
+  if (id === undefined) return [];
+  const right = {
+    what: `otherDeployment (${String(id)})`,
+    has: ({ deployments }: { readonly deployments?: readonly unknown[] }, name: string) =>
+      deployments === undefined && ['admin', 'oauth', 'member'].includes(name),
+    lacks: ({ deployments }: { readonly deployments?: readonly unknown[] }) =>
+      deployments?.map(String).includes(String(id)) === false,
+  };
+  return swappedFor(context, right, 'listEnvironments', { deployment_id: id }, {});
 };
 
 /** What the tenant file itself contradicts. */

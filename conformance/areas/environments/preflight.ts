@@ -1,23 +1,20 @@
-/** Whether the environment of a tenant file is in the environments list. */
+/** Whether the environments of a tenant file are in the environments lists of their deployments. */
 
-import { objectsIn } from '../../../spec/base/json.ts';
+import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
+import { isListed } from '../../safety/ask.ts';
 
-export const checkEnvironment: PreflightCheck = async ({ target, ask }) => {
-  const { environment, deployment } = target.bindings;
-  const id = environment?.id;
-  if (ask === undefined || deployment?.id === undefined || id === undefined) return [];
-  const message = `the environments list holds no ${String(id)}`;
-  for (let offset = 0; offset < 1000; offset += 20) {
-    const query = { offset, limit: 20 };
-    const answer = await ask('listEnvironments', { deployment_id: deployment.id }, { query });
-    const items = [...objectsIn(answer.body)].filter(
-      (item) => item.id !== undefined && item.type !== undefined,
-    );
-    if (!answer.ok || items.some((item) => String(item.id) === String(id))) return [];
-    // A first page without any proves nothing.
-    if (items.length === 0 && offset === 0) return [];
-    if (items.length < 20) return [{ name: 'environment', kind: 'binding', message }];
+const places = { environment: 'deployment', foreignEnvironment: 'otherDeployment' };
+
+export const checkEnvironments: PreflightCheck = async ({ target, ask, proven }) => {
+  const findings: PreflightFinding[] = [];
+  for (const [name, place] of Object.entries(places)) {
+    const [id, deployment_id] = [target.bindings[name]?.id, target.bindings[place]?.id];
+    if (ask === undefined || id === undefined || deployment_id === undefined) continue;
+    const found = await isListed(ask, 'listEnvironments', { deployment_id }, id);
+    const message = `the environments list of deployment ${String(deployment_id)} holds no ${String(id)}: the tenant file names what is not there, or the list leaves it out`;
+    if (found === false) findings.push({ name, kind: 'binding', message });
+    if (found === true) proven.add(name);
   }
-  return [];
+  return findings;
 };

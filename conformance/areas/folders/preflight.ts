@@ -2,6 +2,7 @@
 
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
+import { swappedFor } from '../../safety/swapped.ts';
 
 export const checkEditors: PreflightCheck = async ({ target }) => {
   const { folder, lockedFolder } = target.bindings;
@@ -17,4 +18,18 @@ export const checkEditors: PreflightCheck = async ({ target }) => {
     }
     return messages.map((message) => ({ name, kind: 'credential', message }));
   });
+};
+
+/** An update of nothing reads the folder that only some may edit. */
+export const checkSwappedEditors: PreflightCheck = async (context) => {
+  const { lockedFolder, deployment } = context.target.bindings;
+  const place = { deploymentId: deployment?.numericId, folderId: lockedFolder?.id };
+  if (lockedFolder === undefined || !context.mayWrite('updateFolder', place)) return [];
+  const right = {
+    what: `lockedFolder (${String(lockedFolder.id)})`,
+    has: (_claims: unknown, name: string) => ['admin', 'oauth'].includes(name),
+    lacks: ({ edits }: { readonly edits?: readonly unknown[] }) =>
+      edits?.map(String).includes(String(lockedFolder.id)) === false,
+  };
+  return swappedFor(context, right, 'updateFolder', place, { body: {} });
 };

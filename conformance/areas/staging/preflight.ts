@@ -1,5 +1,6 @@
 /** Whether the branches of a tenant file are in the branches list, and of the kind that it says. */
 
+import { type JsonObject, objectsIn } from '../../../spec/base/json.ts';
 import { wholeList } from '../../answers/whole-list.ts';
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
@@ -10,30 +11,51 @@ const kinds = ['production', 'shared', 'personal'];
  * The shape of the branches list is a silence (BRANCH-1): a branch is missing only from a list that
  * is known to be whole and that calls each of its items by a name.
  */
-export const checkBranches: PreflightCheck = async ({ target, ask }) => {
+export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => {
   const { deployment } = target.bindings;
   if (ask === undefined || deployment?.id === undefined) return [];
   const answer = await ask('listBranches', { deployment_id: deployment.id });
+  const shown = answer.ok ? [...objectsIn(answer.body)] : [];
   const list = answer.ok ? (wholeList(answer.body) ?? []) : [];
   const goesOn = [answer.wire.headers.link].flat().some((link) => /next/i.test(link ?? ''));
-  if (list.length === 0 || goesOn || list.some(({ name }) => typeof name !== 'string')) {
-    return [];
-  }
+  const isWhole = list.length > 0 && !goesOn && list.every(({ name }) => typeof name === 'string');
   return kinds.flatMap((kind): PreflightFinding[] => {
     const binding = `${kind}Branch`;
-    const wanted = target.bindings[binding]?.name;
+    const { name: wanted, id } = target.bindings[binding] ?? {};
     if (wanted === undefined) return [];
     const wrong = (message: string): PreflightFinding[] => [
       { name: binding, kind: 'binding', message: `the branches list ${message}` },
     ];
+    const other = id === undefined ? undefined : otherThan({ id, name: wanted }, shown);
+    if (other !== undefined)
+      return wrong(
+        `gives ${String(other.name)} the id ${String(other.id)}, and the tenant file ${String(wanted)} the id ${String(id)}`,
+      );
+    if (!isWhole) return [];
     const found = list.find(({ name }) => name === wanted);
     if (found === undefined) {
       const elsewhere = list.some((item) => Object.values(item).includes(wanted));
       return elsewhere ? [] : wrong(`holds no ${String(wanted)}`);
     }
-    const other = [found.type, found.kind]
+    const said = [found.type, found.kind]
       .map((value) => String(value).toLowerCase())
-      .find((value) => kinds.includes(value) && value !== kind);
-    return other === undefined ? [] : wrong(`calls ${String(wanted)} ${other}, not ${kind}`);
+      .find((value) => kinds.includes(value));
+    if (said === kind) proven.add(binding);
+    return said === undefined || said === kind
+      ? []
+      : wrong(`calls ${String(wanted)} ${said}, not ${kind}`);
   });
 };
+
+/** A branch with that name and another id, or with that id and another name. */
+function otherThan(bound: Branch, shown: readonly JsonObject[]): JsonObject | undefined {
+  const branches = shown.filter(({ id, name }) => id !== undefined && typeof name === 'string');
+  const isId = ({ id }: JsonObject): boolean => String(id) === String(bound.id);
+  if (branches.some((item) => isId(item) && item.name === bound.name)) return undefined;
+  return branches.find((item) => isId(item) || item.name === bound.name);
+}
+
+interface Branch {
+  readonly id: unknown;
+  readonly name: unknown;
+}

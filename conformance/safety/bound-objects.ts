@@ -1,0 +1,45 @@
+/** The objects that a tenant file binds, as far as a run could write them and their path alone names them. */
+
+import { contract, type Operation } from '../../spec/contract.ts';
+import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
+import { callTo, pathTo, type TenantObject } from '../target/call.ts';
+import { movable } from '../vary/variation.ts';
+
+export interface BoundObject {
+  readonly binding: string;
+  readonly object: TenantObject;
+}
+
+const home = 'deployment';
+const away: ReadonlySet<string> = new Set(movable.values());
+
+export function boundObjects(bindings: Bindings): BoundObject[] {
+  return [...contract.operations.values()].flatMap((operation) => {
+    const { restore, object } = operation;
+    if (restore === undefined || (object?.fields ?? []).length > 0) return [];
+    // The last part of a path names the object itself.
+    return parametersOf(operation)
+      .slice(-1)
+      .flatMap(({ name }) => bindingsOf(operation, name))
+      .flatMap((binding) => boundObject(operation, binding, bindings) ?? []);
+  });
+}
+
+const parametersOf = ({ parameters }: Operation) => parameters.filter((one) => one.in === 'path');
+
+/** Undefined if the tenant file does not bind it, or not the deployment that it lies in. */
+function boundObject(
+  operation: Operation,
+  binding: string,
+  bindings: Bindings,
+): BoundObject | undefined {
+  const { method, path, requires } = operation;
+  const deployment = away.has(binding) ? movable.get(home) : home;
+  const values = parametersOf(operation).map(({ name, schema }) => {
+    const of = bindings[name === requires.deployment ? (deployment ?? home) : binding];
+    return [name, of?.[schema.type === 'integer' ? 'numericId' : 'id']] as const;
+  });
+  if (values.some(([, value]) => value === undefined)) return undefined;
+  const { object } = callTo(method.toUpperCase(), pathTo(path, Object.fromEntries(values)));
+  return object && { binding, object };
+}

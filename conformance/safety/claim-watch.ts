@@ -1,0 +1,209 @@
+/**
+ * What no read before the run can tell of a tenant file, its calls tell: a notification that is not there, a
+ * branch that is not shared, a user whom nobody knows, an administrator who is none. If each call that
+ * must be taken is refused, the file is wrong or the service, and nobody can tell which.
+ */
+
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { PreflightFinding } from '../judge/report.ts';
+import type { Answer } from '../language/answer.ts';
+import type { Step } from '../language/scenario.ts';
+import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
+import type { TargetCall } from '../target/call.ts';
+import { kindOfBinding, kindOfCredential } from './claims.ts';
+
+/** So many scenarios are refused before the others are not tried: one may ask for what is broken. */
+const enough = 5;
+
+/** Something that the tenant file claims, and that a write needs. */
+interface Claim {
+  readonly name: string;
+  readonly kind: PreflightFinding['kind'];
+  /** For people. */
+  readonly text: string;
+}
+
+interface Seen {
+  readonly claim: Claim;
+  readonly refusedIn: Set<string>;
+  status: number;
+  taken: boolean;
+  /** One was taken that must be refused. */
+  wronglyTaken: boolean;
+}
+
+export class ClaimWatch {
+  readonly #bindings: Bindings;
+  /** Bindings that reads have told of. */
+  readonly #proven: ReadonlySet<string>;
+  /** Credentials that the preflight found to be refused. */
+  readonly #dead: readonly string[];
+  readonly #seen = new Map<string, Seen>();
+
+  constructor(
+    bindings: Bindings,
+    proven: ReadonlySet<string>,
+    findings: readonly PreflightFinding[],
+  ) {
+    this.#bindings = bindings;
+    this.#proven = proven;
+    this.#dead = findings.flatMap(({ name, kind, judged }) =>
+      kind === 'credential' && judged !== true ? [name] : [],
+    );
+  }
+
+  /** Call after each call of a step. */
+  note(
+    { call, answer, credential }: Made,
+    step: Pick<Step, 'checks' | 'expect'>,
+    scenario: string,
+  ): void {
+    const { status } = answer;
+    if (credential === undefined || status === 429 || status > 499) return;
+    this.#noteCaller(call, status, credential, scenario);
+    const wanted = wantedOf(step);
+    if (call.object === undefined || wanted === undefined || status === 401) return;
+    const mayAll = ['admin', 'oauth'].includes(credential);
+    for (const claim of this.#claimsOf(call, status, credential)) {
+      if (!mayAll && claim.kind === 'binding') continue;
+      if (status < 400) this.#took(claim, wanted === 'refusal');
+      else if (wanted === 'success') this.#refused(claim, status, scenario);
+    }
+  }
+
+  /** An expired credential is answered 401 everywhere, and no other is where it may call. */
+  #noteCaller({ operation }: TargetCall, status: number, name: string, scenario: string): void {
+    const claim: Claim = { name, kind: 'credential', text: `a call as ${name}` };
+    if (name.startsWith('expired')) {
+      if (status !== 401) this.#took(claim, true);
+    } else if (operation?.requires.credentials.includes(kindOfCredential(name)) === true) {
+      if (status === 401) this.#refused(claim, status, scenario);
+      else this.#took(claim, false);
+    }
+  }
+
+  #took(claim: Claim, isWrong: boolean): void {
+    const seen = this.#seenOf(claim);
+    if (isWrong) seen.wronglyTaken = true;
+    else seen.taken = true;
+  }
+
+  #refused(claim: Claim, status: number, scenario: string): void {
+    const seen = this.#seenOf(claim);
+    seen.refusedIn.add(scenario);
+    seen.status = status;
+  }
+
+  /** Whether a scenario needs what was refused so often that it is not tried. */
+  isRefused(needs: readonly string[]): boolean {
+    const names = new Set(needs.map((need) => need.split('.')[0]));
+    return this.#doubts().some(({ claim, refusedIn }) => {
+      return refusedIn.size >= enough && names.has(claim.name);
+    });
+  }
+
+  /** What of the tenant file contradicts the answers. */
+  findings(): PreflightFinding[] {
+    const doubts = this.#doubts();
+    const refused = doubts.map(({ claim, refusedIn, status }): PreflightFinding => {
+      const { name, kind, text } = claim;
+      const often = refusedIn.size === 1 ? 'a scenario' : `${refusedIn.size} scenarios`;
+      const message = `${text} is refused in ${often} (${status}), and never taken: the tenant file is wrong, or the service`;
+      return { name, kind, message };
+    });
+    const refusedNames = {
+      credential: [...this.#dead, ...namesOf(doubts, 'credential')],
+      binding: namesOf(doubts, 'binding'),
+    };
+    const taken = [...this.#seen.values()].flatMap(
+      ({ claim, wronglyTaken }): PreflightFinding[] => {
+        const { name, kind, text } = claim;
+        const other = refusedNames[kind].find((one) => mayBeFor(one, name, kind));
+        if (!wronglyTaken || other === undefined || refusedNames[kind].includes(name)) return [];
+        const message = `${text} is taken where it must be refused, and ${other} is refused: the tenant file has them swapped, or the service does`;
+        return [{ name, kind, message }];
+      },
+    );
+    return [...refused, ...taken];
+  }
+
+  #doubts(): Seen[] {
+    return [...this.#seen.values()].filter(({ taken, refusedIn }) => !taken && refusedIn.size > 0);
+  }
+
+  #seenOf(claim: Claim): Seen {
+    const nothing = { refusedIn: new Set<string>(), status: 0, taken: false, wronglyTaken: false };
+    const seen = this.#seen.get(claim.text) ?? { claim, ...nothing };
+    this.#seen.set(claim.text, seen);
+    return seen;
+  }
+
+  /** What a write needs of the tenant file. Who may not make it says nothing of the rest. */
+  #claimsOf({ operation, object, sent }: TargetCall, status: number, credential: string): Claim[] {
+    const role: Claim = {
+      name: credential,
+      kind: 'credential',
+      text: `what needs the admin role, as ${credential},`,
+    };
+    const needsRole = operation?.requires.role === 'admin';
+    if (needsRole && status === 403) return [role];
+    const named = Object.entries({ ...object?.parameters, ...object?.fields }).flatMap(
+      ([name, value]) =>
+        bindingsOf(operation, name).filter((binding) => isNamed(this.#bindings[binding], value)),
+    );
+    const objects = [...new Set(named)]
+      .filter((name) => !this.#proven.has(name))
+      .map((name): Claim => ({ name, kind: 'binding', text: `a write to ${name}` }));
+    // As long as the object is in doubt, its refusal says nothing of the people.
+    const isOpen = status >= 400 && objects.some((claim) => !this.#seenOf(claim).taken);
+    const people = isOpen ? [] : this.#peopleIn(operation?.people, sent);
+    return [...(needsRole && status < 400 ? [role] : []), ...objects, ...people];
+  }
+
+  #peopleIn(people: NonNullable<TargetCall['operation']>['people'], sent: unknown): Claim[] {
+    if (people === undefined || !isObject(sent)) return [];
+    const { binding, keys } = people;
+    const listed = [sent[people.list]].flat().filter(isObject);
+    const isIn = (person: unknown): boolean =>
+      isObject(person) && listed.some((one) => keys.some((key) => isEqual(one[key], person[key])));
+    // Of one kind of people one who is taken is enough: it may be their names that are not understood.
+    return Object.entries(this.#bindings[binding] ?? {}).flatMap(([list, agreed]): Claim[] => {
+      const text = `a write that names one of ${binding}.${list}`;
+      return [agreed].flat().some(isIn) ? [{ name: binding, kind: 'binding', text }] : [];
+    });
+  }
+}
+
+interface Made {
+  readonly call: TargetCall;
+  readonly answer: Pick<Answer, 'status'>;
+  readonly credential: string | undefined;
+}
+
+/** What a step asks for: to be taken or refused; undefined if it leaves that open. */
+function wantedOf({ checks, expect }: Pick<Step, 'checks' | 'expect'>) {
+  const statuses = [
+    expect?.status,
+    ...checks.flatMap(({ only, conditions }) => (only.length > 0 ? [] : [conditions.status])),
+  ];
+  const isRefusal = (status: unknown): boolean =>
+    isObject(status) ? 'not' in status : /^(refused|4)/.test(String(status));
+  if (statuses.some(isRefusal)) return 'refusal';
+  return statuses.some((status) => String(status).startsWith('2')) ? 'success' : undefined;
+}
+
+/** Whether the one that is refused may stand where the one that is taken stands. */
+function mayBeFor(refused: string, taken: string, kind: Claim['kind']): boolean {
+  if (kind === 'binding') return kindOfBinding(refused) === kindOfBinding(taken);
+  return taken.startsWith('expired') || /^(admin|oauth|scoped)/.test(refused);
+}
+
+function namesOf(all: readonly Seen[], kind: Claim['kind']): string[] {
+  return all.flatMap(({ claim }) => (claim.kind === kind ? [claim.name] : []));
+}
+
+const isNamed = (bound: JsonObject | undefined, value: unknown): boolean =>
+  bound !== undefined && ['id', 'numericId', 'name'].some((key) => isEqual(bound[key], value));
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  one !== undefined && String(one) === String(other);

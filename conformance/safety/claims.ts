@@ -1,0 +1,75 @@
+/** What a tenant file contradicts by itself, before anything is asked: no call can be right for both. */
+
+import type { CredentialKind } from '../../spec/contract.ts';
+import type { PreflightFinding } from '../judge/report.ts';
+import type { Bindings } from '../language/vocabulary.ts';
+import type { Credential, Target } from '../target/target.ts';
+
+export function contradictionsIn({ credentials, bindings }: Target): PreflightFinding[] {
+  return [...wrongRoles(credentials), ...sameSecrets(credentials), ...sameObjects(bindings)];
+}
+
+export const kindOfCredential = (name: string): CredentialKind => kinds[name] ?? 'apiKey';
+
+const kinds: Readonly<Record<string, CredentialKind>> = {
+  oauth: 'oauth',
+  memberOauth: 'oauth',
+  embed: 'embed',
+  adminEmbed: 'embed',
+  scim: 'scim',
+  expiredOauth: 'oauth',
+  expiredScim: 'scim',
+};
+
+type Credentials = ReadonlyMap<string, Credential>;
+
+const roles = { member: 'member', memberOauth: 'member', admin: 'admin' };
+
+function wrongRoles(credentials: Credentials): PreflightFinding[] {
+  return Object.entries(roles).flatMap(([name, role]): PreflightFinding[] => {
+    const said = credentials.get(name)?.claims?.role ?? role;
+    const message = `the tenant file gives it ${said === 'admin' ? 'the' : 'no'} admin role`;
+    return said === role ? [] : [{ name, kind: 'credential', message }];
+  });
+}
+
+/** A key of the account may serve for provisioning as well; every other name means a key of its own. */
+function sameSecrets(credentials: Credentials): PreflightFinding[] {
+  const alike = pairs([...credentials], ([a, { secret: one }], [b, { secret: other }]) => {
+    const isShared = [a, b].includes('scim') && !`${a} ${b}`.includes('expired');
+    return one === other && !isShared;
+  });
+  return alike.map(([[name], [other]]) => {
+    const message = `it has the secret of ${other}, and the tenant file says that they are two`;
+    return { name, kind: 'credential', message };
+  });
+}
+
+/** Any folder shows what one inside another does, so that one may be bound twice. */
+const mayBeBoth = /^nested/;
+
+function sameObjects(bindings: Bindings): PreflightFinding[] {
+  const bound = Object.entries(bindings).filter(([name]) => !mayBeBoth.test(name));
+  const alike = pairs(bound, ([a, one], [b, other]) => {
+    const keys = ['id', 'numericId', 'name'];
+    return kindOfBinding(a) === kindOfBinding(b) && keys.some((key) => same(one[key], other[key]));
+  });
+  return alike.map(([[name, item], [other]]) => {
+    const message = `it is the same as ${other} (${String(item.name ?? item.id)}), and the tenant file says that they are two`;
+    return { name, kind: 'binding', message };
+  });
+}
+
+/** The last word of its name: `otherDeployment` is a deployment. */
+export const kindOfBinding = (binding: string): string | undefined =>
+  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase();
+
+const same = (one: unknown, other: unknown): boolean =>
+  one !== undefined && other !== undefined && String(one) === String(other);
+
+/** Each with each other that it is like; both ways round. */
+function pairs<T>(items: readonly T[], alike: (one: T, other: T) => boolean): (readonly [T, T])[] {
+  return items.flatMap((one) =>
+    items.flatMap((other) => (one !== other && alike(one, other) ? [[one, other] as const] : [])),
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * The mark of a run: `lockstep <id of the run>` stands in every name that it writes. So a value says
+ * itself whose work it is, on whichever machine the run is.
+ */
+
+import { Unsafe } from '../target/guard.ts';
+
+/** As `newRunId` makes them: the time of the start to base 36, then six digits of chance. */
+const mark = /lockstep[ -](r([0-9a-z]{8})[0-9a-f]{6})/i;
+
+/** Whether a value carries the mark of a run. Services may change the case of a name, or cut its end. */
+export function isMarkedBy(runId: string, value: unknown): boolean {
+  const text = (JSON.stringify(value) ?? '').toLowerCase();
+  return [' ', '-'].some((sign) => text.includes(`lockstep${sign}${runId.toLowerCase()}`));
+}
+
+/** The other run whose mark a value carries; undefined if there is none. */
+export function otherRunIn(value: unknown, runId?: string): string | undefined {
+  const found = mark.exec(JSON.stringify(value) ?? '')?.[1]?.toLowerCase();
+  return found === runId?.toLowerCase() ? undefined : found;
+}
+
+/** Which run it was, and when it began. */
+export function runText(runId: string): string {
+  const begun = Number.parseInt(mark.exec(`lockstep ${runId}`)?.[2] ?? '', 36);
+  const at = new Date(begun);
+  return Number.isNaN(at.getTime()) ? runId : `${runId}, begun ${at.toISOString().slice(0, 16)}Z`;
+}
+
+/**
+ * Throws Unsafe for a state that another run has made: what was there before is known to that run
+ * alone, and a run that took the mark for it would put the mark back.
+ */
+export function refuseOtherRun(object: string, state: unknown, runId: string): void {
+  const other = otherRunIn(state, runId);
+  if (other === undefined) return;
+  throw new Unsafe(
+    `${object} carries the mark of another run (${runText(other)}): ${JSON.stringify(state)}. That run is at work on another machine, or was killed there; wait for it, or put back what it left: \`lockstep undo --foreign\`, with its ledger`,
+  );
+}

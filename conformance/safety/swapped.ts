@@ -1,0 +1,49 @@
+/**
+ * Whether a tenant file has two credentials swapped: a read refuses one that may, and serves one that may
+ * not. Each alone could be a slip of the service; both are a contradiction, and nothing that needs them
+ * is tried.
+ */
+
+import { operation } from '../../spec/contract.ts';
+import type { PreflightFinding } from '../judge/report.ts';
+import type { Claims } from '../language/vocabulary.ts';
+import type { Ask, Preflight } from './areas.ts';
+import { kindOfCredential } from './claims.ts';
+
+interface Right {
+  /** For people: what is asked for. */
+  readonly what: string;
+  readonly has: (claims: Claims, name: string) => boolean;
+  readonly lacks: (claims: Claims, name: string) => boolean;
+}
+
+export async function swappedFor(
+  { target, askAs }: Pick<Preflight, 'target' | 'askAs'>,
+  { what, has, lacks }: Right,
+  ...[call, ...given]: Parameters<Ask>
+): Promise<PreflightFinding[]> {
+  const { credentials } = operation(call).requires;
+  const mayCall = (name: string): boolean =>
+    !name.startsWith('expired') && credentials.includes(kindOfCredential(name));
+  const named = (is: Right['has']): string[] =>
+    [...target.credentials].flatMap(([name, { claims = {} }]) =>
+      mayCall(name) && is(claims, name) ? [name] : [],
+    );
+  const answered = async (
+    names: readonly string[],
+    low: number,
+    high: number,
+  ): Promise<string[]> => {
+    const found: string[] = [];
+    for (const name of names) {
+      const { status } = await askAs(name)(call, ...given);
+      if (status >= low && status <= high) found.push(name);
+    }
+    return found;
+  };
+  const refused = await answered(named(has), 401, 404);
+  const served = refused.length === 0 ? [] : await answered(named(lacks), 200, 299);
+  if (served.length === 0) return [];
+  const message = `${what} refuses ${refused.join(', ')} and serves ${served.join(', ')}: the tenant file has them swapped, or the service does`;
+  return [...refused, ...served].map((name) => ({ name, kind: 'credential', message }));
+}

@@ -1,0 +1,294 @@
+/**
+ * A tenant file that is wrong in one place: each binding and credential of its schema, in each way. The
+ * target is never blamed for it; the run ends 4 and says both readings, unless nothing shows the slip.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { failureOf, newRunId } from '../../conformance/commands/command.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
+import { verify } from '../../conformance/commands/verify.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import type { Suite } from '../../conformance/language/scenario.ts';
+import {
+  bindingFields,
+  type Claims,
+  credentialNames,
+} from '../../conformance/language/vocabulary.ts';
+import type { Target } from '../../conformance/target/target.ts';
+import { completeBindings } from '../../conformance/target/tenant.ts';
+import type { Effect } from '../../spec/contract.ts';
+import { bench, withLedger } from '../tenant/measure.ts';
+
+/** Nothing of it is varied, which takes long. */
+const { whole: _whole, ...own } = loadOwnSuite();
+
+type Binding = Record<string, unknown>;
+
+/** What a tenant file says, and the secrets that the environment holds. */
+interface Told {
+  baseUrl: string;
+  readonly bindings: Record<string, Binding>;
+  readonly secrets: Record<string, string>;
+  readonly claims: Record<string, Claims>;
+}
+
+/** Of the branch with this id. */
+const environmentOf = (branch: number): string => `e${branch.toString(36)}`;
+
+/** Something of each kind that lies in the other deployment; of what begins with foreign, in this one. */
+const elsewhere: Readonly<Record<string, readonly [Binding, Binding]>> = {
+  environment: [{ id: environmentOf(900_201) }, { id: environmentOf(900_101) }],
+  branch: [{ name: 'yard' }, { name: 'cranes' }],
+  folder: [{ id: 3420 }, { id: 3330 }],
+  notification: [{ id: 8851 }, { id: 8802 }],
+};
+
+const kindOf = (name: string): string => /[A-Za-z][a-z]*$/.exec(name)?.[0].toLowerCase() ?? '';
+
+interface Row {
+  readonly what: string;
+  /** What is wrong; one of them at least is named. */
+  readonly names: readonly string[];
+  readonly change: (told: Told) => void;
+}
+
+const objects = Object.keys(bindingFields).filter((name) =>
+  bindingFields[name]?.some((field) => field === 'id'),
+);
+
+const exchanged =
+  <T>(a: string, b: string, of: (told: Told) => Record<string, T>) =>
+  (told: Told): void => {
+    const all = of(told);
+    const [one, other] = [all[a], all[b]];
+    if (one === undefined || other === undefined) throw new Error(`${a} or ${b} is not there`);
+    Object.assign(all, { [a]: other, [b]: one });
+  };
+
+const bindingsOf = ({ bindings }: Told): Told['bindings'] => bindings;
+const secretsOf = ({ secrets }: Told): Told['secrets'] => secrets;
+
+/** Each with each other, once. */
+const pairsOf = (names: readonly string[]): (readonly [string, string])[] =>
+  names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+
+const alike = pairsOf(objects).filter(([one, other]) => kindOf(one) === kindOf(other));
+
+const bindingRows: readonly Row[] = [
+  ...objects.map((name): Row => {
+    const gone = kindOf(name) === 'branch' ? { name: 'gone' } : { id: 999 };
+    const change = ({ bindings }: Told): void => void Object.assign(bindings, { [name]: gone });
+    return { what: `${name} is not there`, names: [name], change };
+  }),
+  ...objects.flatMap((name): Row[] => {
+    const [away, here] = elsewhere[kindOf(name)] ?? [];
+    const other = name.startsWith('foreign') ? here : away;
+    const change = ({ bindings }: Told): void => void Object.assign(bindings, { [name]: other });
+    if (other === undefined) return [];
+    return [{ what: `${name} lies in the other deployment`, names: [name], change }];
+  }),
+  ...alike.map(([one, other]): Row => {
+    const change = ({ bindings }: Told): void => {
+      Object.assign(bindings, { [other]: { ...bindings[one] } });
+    };
+    return { what: `${other} is ${one}`, names: [one, other], change };
+  }),
+  ...alike.map(([one, other]): Row => {
+    const change = exchanged(one, other, bindingsOf);
+    return { what: `${one} and ${other} are swapped`, names: [one, other], change };
+  }),
+  ...objects
+    .filter((name) => bindingFields[name]?.includes('name'))
+    .map((name): Row => {
+      const change = ({ bindings }: Told): void =>
+        void Object.assign(bindings[name] ?? {}, { id: 900111 });
+      return { what: `${name} has the id of another`, names: [name], change };
+    }),
+];
+
+/** Nothing that a call could show tells them apart, or from what is right. */
+const unseen = new Set([
+  // Behaviour of a sync that is not completed is not described.
+  ...['runningDbtSync is not there', 'failedDbtSync is not there'],
+  'runningDbtSync and failedDbtSync are swapped',
+  // Neither can be switched on.
+  'productionBranch and personalBranch are swapped',
+  // Any folder shows what a nested one does.
+  ...['nestedFolder is folder', 'folder and nestedFolder are swapped'],
+  ...['nestedFolder is lockedFolder'],
+  // A key of the account may serve for provisioning.
+  ...['scim is admin', 'scim is scoped', 'scim is oauth'],
+  // They may do the same.
+  ...['admin and oauth are swapped', 'member and memberOauth are swapped'],
+  ...['expired and expiredOauth are swapped', 'expired and expiredScim are swapped'],
+  ...['expiredOauth and expiredScim are swapped'],
+]);
+
+/** The tenant, as somebody reaches it whose file and environment say this. */
+function targetAs(change: Row['change']): Target {
+  const { target, tenant } = bench({ habits: [] });
+  const told: Told = {
+    baseUrl: target.baseUrl,
+    bindings: structuredClone(tenant.tenantFile(target.baseUrl).bindings) as Told['bindings'],
+    secrets: { ...tenant.credentials },
+    claims: Object.fromEntries(
+      [...target.credentials].map(([name, { claims }]) => [name, { ...claims }]),
+    ),
+  };
+  Object.assign(told.bindings, { foreignEnvironment: { id: environmentOf(900_201) } });
+  change(told);
+  const { baseUrl, claims, secrets } = told;
+  const credentials = Object.entries(claims).map(
+    ([name, said]) => [name, { claims: said, secret: secrets[name] ?? '' }] as const,
+  );
+  const bindings = completeBindings(told.bindings);
+  return { ...target, baseUrl, bindings, credentials: new Map(credentials) };
+}
+
+/** What needs one of these. */
+const suiteFor = (names: readonly string[]): Suite => ({
+  ...own,
+  scenarios: own.scenarios.filter(({ needs }) =>
+    needs.some((need) => names.includes(need.split('.')[0] ?? '')),
+  ),
+});
+
+const run = ({ change, names }: Pick<Row, 'change' | 'names'>, allow: Effect, evidence = false) =>
+  withLedger((openLedger) =>
+    runSuite({
+      ...{ suite: suiteFor(names), target: targetAs(change), safety: safetyFacts, version: '0' },
+      ...{ openLedger, evidence, names: { id: newRunId(), startedAt: new Date().toISOString() } },
+      options: {
+        ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
+        ...{ jobs: 8, only: [], seed: 1 },
+      },
+    }),
+  );
+
+/** Its exit code, what it says of the file, and what it blames the target for. */
+async function ran(row: Pick<Row, 'change' | 'names'>, allow: Effect) {
+  try {
+    const { exitCode, preflight, statements } = (await run(row, allow)).report;
+    const said = preflight.map(({ name, message }) => `${name}: ${message}`);
+    const broken = statements.filter(({ verdict }) => /^(violated|unstable)$/.test(verdict));
+    return { exitCode, said, blamed: broken.map(({ id }) => id) };
+  } catch (error) {
+    const { exitCode, message } = failureOf(error);
+    return { exitCode, said: [`the tenant file: ${message}`], blamed: [] };
+  }
+}
+
+const held = Object.keys(bench().tenant.credentials);
+
+const credentialRows: readonly Row[] = [
+  ...pairsOf(held).map(([one, other]): Row => {
+    const change = ({ secrets }: Told): void => {
+      Object.assign(secrets, { [other]: secrets[one] });
+    };
+    return { what: `${other} is ${one}`, names: [one, other], change };
+  }),
+  ...pairsOf(held).map(([one, other]): Row => {
+    const change = exchanged(one, other, secretsOf);
+    return { what: `${one} and ${other} are swapped`, names: [one, other], change };
+  }),
+];
+
+const otherRows: readonly Row[] = [
+  {
+    what: 'the address ends in the path of an API',
+    names: ['baseUrl'],
+    change: (told) => void Object.assign(told, { baseUrl: `${told.baseUrl}/api/v1` }),
+  },
+  {
+    what: 'the address has a path of its own',
+    names: ['baseUrl'],
+    change: (told) => void Object.assign(told, { baseUrl: `${told.baseUrl}/tenant` }),
+  },
+  {
+    what: 'the number of the deployment is that of the other',
+    names: ['deployment', 'otherDeployment'],
+    change: ({ bindings }) => void Object.assign(bindings.deployment ?? {}, { numericId: 7002 }),
+  },
+  {
+    what: 'the number of the deployment is that of a third',
+    names: ['folder', 'dbtSync', 'notification'],
+    change: ({ bindings }) => void Object.assign(bindings.deployment ?? {}, { numericId: 7005 }),
+  },
+  {
+    what: 'nobody knows the recipient',
+    names: ['recipients'],
+    change: ({ bindings }) =>
+      void Object.assign(bindings.recipients ?? {}, { users: [{ userId: 999_999 }] }),
+  },
+  {
+    what: 'the days of the audit log run backwards',
+    names: ['audit'],
+    change: ({ bindings: { audit = {} } }) =>
+      void Object.assign(audit, { start: audit.end, end: audit.start }),
+  },
+  {
+    what: 'the member may edit another folder',
+    names: ['member'],
+    change: ({ claims }) => void Object.assign(claims.member ?? {}, { edits: [3320] }),
+  },
+  {
+    what: 'the scoped key is for another deployment',
+    names: ['scoped'],
+    change: ({ claims }) => void Object.assign(claims.scoped ?? {}, { deployments: ['7002'] }),
+  },
+  {
+    what: 'the administrator is a member',
+    names: ['admin'],
+    change: ({ claims }) => void Object.assign(claims.admin ?? {}, { role: 'member' }),
+  },
+];
+
+test('each binding with an identifier, and each credential of the tenant, is in the table', () => {
+  const { tenant } = bench();
+  const { bindings } = tenant.tenantFile('https://harbour.example');
+  expect(objects.filter((name) => name !== 'foreignEnvironment' && !(name in bindings))).toEqual(
+    [],
+  );
+  // The tenant knows no administrator by an embed JWT.
+  expect(credentialNames.filter((name) => !held.includes(name))).toEqual(['adminEmbed']);
+});
+
+test('a file that is right contradicts nothing', async () => {
+  const names = [...objects, ...held, 'recipients', 'audit'];
+  const right = await ran({ names, change: () => {} }, 'reversible');
+  expect(right).toEqual({ exitCode: 0, said: [], blamed: [] });
+});
+
+describe.for([
+  ['bindings', bindingRows],
+  ['credentials', credentialRows],
+  ['the rest', otherRows],
+] as const)('%s', ([, rows]) => {
+  test.for(rows)('$what', async (row) => {
+    const { exitCode, said, blamed } = await ran(row, 'permanent');
+    const text = said.join('\n');
+    expect(blamed, text).toEqual([]);
+    if (unseen.has(row.what)) return;
+    expect(exitCode, text).toBe(4);
+    expect(row.names.filter((name) => text.includes(name))).not.toEqual([]);
+  });
+});
+
+test('what only calls could tell follows from the evidence as well', async () => {
+  const row = bindingRows.find(({ what }) => what === 'notification is not there');
+  if (row === undefined) throw new Error('there is no such row');
+  const { report, evidence } = await run(row, 'permanent', true);
+  expect(report.preflight).toMatchObject([
+    { name: 'notification', message: expect.stringMatching(/is refused in \d+ scenarios \(400\)/) },
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'evidence'));
+  for (const { file, text } of evidence) writeFileSync(join(folder, file), text);
+  writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+  const { differences, problems } = await verify(folder, { suite: suiteFor(row.names) });
+  expect([differences, problems]).toEqual([[], []]);
+});

@@ -1,0 +1,103 @@
+/** Two machines on one tenant: neither knows the other's lock, and none may lose what was there. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { safetyFacts } from '../../conformance/areas/safety.ts';
+import { failureOf, newRunId } from '../../conformance/commands/command.ts';
+import { runSuite } from '../../conformance/commands/run-suite.ts';
+import { exitCodes, type Report } from '../../conformance/judge/report.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { Ledger, ledgerFiles, readLedger, sealingWith } from '../../conformance/safety/ledger.ts';
+import type { Target } from '../../conformance/target/target.ts';
+import { type Bench, bench } from '../tenant/measure.ts';
+
+/** Nothing of it is varied, which takes long. */
+const { whole: _whole, ...own } = loadOwnSuite();
+const files = /\/folders\/(rename|position|fields|parent)\.yaml$/;
+const suite = {
+  ...own,
+  scenarios: own.scenarios.filter(({ location }) => files.test(location.file)),
+};
+const seal = sealingWith('harbour');
+
+interface Machine {
+  readonly runId: string;
+  readonly report?: Report;
+  readonly exitCode: number;
+  readonly message?: string;
+  /** What its ledger still knows to put back. */
+  readonly open: readonly string[];
+}
+
+/** A run on a machine of its own: it shares nothing with the others but the tenant. */
+async function machine(target: Target, runId: string = newRunId()): Promise<Machine> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-machine-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const startedAt = new Date().toISOString();
+  const header = { runId, startedAt, baseUrl: target.baseUrl };
+  const ended = await runSuite({
+    ...{ suite, target, safety: safetyFacts, version: '0', names: { id: runId, startedAt } },
+    evidence: false,
+    openLedger: () => Ledger.open(folder, header, seal),
+    options: {
+      ...{ allow: 'reversible', convergenceMs: 20, standards: 'report', complete: false },
+      ...{ jobs: 8, only: [], seed: 1 },
+    },
+  }).then(({ report }) => ({ report, exitCode: report.exitCode }), failureOf);
+  const left = ledgerFiles(folder).flatMap((file) => readLedger(file, seal).open);
+  return { ...ended, runId, open: left.map(({ first }) => first.object) };
+}
+
+/** Names and order of all folders. */
+function foldersOf({ tenant }: Bench): string {
+  const siblings = Map.groupBy(
+    tenant.state().folders,
+    ({ deployment, parent }) => `${deployment}/${parent}`,
+  );
+  const told = [...siblings].map(([place, all]) => [place, ...all.map(({ name }) => name)]);
+  return JSON.stringify(told.sort());
+}
+
+/** The way to the tenant over a network: while one machine waits, the other goes on. */
+const overNetwork = ({ target }: Bench): Target => ({
+  ...target,
+  transport: async (request, signal) => {
+    await new Promise((done) => setImmediate(done));
+    return target.transport(request, signal);
+  },
+});
+
+test('of two at once none loses what was there, and who meets the other stops and names it', async () => {
+  let met = 0;
+  for (const pauseMs of [0, 1, 5, 20, 60, 120]) {
+    const here = bench({ habits: [] });
+    const before = foldersOf(here);
+    const first = machine(overNetwork(here));
+    await new Promise((done) => setTimeout(done, pauseMs));
+    const both = await Promise.all([first, machine(overNetwork(here))]);
+    for (const { runId, exitCode, message, report } of both) {
+      if (exitCode !== exitCodes.unsafe) continue;
+      met++;
+      const other = both.find((one) => one.runId !== runId);
+      const said = message ?? JSON.stringify(report?.leftBehind);
+      expect(said).toContain(`the mark of another run (${other?.runId}`);
+    }
+    expect(foldersOf(here), `${pauseMs} ms later`).toBe(before);
+  }
+  expect(met).toBeGreaterThan(2);
+});
+
+test('one that begins while another is at work writes nothing', async () => {
+  const here = bench({ habits: [] });
+  const folder = here.tenant.state().folders.find(({ id }) => id === 3310);
+  if (folder === undefined) throw new Error('the tenant has no such folder');
+  folder.name = `lockstep ${newRunId()} A`;
+  const before = foldersOf(here);
+  const second = await machine(overNetwork(here));
+  expect(second).toMatchObject({ exitCode: 5, open: [] });
+  expect(second.message).toContain(
+    'folder 3310 of deployment 7001 carries the mark of another run',
+  );
+  expect(foldersOf(here)).toBe(before);
+});
