@@ -187,7 +187,7 @@ function contradictions(report: Report, derived: Report, told: Told): string[] {
     of.scenarios.map(({ scenario, file, outcome }) => [scenario, file, outcome]);
   const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
   const waited = (of: Report): unknown =>
-    of.eventually.map(({ tookMs, polls: _polls, ...rest }) => ({ ...rest, came: tookMs !== null }));
+    of.eventually.map(({ scenario, step, tookMs }) => [scenario, step, tookMs !== null]);
   // Of what was observed, and waited for, nobody can tell in which scenario it was.
   const more =
     told.size > 0 ? { scenarios: ran } : { scenarios: ran, observations: seen, eventually: waited };

@@ -54,6 +54,7 @@ async function eventually(
   const pace = paceOf(turn, timing, 'up to');
   /** What the step came to when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
+  let sinceMs = 0;
   for (let poll = 0; ; poll++) {
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
@@ -68,11 +69,12 @@ async function eventually(
       running.eventually.push({
         ...{ scenario: scenario.title, step: id, tookMs, polls: poll + 1, withinMs: within },
       });
-      if (operation !== undefined && tookMs !== null) settling.saw(operation, tookMs);
+      if (operation !== undefined && tookMs !== null) settling.saw(operation, tookMs, sinceMs);
       else if (operation !== undefined && fails) settling.sawNothing(operation);
       if (missed === undefined) return tried;
       return shows ? lateOf(missed, now, within) : missed;
     }
+    sinceMs = now;
     if (next === 'late') missed ??= tried;
     if (missed === undefined) await pace.wait(within - now);
     // The later it is, the less a moment matters, and the more each look adds up.

@@ -61,7 +61,7 @@ test('a put-back by itself waits for nothing; who reads the area waits as long a
 
 test('once the run has seen how long a switch takes, half of that on top of it is enough', async () => {
   const { settling, putBack, settle, waited } = tenant([['a'], ['a'], []]);
-  settling.saw(operation('listEnvironments'), 2000);
+  settling.saw(operation('listEnvironments'), 2000, 1000);
   putBack([]);
   await settle();
   expect(waited()).toBe(1000 + 3000);
@@ -69,7 +69,7 @@ test('once the run has seen how long a switch takes, half of that on top of it i
 
 test('where others switch as well, a list that stands still for twice as long is enough', async () => {
   const { settling, putBack, settle, waited } = tenant([['somebody']]);
-  settling.saw(operation('listEnvironments'), 1000);
+  settling.saw(operation('listEnvironments'), 1000, 500);
   putBack([]);
   await settle();
   expect(waited()).toBe(3000);
@@ -77,7 +77,7 @@ test('where others switch as well, a list that stands still for twice as long is
 
 test('all who read the area wait for the same readings', async () => {
   const { settling, putBack, settle, reads } = tenant([[]]);
-  settling.saw(operation('listEnvironments'), 1000);
+  settling.saw(operation('listEnvironments'), 1000, 500);
   putBack([]);
   await Promise.all([settle(), settle(), settle()]);
   expect(reads()).toBe(4);
@@ -85,7 +85,7 @@ test('all who read the area wait for the same readings', async () => {
 
 test('of several put-backs the first shows what there was before all of them', async () => {
   const { settling, putBack, settle, waited } = tenant([[]]);
-  settling.saw(operation('listEnvironments'), 1000);
+  settling.saw(operation('listEnvironments'), 1000, 500);
   putBack([]);
   putBack(['not yet gone']);
   await settle();
@@ -138,14 +138,17 @@ test('what came late is waited for from then on, half of it on top and within a 
   const { settling } = tenant([[]]);
   const usual = { kind: 'eventually', within: 5000, every: 100 } as const;
   expect(settling.withinMs(usual, list)).toBe(5000);
-  settling.saw(list, 4000);
+  settling.saw(list, 4000, 3000);
   expect([settling.withinMs(usual, list), settling.waitMs(switched)]).toEqual([5000, 10_000]);
-  settling.saw(list, 20_000);
+  // It may have shown long before the look that found it, so nothing is learned of this one.
+  settling.saw(list, 10_100, 3000);
+  expect(settling.waitMs(switched)).toBe(10_000);
+  settling.saw(list, 21_000, 20_000);
   expect([settling.withinMs(usual, list), settling.waitMs(switched)]).toEqual([30_000, 30_000]);
   expect(settling.waitMs(operation('listVersions'))).toBe(10_000);
   settling.moved(switched);
   expect(settling.left(area)).toBe(30_000);
-  settling.saw(list, 90_000);
+  settling.saw(list, 91_000, 90_000);
   expect(settling.waitMs(list)).toBe(100_000);
 });
 
@@ -156,6 +159,6 @@ test('what never shows is looked for long, and but once', () => {
   expect(settling.untilMs(10_000, list, true)).toBe(100_000);
   settling.sawNothing(list);
   expect(settling.untilMs(10_000, list, true)).toBe(20_000);
-  settling.saw(list, 11_000);
+  settling.saw(list, 12_000, 11_000);
   expect(settling.untilMs(10_000, list, true)).toBe(100_000);
 });

@@ -58,6 +58,8 @@ export class Settling {
   readonly convergenceMs: number;
   /** By area (`x-lock`), or by operation if it has none: the longest that the run has seen, ms. */
   readonly #longest = new Map<string, number>();
+  /** The longest that a change surely took which came after the wait, ms: looks lie apart, and must not add up. */
+  readonly #late = new Map<string, number>();
   /** Those in which a change did not show, however long the run looked, and none has come late since. */
   readonly #lost = new Set<string>();
   /** By area. */
@@ -67,13 +69,15 @@ export class Settling {
     this.convergenceMs = convergenceMs;
   }
 
-  /** Takes note of a read that showed a change after so long. */
-  saw(operation: Operation, tookMs: number): void {
+  /** Takes note of a read that showed a change after so long; at `sinceMs` another did not show it yet. */
+  saw(operation: Operation, tookMs: number, sinceMs: number): void {
     const area = areaOf(operation);
-    const isLate = tookMs > this.convergenceMs;
-    if (isLate) this.#lost.delete(area);
+    if (sinceMs >= this.convergenceMs) {
+      this.#lost.delete(area);
+      this.#late.set(area, Math.max(this.#late.get(area) ?? 0, sinceMs));
+    }
     // An object that shows its own change does so sooner than the list of what came of it.
-    if (operation.items === undefined && !isLate) return;
+    if (operation.items === undefined && sinceMs < this.convergenceMs) return;
     this.#longest.set(area, Math.max(this.#longest.get(area) ?? 0, tookMs));
   }
 
@@ -91,7 +95,7 @@ export class Settling {
   }
 
   #waitIn(area: string): number {
-    const seen = onTop * (this.#longest.get(area) ?? 0);
+    const seen = onTop * (this.#late.get(area) ?? 0);
     return Math.max(this.convergenceMs, Math.min(seen, patience * this.convergenceMs));
   }
 
