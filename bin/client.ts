@@ -4,9 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { checkHealth, controlOver } from '../mock/cli/mock-client.ts';
-import { NotThere } from '../mock/cli/not-there.ts';
 import { type ClientCommand, type Plan, runClient } from '../mock/client/client.ts';
-import { clientJunit } from '../mock/client/client-junit.ts';
 import {
   type ClientReport,
   clientText,
@@ -18,8 +16,9 @@ import { type OpenMock, ownMocks, worldsOf } from '../mock/client/run-mock.ts';
 import type { Variation } from '../mock/client/variation.ts';
 import { count } from '../spec/base/count.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
-import { ifThere, Refused } from '../spec/base/refused.ts';
+import { ifThere, NotThere, Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
+import { clientJunit } from './client-junit.ts';
 import { clientPage } from './client-page.ts';
 import type { ClientOptions as Options } from './options.ts';
 

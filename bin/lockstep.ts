@@ -2,10 +2,9 @@
 import { writeSync } from 'node:fs';
 import { Command, Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../conformance/judge/report.ts';
-import { NotThere } from '../mock/cli/not-there.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
-import { Refused } from '../spec/base/refused.ts';
+import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import {

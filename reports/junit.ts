@@ -8,7 +8,7 @@
  */
 
 import type { Report } from '../conformance/judge/report.ts';
-import { attributes, xmlText } from '../spec/base/xml.ts';
+import { visible } from '../spec/base/visible.ts';
 import { type SuiteTest, testsOf } from './ctrf.ts';
 import { noExchanges } from './exchanges.ts';
 import { present } from './text.ts';
@@ -91,4 +91,24 @@ function counts(all: readonly SuiteTest[]) {
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
+}
+
+/** Each with a space before it. */
+export function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(visible(String(value)))}"`)
+    .join('');
+}
+
+export function xmlText(value: string): string {
+  return escaped(visible(value, 'lines'));
+}
+
+/** `>` too, since `]]>` must not stand in text. */
+function escaped(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -26,6 +26,7 @@ import { actorOf, callOf, nobody } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import { movable } from '../vary/variation.ts';
 import { restoringCredential } from './ask.ts';
+import { boundObjects } from './bound-objects.ts';
 import { isReading } from './restorer.ts';
 import { staying } from './staying.ts';
 
@@ -259,6 +260,27 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
     states.size === 1 || last?.write.answer === 'accepted' ? last?.turns : undefined;
   const back = { ...made('put-back', 'restore', 'what was there before'), switchedTo };
   return [...look('protect'), ...after, back, ...after];
+}
+
+/** Before the run, what a scenario may write is looked at, some of it by an update of nothing (`preflight.ts`). */
+export function preflightLooks(target: Target, guard: Guard): readonly Planned[] {
+  const seen = new Set<string>();
+  return boundObjects(target.bindings).flatMap(({ binding, object }) => {
+    const { operation, key, text, effect } = object;
+    const read = operation?.restore?.read;
+    if (operation === undefined || seen.has(key) || !guard.isPermitted(object)) return [];
+    if (!isReading(object, read?.body)) return [];
+    seen.add(key);
+    const actor = restoringCredential(target) ?? 'none';
+    const what = { operation: operation.id, object: text, effect, actor, sends: brief(read?.body) };
+    const write = {
+      scenario: 'preflight',
+      step: binding,
+      kind: 'look',
+      answer: 'accepted',
+    } as const;
+    return [{ object, write: { ...what, ...write } }];
+  });
 }
 
 /**

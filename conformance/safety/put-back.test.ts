@@ -343,7 +343,9 @@ test.concurrent('what asks for what is there is not put back, and what only look
 }) => {
   const ran = await runYaml(service, [least]);
   const writes = service.requests.filter((request) => request.startsWith('PUT'));
-  expect(writes).toEqual(['PUT /api/v1/deployments/1', 'PUT /api/v1/deployments/1/folders/11']);
+  // The preflight looks at the folder as well.
+  const look = 'PUT /api/v1/deployments/1/folders/11';
+  expect(writes).toEqual([look, 'PUT /api/v1/deployments/1', look]);
   expect(ran.report?.plan).toHaveLength(writes.length);
   expect(ran.report?.leftBehind).toEqual([]);
 });

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Refused } from '../../spec/base/refused.ts';
+import { NotThere, Refused } from '../../spec/base/refused.ts';
 import { startMock } from '../kits/index.ts';
+import { variableOf } from '../kits/variables.ts';
 import { launch, program, serve, run as start } from '../testing/program.ts';
-import { runEnv, variableOf } from './env-command.ts';
-import { NotThere } from './not-there.ts';
+import { runEnv } from './env-command.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-env-'));

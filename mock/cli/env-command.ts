@@ -1,10 +1,9 @@
 /** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ToldWorld } from '../../spec/base/control-client.ts';
 import { isRunning } from '../../spec/base/is-running.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { NotThere, Refused } from '../../spec/base/refused.ts';
+import { variablesOf } from '../kits/variables.ts';
 import { checkHealth, type MockAddress, openWorld } from './mock-client.ts';
-import { NotThere } from './not-there.ts';
 import { readReadyFile } from './ready-file.ts';
 import { assignment, type Shell } from './shell-dialects.ts';
 
@@ -45,29 +44,6 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
     ([name, value]) => `${assignment(command.shell, name, value)}\n`,
   );
   return { text: lines.join(''), warning };
-}
-
-/** Where a world is, and what opens it. */
-export function variablesOf({
-  id,
-  baseUrl,
-  prefixedBaseUrl,
-  credentials,
-}: Pick<ToldWorld, 'id' | 'baseUrl' | 'prefixedBaseUrl' | 'credentials'>): Record<string, string> {
-  const opened = Object.entries(credentials).map(([name, value]) => [variableOf(name), value]);
-  return {
-    LOCKSTEP_BASE_URL: baseUrl,
-    LOCKSTEP_PREFIXED_BASE_URL: prefixedBaseUrl,
-    LOCKSTEP_WORLD: id,
-    ...Object.fromEntries(opened),
-  };
-}
-
-/** Name of the variable of a credential, as tenant files have it: `memberOauth` in the second form. */
-export function variableOf(credential: string): string {
-  const words = credential.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
-  const kind = /(OAUTH|EMBED|SCIM)$/.test(words) ? 'TOKEN' : 'KEY';
-  return `LOCKSTEP_${words.replaceAll(/[^A-Z0-9]/g, '_')}_${kind}`;
 }
 
 /**

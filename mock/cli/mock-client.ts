@@ -12,8 +12,7 @@ import {
   versionOf,
   worldBy,
 } from '../../spec/base/control-client.ts';
-import { Refused } from '../../spec/base/refused.ts';
-import { NotThere } from './not-there.ts';
+import { NotThere, Refused } from '../../spec/base/refused.ts';
 
 /** Where a mock is and how to speak to it. */
 export interface MockAddress {

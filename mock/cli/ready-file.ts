@@ -3,10 +3,9 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
-import { ifThere, Refused } from '../../spec/base/refused.ts';
+import { ifThere, NotThere, Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { checkHealth } from './mock-client.ts';
-import { NotThere } from './not-there.ts';
 
 /** What stands in a ready file, as JSON. No token of the control API ever does. */
 export interface Ready {

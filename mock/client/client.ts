@@ -4,9 +4,8 @@
  */
 import { globSync } from 'node:fs';
 import { count } from '../../spec/base/count.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { NotThere, Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
-import { NotThere } from '../cli/not-there.ts';
 import { type ClientReport, resultOf } from './client-report.ts';
 import { runCommand } from './command.ts';
 import { testsIn } from './junit-tests.ts';

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 /** What somebody asked for cannot be done: the message says why. Anything else thrown is a defect. */
 export class Refused extends Error {}
 
+/** Nothing is wrong with what was asked for, but with the moment: to wait may help. */
+export class NotThere extends Error {}
+
 /** The text of a file that somebody named. Throws Refused where it cannot be read. */
 export function readText(file: string): string {
   try {

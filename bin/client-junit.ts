@@ -1,6 +1,7 @@
 /** The report of `lockstep client` as JUnit XML: one suite for each kind of run. */
-import { attributes, xmlText } from '../../spec/base/xml.ts';
-import type { ClientReport, ClientResult } from './client-report.ts';
+
+import type { ClientReport, ClientResult } from '../mock/client/client-report.ts';
+import { attributes, xmlText } from '../reports/junit.ts';
 
 const suites = { sweep: 'alternatives', loss: 'losses', mutant: 'broken promises' } as const;
 

@@ -1,2 +1,0 @@
-/** Nothing is wrong with the command, but with the moment: to wait may help. */
-export class NotThere extends Error {}
