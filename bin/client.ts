@@ -14,6 +14,7 @@ import {
 } from '../mock/client/client-report.ts';
 import { type OpenMock, ownMocks, worldsOf } from '../mock/client/run-mock.ts';
 import type { Variation } from '../mock/client/variation.ts';
+import { startMock } from '../mock/kits/index.ts';
 import { count } from '../spec/base/count.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { ifThere, NotThere, Refused } from '../spec/base/refused.ts';
@@ -85,7 +86,7 @@ function commandOf(argv: readonly string[], options: Options): Omit<ClientComman
 }
 
 function opening({ baseUrl, ca, adminTokenEnv: token, fixture }: Options): OpenMock {
-  if (baseUrl === undefined) return ownMocks(fixture);
+  if (baseUrl === undefined) return ownMocks(startMock, fixture);
   const address = { baseUrl: new URL(baseUrl).origin, ca, token };
   return async (order) => {
     await checkHealth(address);

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NotThere, Refused } from '../../spec/base/refused.ts';
+import { variableOf } from '../client/variables.ts';
 import { startMock } from '../kits/index.ts';
-import { variableOf } from '../kits/variables.ts';
 import { launch, program, serve, run as start } from '../testing/program.ts';
 import { runEnv } from './env-command.ts';
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { NotThere, Refused } from '../../spec/base/refused.ts';
-import { variablesOf } from '../kits/variables.ts';
+import { variablesOf } from '../client/variables.ts';
 import { checkHealth, type MockAddress, openWorld } from './mock-client.ts';
 import { readReadyFile } from './ready-file.ts';
 import { assignment, type Shell } from './shell-dialects.ts';

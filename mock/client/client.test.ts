@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { startMock } from '../kits/index.ts';
 import { type ClientCommand, type Plan, runClient } from './client.ts';
 import { clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
 import { ownMocks } from './run-mock.ts';
@@ -28,7 +29,7 @@ const folder = '/api/v1/deployments/1/folders/11';
 
 const run = (argv: readonly string[], more: Partial<ClientCommand> = {}) =>
   runClient({
-    ...{ argv, env: process.env, open: ownMocks(), kinds: ['sweep', 'loss', 'mutant'] },
+    ...{ argv, env: process.env, open: ownMocks(startMock), kinds: ['sweep', 'loss', 'mutant'] },
     ...{ jobs: 2, budgetMs: 60_000, timeoutMs: 5000 },
     ...more,
   });

@@ -1,8 +1,8 @@
 /** A run of a test command, judged. */
 
-import { findingsOf, judgeAttempt, requestOf, type SentRequest } from '../kits/losses-judge.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { Ran } from './command.ts';
+import { findingsOf, judgeAttempt, requestOf, type SentRequest } from './losses-judge.ts';
 import type { Variation } from './variation.ts';
 
 /** One run, and what reached its world. */

@@ -1,10 +1,10 @@
 /** Which broken promises the tests would meet: their requests are made again, and the mock counts. */
 
-import type { Service } from '../service/service.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import { targetOf } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
+import type { Watched } from './run.ts';
 
 /** A world as it began, and what reached it. */
 export interface Begun {
@@ -14,7 +14,7 @@ export interface Begun {
 
 /** The deviations that take effect if the same requests come again. */
 export async function reachedBy(
-  service: Service,
+  service: Watched,
   begun: readonly Begun[],
 ): Promise<readonly DeviationRecord[]> {
   const { catalogue, deviationsOf } = await service.catalogue();
@@ -35,7 +35,7 @@ export async function reachedBy(
 }
 
 async function takesEffect(
-  service: Service,
+  service: Watched,
   deviation: DeviationRecord,
   pristine: World,
   entries: readonly JournalEntry[],
@@ -56,7 +56,7 @@ async function takesEffect(
   }
 }
 
-async function repeat(service: Service, world: World, entry: JournalEntry): Promise<void> {
+async function repeat(service: Watched, world: World, entry: JournalEntry): Promise<void> {
   const { method, headers, credential, requestBody } = entry;
   const secret = credential === null ? undefined : world.credentials[credential];
   await service.handle({

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { type Control, ControlError, worldBy } from '../../spec/base/control-client.ts';
 import { isObject } from '../../spec/base/json.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
-import { type FixtureName, startMock } from '../kits/index.ts';
-import { followRun, type Reached, reachedIn } from '../kits/run.ts';
-import { variablesOf } from '../kits/variables.ts';
 import type { Assumption } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
+import type { AssumptionChoices, FixtureName } from '../world/world-request.ts';
 import { type Begun, reachedBy } from './reach.ts';
+import { followRun, type Reached, reachedIn, type Watched } from './run.ts';
+import { variablesOf } from './variables.ts';
 import type { Variation } from './variation.ts';
 
 export interface RunMock {
@@ -33,11 +33,18 @@ type Order = Partial<Pick<Variation, 'assumptions' | 'deviation' | 'loss'>>;
 /** Rejects with Refused if the mock refuses what is ordered. */
 export type OpenMock = (order?: Order) => Promise<RunMock>;
 
+/** Starts a mock that listens, on a free port of this machine. */
+type Start = (options: {
+  readonly fixture?: FixtureName | undefined;
+  readonly assumptions?: AssumptionChoices | undefined;
+  readonly deviations?: readonly string[] | undefined;
+}) => Promise<{ readonly baseUrl: string; readonly service: Watched; close(): Promise<void> }>;
+
 /** A mock of its own for each run: what a test makes over the control API is varied as well. */
-export function ownMocks(fixture?: FixtureName): OpenMock {
+export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
   return async ({ assumptions, deviation, loss } = {}) => {
     const order = { assumptions, deviation, loss: loss && lossOf(loss) };
-    const mock = await startMock({
+    const mock = await start({
       ...{ fixture, assumptions },
       ...(deviation !== undefined && { deviations: [deviation] }),
     });

@@ -1,10 +1,10 @@
 /** In which ways the service that a client meets can differ from the plain one. */
 import { contract } from '../../spec/contract.ts';
-import { lossPhases } from '../kits/losses.ts';
-import { requestOf, type SentRequest } from '../kits/losses-judge.ts';
 import type { Assumption } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { FaultOrder } from '../world/fault.ts';
+import { lossPhases } from './loss-phases.ts';
+import { requestOf, type SentRequest } from './losses-judge.ts';
 
 /** What is wrong, or chosen otherwise, in the world of a run. */
 export interface Variation {

@@ -1,8 +1,8 @@
 /** Whether a world's state has changed since its start as expected, and if not, how it did. */
 import { equal } from '../../spec/base/json.ts';
 import type { RowChange } from '../world/changes.ts';
+import { changeLine, describeChange, inline } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
-import { changeLine, describeChange, inline } from './describe.ts';
 import type { Fits, MatcherResult } from './received.ts';
 
 /** By table and key: what the row must hold now, or null where it must be gone. */

@@ -1,8 +1,6 @@
 /** Requests of a journal, and changes of rows, as lines for a terminal. */
-import { inspect } from '../../spec/base/builtins.ts';
-import { equal } from '../../spec/base/json.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
-import type { RowChange } from '../world/changes.ts';
+import { inline } from '../world/changes.ts';
 import { type Journal, type JournalEntry, tellStatus } from '../world/journal.ts';
 
 /** The most requests that a failed test prints. */
@@ -75,25 +73,4 @@ export function describeEntry(
     ...(refused === null ? [] : [`     refused: ${refused.message}`]),
     ...(refused === null ? [] : explanationLines(refused).map((line) => `       ${line}`)),
   ].join('\n');
-}
-
-/** A change in words: `folders 11 changed: name "Finance" -> "Budget"`. */
-export function changeLine(change: RowChange): string {
-  return `${change.table} ${change.key} ${describeChange(change)}`;
-}
-
-/** What became of a row. */
-export function describeChange({ before, after }: RowChange): string {
-  if (after === undefined) return 'was removed';
-  if (before === undefined) return `was added: ${inline(after)}`;
-  const was = before as Record<string, unknown>;
-  const fields = Object.entries(after)
-    .filter(([name, value]) => !equal(value, was[name]))
-    .map(([name, value]) => `${name} ${inline(was[name])} -> ${inline(value)}`);
-  return `changed: ${fields.join(', ')}`;
-}
-
-/** A value on one line. */
-export function inline(value: unknown): string {
-  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
 }

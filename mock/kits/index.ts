@@ -12,6 +12,7 @@
 import type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
 import { handlers } from '../areas/all-handlers.ts';
 import { events } from '../areas/events.ts';
+import { runOfProcess } from '../client/run.ts';
 import { isThisMachine } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
@@ -22,10 +23,11 @@ import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { FixtureName, LargeParameters } from '../world/world-request.ts';
 import { checkOptions, type WorldRequest } from '../world/world-request.ts';
-import { runOfProcess } from './run.ts';
 import { type InWorld, inWorldOf, type World, worldOf } from './world.ts';
 
 export type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
+export { lossPhases } from '../client/loss-phases.ts';
+export type * from '../client/losses-report.ts';
 export type { RequestCriteria } from '../control/request-criteria.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
@@ -38,8 +40,7 @@ export type * from '../world/rows.ts';
 export type { ServiceEvent } from '../world/service-event.ts';
 export type { TimedEvent, WorldClock } from '../world/world-clock.ts';
 export type { AssumptionChoices, FixtureName, WorldRequest } from '../world/world-request.ts';
-export { type ClientTest, type LossOptions, lossPhases } from './losses.ts';
-export type * from './losses-report.ts';
+export type { ClientTest, LossOptions } from './losses.ts';
 export {
   type Adversity,
   type PaginationAdversary,

@@ -5,8 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { insteadOf } from '../../spec/base/similar.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import { checkFaultOrder, type FaultOrder } from '../world/fault.ts';
-import { type AnyWorld, follow } from './any-world.ts';
+import { lossPhases } from '../client/loss-phases.ts';
 import {
   type Attempt,
   findingsOf,
@@ -16,8 +15,10 @@ import {
   requestOf,
   type SentRequest,
   untestedBecause,
-} from './losses-judge.ts';
-import { type LossReport, reportText } from './losses-report.ts';
+} from '../client/losses-judge.ts';
+import { type LossReport, reportText } from '../client/losses-report.ts';
+import { checkFaultOrder, type FaultOrder } from '../world/fault.ts';
+import { type AnyWorld, follow } from './any-world.ts';
 
 export interface LossOptions {
   /**
@@ -35,24 +36,6 @@ export interface LossOptions {
   /** Loses requests for these operations only. */
   readonly operations?: readonly OperationId[] | undefined;
 }
-
-/** The ways in which a request is lost; `slow-drip` only takes its time. */
-export const lossPhases = {
-  before: { phase: 'before', status: 503 },
-  'after-commit': { phase: 'after-commit', status: 504 },
-  'mid-body': { phase: 'mid-body' },
-  reset: { phase: 'socket', kind: 'reset' },
-  'half-close': { phase: 'socket', kind: 'half-close' },
-  stall: { phase: 'socket', kind: 'stall' },
-  'html-gateway': {
-    status: 502,
-    headers: { 'Content-Type': 'text/html' },
-    body: '<html><head><title>502 Bad Gateway</title></head><body></body></html>',
-  },
-  'empty-body': { phase: 'after-commit', status: 200, body: '' },
-  'not-json': { phase: 'after-commit', status: 200, body: 'upstream connect error' },
-  'slow-drip': { dripMs: 1000 },
-} as const satisfies Readonly<Record<string, FaultOrder>>;
 
 /** Below the five seconds that vitest, Jest and others allow a test. */
 const TIMEOUT_MS = 4000;

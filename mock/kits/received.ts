@@ -3,8 +3,9 @@ import { parseJson } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { headerOf, impossible } from '../control/request-criteria.ts';
+import { inline } from '../world/changes.ts';
 import type { JournalEntry } from '../world/journal.ts';
-import { describeEntry, inline } from './describe.ts';
+import { describeEntry } from './describe.ts';
 
 /** What a request must have been; what is left out does not matter. */
 export interface ExpectedRequest {

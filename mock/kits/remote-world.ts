@@ -9,6 +9,7 @@ import {
 } from '../../spec/base/control-client.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { EventName } from '../areas/events.ts';
+import type { LossReport } from '../client/losses-report.ts';
 import { undici } from '../transport/dispatcher.ts';
 import type { Fetch } from '../transport/fetch.ts';
 import type { Assumption } from '../world/assumptions.ts';
@@ -21,7 +22,6 @@ import { type JournalEntry, withBodies } from '../world/journal.ts';
 import type { WorldRequest } from '../world/world-request.ts';
 import { append, describeFailures } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
-import type { LossReport } from './losses-report.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 import {
   type Credentials,

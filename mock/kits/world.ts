@@ -1,5 +1,6 @@
 /** One isolated tenant of a mock in this process. */
 import type { EventFieldsByType, EventName } from '../areas/events.ts';
+import type { LossReport } from '../client/losses-report.ts';
 import { findRequests, type RequestCriteria } from '../control/request-criteria.ts';
 import type { Service } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
@@ -16,7 +17,6 @@ import type { AssumptionChoices, WorldRequest } from '../world/world-request.ts'
 import type { AnyWorld } from './any-world.ts';
 import { append, describeFailures } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
-import type { LossReport } from './losses-report.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 
 /** The faults of a world. */

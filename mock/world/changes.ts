@@ -1,4 +1,6 @@
 /** The rows by which a state differs from an earlier one. */
+import { inspect } from '../../spec/base/builtins.ts';
+import { equal } from '../../spec/base/json.ts';
 import { type TableName, tableNames } from './rows.ts';
 import type { State } from './state.ts';
 
@@ -44,4 +46,25 @@ export function changesOf(now: State, then?: State): RowChange[] {
       }))
       .filter(({ before, after }) => before !== after);
   });
+}
+
+/** A change in words: `folders 11 changed: name "Finance" -> "Budget"`. */
+export function changeLine(change: RowChange): string {
+  return `${change.table} ${change.key} ${describeChange(change)}`;
+}
+
+/** What became of a row. */
+export function describeChange({ before, after }: RowChange): string {
+  if (after === undefined) return 'was removed';
+  if (before === undefined) return `was added: ${inline(after)}`;
+  const was = before as Record<string, unknown>;
+  const fields = Object.entries(after)
+    .filter(([name, value]) => !equal(value, was[name]))
+    .map(([name, value]) => `${name} ${inline(was[name])} -> ${inline(value)}`);
+  return `changed: ${fields.join(', ')}`;
+}
+
+/** A value on one line. */
+export function inline(value: unknown): string {
+  return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
 }

@@ -3,11 +3,25 @@
  * test makes in its own process finds the run in LOCKSTEP_RUN_FILE, and writes there what reached it.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
-import type { Service } from '../service/service.ts';
+import type { ExchangeRequest } from '../pipeline/exchange.ts';
+import type { DeviationRecord } from '../world/deviations.ts';
 import type { FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import type { AssumptionChoices } from '../world/world-request.ts';
+
+/** What a run needs of the service that a mock serves. */
+export interface Watched {
+  readonly defaultWorld: World;
+  onWorld: ((world: World) => void) | undefined;
+  forkWorld(world: World): World;
+  deleteWorld(world: World): void;
+  handle(request: ExchangeRequest): unknown;
+  catalogue(): Promise<{
+    readonly catalogue: readonly DeviationRecord[];
+    deviationsOf(ids: readonly string[]): readonly DeviationRecord[];
+  }>;
+}
 
 /** What is varied. */
 export interface RunOrder {
@@ -28,7 +42,7 @@ export interface Reached {
 
 /** Loses what the order says, and follows each world from its start. */
 export function followRun(
-  service: Service,
+  service: Watched,
   { loss, deviation: named }: RunOrder,
   onRequest: (reached: Reached) => void,
   onWorld: (world: World) => void = () => {},
@@ -55,7 +69,7 @@ export function followRun(
 }
 
 /** The run that this process is part of; undefined if it is not part of one. */
-export function runOfProcess(): { order: RunOrder; follow(service: Service): void } | undefined {
+export function runOfProcess(): { order: RunOrder; follow(service: Watched): void } | undefined {
   const { LOCKSTEP_RUN_FILE: file } = process.env;
   if (file === undefined) return undefined;
   const order = JSON.parse(readFileSync(file, 'utf8')) as RunOrder;

@@ -2,9 +2,8 @@
 import { count } from '../../spec/base/count.ts';
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
-import type { RowChange } from '../world/changes.ts';
+import { changeLine, type RowChange } from '../world/changes.ts';
 import { isAccepted, isOk, type JournalEntry, targetOf } from '../world/journal.ts';
-import { changeLine } from './describe.ts';
 import type { LossFinding, LossOutcome, LossRequest, LossRun } from './losses-report.ts';
 
 /** A request for an operation that reached the world of an attempt. Its status is as the client got it. */
