@@ -16,7 +16,7 @@ import { attempt, referencesIn } from '../language/template.ts';
 import { callerOf } from '../language/vocabulary.ts';
 import { rewrites } from './rewrites.ts';
 import { hasFreeText } from './texts.ts';
-import { movable } from './variation.ts';
+import { movable, varied } from './variation.ts';
 
 /** What is known of a target before the first call. */
 export interface Place extends Known {
@@ -163,8 +163,19 @@ function isMovable(scenario: Scenario, steps: readonly Step[], place: Place): bo
     bound.every((name) => bindings[movable.get(name) ?? ''] !== undefined) &&
     // A key of some deployments is promised nothing in another.
     !steps.some((step) => isOfScope(step, place)) &&
+    // Nor is somebody who may edit something here.
+    !isUnmetElsewhere(scenario, place) &&
     // A restart is agreed for the one deployment.
     scenario.effect !== 'disruptive'
+  );
+}
+
+/** Whether the tenant file does not say of the other deployment what a step requires. */
+function isUnmetElsewhere(scenario: Scenario, place: Place): boolean {
+  const scope = new ScenarioScope(place, { id: '', startedAt: '' });
+  const { steps } = varied(scenario, { elsewhere: true }, undefined);
+  return [...allSteps(steps)].some(({ require }) =>
+    require.some((one) => attempt(() => isSo(one, scope)) === false),
   );
 }
 

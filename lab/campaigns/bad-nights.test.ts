@@ -221,7 +221,8 @@ const table: readonly BadNight[] = [
     what: 'colleagues at work',
     writes: true,
     weather: { traits: { others: { every: 3 }, moving: { every: 7 } } },
-    says: nothingNew,
+    // A change of theirs may stand in the way of one of the run's, which then shows late.
+    says: [0, /^GATE PASSED {2}(nothing new|\d+ late: .*)$/],
   },
   {
     what: 'a colleague who renames a folder of the tenant file',

@@ -14,7 +14,7 @@ test('a fault that certify refuses is not explored, and one that it passes is', 
     'tenant credentials:refusal-sticks-to-the-credential',
     what,
   );
-  expect(refused).toMatchObject({ refused: ['AUTH-9'], seeds: 0 });
+  expect(refused).toMatchObject({ refused: ['AUTH-9', 'VER-1'], seeds: 0 });
   const left = await measure(service, 'mock versions:version-refused-when-it-returns', what);
   expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
   const missed = { ...left, id: 'tenant missed', found: 0, medianSteps: undefined };
@@ -25,7 +25,7 @@ test('a fault that certify refuses is not explored, and one that it passes is', 
     '- `missed` in the tenant, 0 of 1: few walks meet the history that it needs.',
   );
   expect(text).toContain(
-    '| `credentials:refusal-sticks-to-the-credential` | tenant | AUTH-9 |  |  |',
+    '| `credentials:refusal-sticks-to-the-credential` | tenant | AUTH-9, VER-1 |  |  |',
   );
   expect(text).toContain('| `versions:version-refused-when-it-returns` | mock |  | 1 of 1 |');
 });

@@ -101,7 +101,15 @@ function otherwise(one: Report, two: Report): string[] {
 describe('a mock that chose otherwise, and a mock with what was learned of it', () => {
   // What looks alike may depend on the time of day.
   const now = new Date('2026-03-01T22:30:00Z');
-  beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
+  beforeAll(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['Date'],
+        now,
+        shouldAdvanceTime: true,
+        advanceTimeDelta: 1,
+      }),
+  );
   afterAll(() => void vi.useRealTimers());
 
   test.for([...drawnChoices(scaled(8, 40)).entries()])('draw %i', async ([, draw]) => {

@@ -14,6 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])[] = [
   ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
   ['conformance/judge/report.ts', /\\d\+/, 'reads ids of steps, which the runner makes'],
+  ['conformance/safety/claims.ts', /A-Za-z/, 'reads the names of bindings, which the schema has'],
+  ['conformance/safety/planned-writes.ts', /v\?/, 'reads scenarios of the suite'],
   ['conformance/target/call.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
   ['mock/areas/recipients/machine.ts', /@\]\+@/, 'the length is looked at first'],
   ['lab/bench/bench.ts', /FATAL ERROR/, 'reads what our own processes said'],
