@@ -35,18 +35,23 @@ export async function isListed(
   parameters: Parameters<Ask>[1],
   id: unknown,
 ): Promise<boolean | undefined> {
-  for (let offset = 0; offset < 2000; offset += 20) {
+  for (let offset = 0; offset < 2000; ) {
     const answer = await ask(call, parameters, { query: { offset, limit: 20 } });
     const all = [...objectsIn(answer.body)];
     const items = all.filter((item) => item.id !== undefined);
     // A first page without any proves nothing.
     if (!answer.ok || (items.length === 0 && offset === 0)) return undefined;
     if (items.some((item) => String(item.id) === String(id))) return true;
-    const total = all.find((item) => typeof item.total === 'number')?.total;
-    if (items.length < 20 || offset + 20 >= Number(total ?? Number.POSITIVE_INFINITY)) return false;
+    // An item may have a field that is called so as well.
+    const page = all.find(({ limit, total }) => isCount(limit) && isCount(total));
+    offset += Math.min(20, Number(page?.limit ?? 20));
+    if (items.length === 0 || offset >= Number(page?.total ?? Number.POSITIVE_INFINITY))
+      return false;
   }
   return undefined;
 }
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0;
 
 export function bearer(target: Target, credential: string | undefined): string | undefined {
   const found = target.credentials.get(credential ?? '');
