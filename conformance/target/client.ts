@@ -262,7 +262,8 @@ export class Client {
     const again = status === 429 || (repeatable && mayBeGateway(answer));
     if (!again) return undefined;
     if (!gateway && attempt >= 2) return undefined;
-    const asked = retryAfter(answer);
+    // Of another status the header says nothing, such as a gateway's own on each answer.
+    const asked = gateway ? retryAfter(answer) : undefined;
     const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
     // A target that asks for no pause, again and again, gets longer and longer ones.
     const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
