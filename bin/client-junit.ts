@@ -1,13 +1,14 @@
 /** The report of `lockstep client` as JUnit XML: one suite for each kind of run. */
 
-import type { ClientReport, ClientResult } from '../mock/client/client-report.ts';
+import type { ClientReport } from '../mock/client/client-report.ts';
+import type { Judged } from '../mock/client/outcome.ts';
 import { attributes, xmlText } from '../reports/junit.ts';
 
 const suites = { sweep: 'alternatives', loss: 'losses', mutant: 'broken promises' } as const;
 
 /** A broken promise that nobody noticed fails if that was asked for, and is skipped with its reason if not. */
 export function clientJunit({ results, accepted }: ClientReport, isComplete: boolean): string {
-  const said = (result: ClientResult) => saidOf(result, isComplete, accepted);
+  const said = (result: Judged) => saidOf(result, isComplete, accepted);
   const made = Object.entries(suites).flatMap(([kind, name]) => {
     const own = results.filter((one) => one.kind === kind && one.outcome !== 'not met');
     const of = (word: string) => own.filter((one) => said(one)?.word === word).length;
@@ -34,7 +35,7 @@ interface Said {
 }
 
 function saidOf(
-  { id, kind, outcome, text, said }: ClientResult,
+  { id, kind, outcome, text, said }: Judged,
   isComplete: boolean,
   accepted: readonly string[],
 ): Said | undefined {
@@ -47,7 +48,7 @@ function saidOf(
   return { word: isFailure ? 'failure' : 'skipped', message };
 }
 
-function testcase({ id, tests }: ClientResult, classname: string, said: Said | undefined): string {
+function testcase({ id, tests }: Judged, classname: string, said: Said | undefined): string {
   const own = attributes({ name: id, classname });
   if (said === undefined) return `    <testcase${own}/>`;
   const { word, message } = said;

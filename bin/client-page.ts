@@ -1,14 +1,14 @@
 /** The report of `lockstep client` as a page. */
 import {
   type ClientReport,
-  type ClientResult,
   failuresIn,
   missedIn,
   promisesIn,
 } from '../mock/client/client-report.ts';
+import type { Judged } from '../mock/client/outcome.ts';
+import { textOfStatement } from '../mock/client/variation.ts';
 import { page } from '../reports/page.ts';
 import { type Html, html, when } from '../spec/base/html.ts';
-import { contract } from '../spec/contract.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -34,12 +34,12 @@ ${table('Broken promises that they would not see', 'They noticed all that were t
   return page('Lockstep: your tests', style, body);
 }
 
-function table(title: string, none: string, results: readonly ClientResult[]): Html {
+function table(title: string, none: string, results: readonly Judged[]): Html {
   if (results.length === 0) return html`<h2>${title}</h2><p>${none}</p>`;
   const named = results.some(({ tests }) => tests.length > 0);
   const rows = results.map(({ id, kind, text, said, tests, statements }) => {
     const promises = kind === 'mutant' ? statements : [];
-    const told = promises.map((one) => `${one}: ${contract.statements.get(one)?.text}`);
+    const told = promises.map((one) => `${one}: ${textOfStatement(one)}`);
     return html`<tr><td><code>${id}</code></td><td>${said ?? text}<br>${told.join(' ')}</td>
 ${when(named, () => html`<td>${tests.join(', ')}</td>`)}</tr>`;
   });

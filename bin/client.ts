@@ -3,9 +3,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../conformance/judge/report.ts';
+import { originOf } from '../mock/cli/env-command.ts';
 import { checkHealth, controlOver } from '../mock/cli/mock-client.ts';
 import { type ClientCommand, type Plan, runClient } from '../mock/client/client.ts';
 import {
+  baselineOf,
   type ClientReport,
   clientText,
   failuresIn,
@@ -25,16 +27,18 @@ import type { ClientOptions as Options } from './options.ts';
 
 /** The exit code. Rejects with Refused or NotThere. */
 export async function runClientCommand(argv: readonly string[], options: Options): Promise<number> {
-  const { log, baseline, reliance, out, run, complete } = options;
+  const { log, baseline, updateBaseline, reliance, out, run, complete } = options;
   for (const file of out) formOf(file);
+  if (updateBaseline === true && baseline === undefined)
+    throw new Refused('--update-baseline needs --baseline FILE');
   const accepted = acceptedIn(baseline);
   const aborter = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => aborter.abort(new NotThere('ended by a signal')));
   if (log !== undefined) mkdirSync(log, { recursive: true });
   const report = await runClient({
-    ...commandOf(argv, options),
-    ...{ accepted, signal: aborter.signal, onPlan: tellPlan(options), onResult: tellProgress },
+    ...commandOf(argv, options, await opening(options)),
+    ...{ accepted, signal: aborter.signal, onPlan: tellPlan(options), onProgress: tellProgress },
     onOutput(name, chunk) {
       if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
       if (run !== undefined) process.stderr.write(chunk);
@@ -46,7 +50,8 @@ export async function runClientCommand(argv: readonly string[], options: Options
   for (const file of out) writeFileSync(file, forms[formOf(file)](report, text, complete === true));
   if (reliance !== undefined)
     writeFileSync(reliance, `${JSON.stringify(relianceOf(report), null, 2)}\n`);
-  if (options.updateBaseline === true) writeBaseline(baseline, report);
+  if (updateBaseline === true && baseline !== undefined)
+    writeFileSync(baseline, `${JSON.stringify({ accepted: baselineOf(report) }, null, 2)}\n`);
   const isBroken = failuresIn(report).length > 0 || (complete && missedIn(report).length > 0);
   return isBroken ? exitCodes.violation : exitCodes.ok;
 }
@@ -62,7 +67,7 @@ const forms = {
 
 function formOf(file: string): keyof typeof forms {
   const [, end = ''] = /\.(\w+)$/.exec(file) ?? [];
-  if (end in forms) return end as keyof typeof forms;
+  if (Object.hasOwn(forms, end)) return end as keyof typeof forms;
   throw new Refused(
     `--out takes a file that ends in ${Object.keys(forms).join(', ')}, not ${file}`,
   );
@@ -71,27 +76,26 @@ function formOf(file: string): keyof typeof forms {
 const flags = { sweep: 'sweep', losses: 'loss', mutants: 'mutant' } as const;
 const defaultBudgetMs = 5 * 60_000;
 
-function commandOf(argv: readonly string[], options: Options): Omit<ClientCommand, 'accepted'> {
+function commandOf(argv: readonly string[], options: Options, open: OpenMock): ClientCommand {
   const named = Object.entries(flags).filter(([flag]) => options[flag as keyof typeof flags]);
   const kinds = (named.length > 0 ? named : Object.entries(flags)).map(([, kind]) => kind);
   const { junit } = options;
   // Runs that write to one file cannot go in parallel.
   const oneFile = junit !== undefined && !junit.includes('{run}');
   return {
-    ...{ argv, kinds, junit, env: process.env, only: options.run, open: opening(options) },
+    ...{ argv, kinds, junit, env: process.env, only: options.run, open },
     jobs: oneFile ? 1 : (options.jobs ?? availableParallelism()),
     budgetMs: options.budget ?? defaultBudgetMs,
     timeoutMs: options.timeout,
   };
 }
 
-function opening({ baseUrl, ca, adminTokenEnv: token, fixture }: Options): OpenMock {
+/** Rejects with Refused or NotThere if there is no mock at the address that was given. */
+async function opening({ baseUrl, ca, adminTokenEnv: token, fixture }: Options): Promise<OpenMock> {
   if (baseUrl === undefined) return ownMocks(startMock, fixture);
-  const address = { baseUrl: new URL(baseUrl).origin, ca, token };
-  return async (order) => {
-    await checkHealth(address);
-    return worldsOf(controlOver(address))(order);
-  };
+  const address = { baseUrl: originOf(baseUrl), ca, token };
+  await checkHealth(address);
+  return worldsOf(controlOver(address));
 }
 
 function tellPlan({ budget = defaultBudgetMs, jobs }: Options) {
@@ -107,7 +111,7 @@ function tellPlan({ budget = defaultBudgetMs, jobs }: Options) {
   };
 }
 
-function tellProgress(_result: unknown, done: number, of: number): void {
+function tellProgress(done: number, of: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
 }
 
@@ -118,19 +122,4 @@ function acceptedIn(file: string | undefined): readonly string[] {
   const list = isObject(value) ? value.accepted : undefined;
   if (Array.isArray(list) && list.every((id) => typeof id === 'string')) return list;
   throw new Refused(`${file} is not a baseline: {"accepted": ["FOLDER-15:refused"]} was expected`);
-}
-
-function writeBaseline(file: string | undefined, report: ClientReport): void {
-  if (file === undefined) throw new Refused('--update-baseline needs --baseline FILE');
-  const found = [...failuresIn(report), ...missedIn(report)].map(({ id }) => id);
-  // What was accepted and not tried again stays accepted.
-  const tried = new Set(report.results.map(({ id }) => id));
-  const kept = report.accepted.filter((id) => !tried.has(id));
-  const still = report.results.filter(
-    ({ id, outcome, kind }) =>
-      report.accepted.includes(id) &&
-      (kind === 'mutant' ? outcome !== 'broken' : outcome === 'broken'),
-  );
-  const accepted = [...new Set([...found, ...kept, ...still.map(({ id }) => id)])].sort();
-  writeFileSync(file, `${JSON.stringify({ accepted }, null, 2)}\n`);
 }

@@ -262,7 +262,9 @@ export const clientCommand = (program: Command) =>
       collect,
       [] as string[],
     )
-    .option('--fixture <name or file>', 'what the worlds start from')
+    .addOption(
+      new Option('--fixture <name or file>', 'what the worlds start from').conflicts('baseUrl'),
+    )
     .option('--base-url <url>', 'use the mock that runs there (default: start one)')
     .addOption(shared.adminToken)
     .option('--ca <file>', 'certificate authority to trust, with --base-url')

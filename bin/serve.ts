@@ -4,7 +4,6 @@ import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
 import { type Mock, startMock } from '../mock/kits/index.ts';
-import { readProfile } from '../mock/service/profile.ts';
 import { idPrefixOf } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { contract } from '../spec/contract.ts';
@@ -25,7 +24,7 @@ export interface Started {
 
 /** Starts the mock of a command. Rejects with Refused. */
 export async function runMock(command: MockCommand): Promise<Started> {
-  const { tls: names, profile, strict, log, readyFile, process: number, ...given } = command;
+  const { tls: names, log, readyFile, process: number, ...given } = command;
   const {
     deviate: deviations,
     alias,
@@ -36,10 +35,6 @@ export async function runMock(command: MockCommand): Promise<Started> {
   } = given;
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
-    const assumptions = {
-      ...(strict === true ? contract.strict : {}),
-      ...(profile === undefined ? {} : await readProfile(profile)),
-    };
     const tls = await certificateFor(names, options.host);
     const idPrefix = number === undefined ? undefined : idPrefixOf(number, Date.now());
     if (log !== 'silent' && options.fixture.startsWith('large')) {
@@ -53,7 +48,6 @@ export async function runMock(command: MockCommand): Promise<Started> {
         adminToken,
         allowHosts,
         idleMs,
-        assumptions,
         tls,
         idPrefix,
       },

@@ -89,7 +89,8 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): MockAddress {
   return { ...ready, baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca };
 }
 
-function originOf(text: string): string {
+/** Throws Refused if it is not the address of a mock. */
+export function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
     throw new Refused(

@@ -1,14 +1,7 @@
 /** The report of `lockstep client`: as data, and in lines for people. */
 import { count } from '../../spec/base/count.ts';
-import type { Judged, Outcome } from './outcome.ts';
+import type { Judged } from './outcome.ts';
 import { textOfStatement, type Variation } from './variation.ts';
-
-/** One variation and what came of it. */
-export interface ClientResult extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
-  readonly outcome: Outcome;
-  readonly tests: readonly string[];
-  readonly said?: string | undefined;
-}
 
 export interface ClientReport {
   readonly command: readonly string[];
@@ -18,7 +11,7 @@ export interface ClientReport {
     readonly operations: readonly string[];
     readonly silences: readonly string[];
   };
-  readonly results: readonly ClientResult[];
+  readonly results: readonly Judged[];
   /** Variations for which the time did not last. */
   readonly leftOut: readonly string[];
   /** Ids that the baseline accepts. */
@@ -26,11 +19,6 @@ export interface ClientReport {
   readonly runs: number;
   readonly durationMs: number;
 }
-
-export const resultOf = ({ variation, outcome, tests, said }: Judged): ClientResult => {
-  const { id, kind, text, statements } = variation;
-  return { id, kind, text, statements, outcome, tests, said };
-};
 
 const of = (report: Pick<ClientReport, 'results'>, kind: Variation['kind']) =>
   report.results.filter((result) => result.kind === kind && result.outcome !== 'not met');
@@ -44,19 +32,27 @@ export function promisesIn(report: Pick<ClientReport, 'results'>) {
   return { relied, noticed: relied.filter(isNoticed) };
 }
 
+/** Whether it should be otherwise: a broken promise that nobody noticed, or anything else that breaks the tests. */
+const isBad = ({ kind, outcome }: Judged): boolean =>
+  kind === 'mutant' ? outcome === 'held' || outcome === 'flaky' : outcome === 'broken';
+
+const badIn = ({ results, accepted }: ClientReport): readonly Judged[] =>
+  results.filter((result) => isBad(result) && !accepted.includes(result.id));
+
 /** What fails: alternatives under which the tests fail, and losses that the client takes badly. */
-export function failuresIn({ results, accepted }: ClientReport): readonly ClientResult[] {
-  return results.filter(
-    ({ id, kind, outcome }) => kind !== 'mutant' && outcome === 'broken' && !accepted.includes(id),
-  );
-}
+export const failuresIn = (report: ClientReport): readonly Judged[] =>
+  badIn(report).filter(({ kind }) => kind !== 'mutant');
 
 /** Broken promises that nobody noticed. */
-export function missedIn({ results, accepted }: ClientReport): readonly ClientResult[] {
-  return results.filter(
-    ({ id, kind, outcome }) =>
-      kind === 'mutant' && (outcome === 'held' || outcome === 'flaky') && !accepted.includes(id),
-  );
+export const missedIn = (report: ClientReport): readonly Judged[] =>
+  badIn(report).filter(({ kind }) => kind === 'mutant');
+
+/** Ids for the baseline: all that is bad now, and what was accepted before and did not come up. */
+export function baselineOf({ results, accepted }: ClientReport): readonly string[] {
+  const tried = results.filter(({ outcome }) => outcome !== 'not met');
+  const known = new Set(tried.map(({ id }) => id));
+  const found = tried.filter(isBad).map(({ id }) => id);
+  return [...new Set([...found, ...accepted.filter((id) => !known.has(id))])].sort();
 }
 
 /** `again` is the command that repeats a run, with ID in the place of its id. */
@@ -117,12 +113,12 @@ function lossLines(report: ClientReport): readonly string[] {
   return [`${head}the client took ${broken.length} badly.`, ...broken.flatMap(linesOf)];
 }
 
-function linesOf({ id, text, said, tests }: ClientResult): readonly string[] {
+function linesOf({ id, text, said, tests }: Judged): readonly string[] {
   const failing = tests.length === 0 ? [] : [`    fails: ${tests.join(', ')}`];
   return [`  ${id}  ${said ?? text}`, ...failing];
 }
 
-function listed(head: string, results: readonly ClientResult[]): readonly string[] {
+function listed(head: string, results: readonly Judged[]): readonly string[] {
   return results.length === 0 ? [] : [head, ...results.flatMap(linesOf)];
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startMock } from '../kits/index.ts';
 import { type ClientCommand, type Plan, runClient } from './client.ts';
-import { clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
+import { baselineOf, clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
 import { ownMocks } from './run-mock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-'));
@@ -86,6 +86,16 @@ test('what is accepted is no failure, and is counted', async () => {
   const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });
   expect(failuresIn(report)).toEqual([]);
   expect(clientText(report, 'again')).toContain('1 result accepted');
+});
+
+test('a baseline holds what is bad now, and what was accepted and did not come up', async () => {
+  const kinds = ['loss'] as const;
+  const report = await run(trusting, { only: 'updateFolder:before', kinds, accepted: ['other'] });
+  expect(baselineOf(report)).toEqual(['other', 'updateFolder:before']);
+  const good = await run(renames, {
+    ...{ only: 'updateFolder:before', kinds, accepted: ['updateFolder:before'] },
+  });
+  expect(baselineOf(good)).toEqual([]);
 });
 
 test('worlds that a test makes itself are varied as well', async () => {

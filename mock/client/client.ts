@@ -6,10 +6,11 @@ import { globSync } from 'node:fs';
 import { count } from '../../spec/base/count.ts';
 import { NotThere, Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
-import { type ClientReport, resultOf } from './client-report.ts';
+import { sideBySide } from '../../spec/base/turns.ts';
+import type { ClientReport } from './client-report.ts';
 import { runCommand } from './command.ts';
 import { testsIn } from './junit-tests.ts';
-import { type Judged, judgeRun, type Run, sentIn } from './outcome.ts';
+import { judgeRun, type Run, sentIn } from './outcome.ts';
 import type { OpenMock, RunMock } from './run-mock.ts';
 import { inTurns, lossesOf, mutantsOf, sweepOf, type Variation } from './variation.ts';
 
@@ -34,7 +35,7 @@ export interface ClientCommand {
   /** What the command prints, and in which run. */
   readonly onOutput?: (run: string, chunk: Buffer) => void;
   readonly onPlan?: (plan: Plan) => void;
-  readonly onResult?: (result: Judged, done: number, of: number) => void;
+  readonly onProgress?: (done: number, of: number) => void;
 }
 
 export interface Plan {
@@ -60,23 +61,18 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
   const timeoutMs =
     command.timeoutMs ?? Math.max(LEAST_TIMEOUT_MS, 5 * command.jobs * plain.durationMs);
   const until = performance.now() + command.budgetMs;
-  const judged: Judged[] = [];
   let runs = 1;
-  const queue = variations.values();
-  const worker = async () => {
-    for (const variation of queue) {
-      const first = await play(command, variation, timeoutMs);
-      const isRed = judgeRun(variation, plain, [first]).outcome === 'broken';
-      const again = isRed ? await play(command, variation, timeoutMs) : undefined;
-      runs += isRed ? 2 : 1;
-      const result = judgeRun(variation, plain, [first, again]);
-      judged.push(result);
-      command.onResult?.(result, judged.length, variations.length);
-      if (performance.now() > until) return;
-    }
-  };
-  await Promise.all(Array.from({ length: command.jobs }, worker));
-  const done = new Set(judged.map(({ variation }) => variation));
+  let done = 0;
+  const judged = await sideBySide(variations, command.jobs, async (variation) => {
+    if (performance.now() > until) return undefined;
+    const first = await play(command, variation, timeoutMs);
+    const isRed = judgeRun(variation, plain, first).outcome === 'broken';
+    const again = isRed ? await play(command, variation, timeoutMs) : undefined;
+    runs += isRed ? 2 : 1;
+    done += 1;
+    command.onProgress?.(done, variations.length);
+    return judgeRun(variation, plain, first, again);
+  });
   const sent = sentIn(plain);
   return {
     command: command.argv,
@@ -85,10 +81,8 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
       operations: [...new Set(sent.map(({ operation }) => operation))].sort(),
       silences: [...new Set(sent.flatMap(({ assumed }) => assumed))].sort(),
     },
-    results: variations
-      .flatMap((one) => judged.find(({ variation }) => variation === one) ?? [])
-      .map(resultOf),
-    leftOut: variations.filter((one) => !done.has(one)).map(({ id }) => id),
+    results: judged.filter((one) => one !== undefined),
+    leftOut: variations.filter((_, index) => judged[index] === undefined).map(({ id }) => id),
     accepted: command.accepted ?? [],
     runs,
     durationMs: performance.now() - start,
@@ -96,13 +90,24 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
 }
 
 /** The plain run, and what is to be run after it. */
-async function begin(command: ClientCommand) {
-  const mock = await command.open();
-  try {
-    const timeoutMs = command.timeoutMs ?? MOST_PLAIN_MS;
-    const plain = await playOn(mock, command, undefined, timeoutMs);
+const begin = (command: ClientCommand) =>
+  onMock(command, undefined, async (mock) => {
+    const plain = await playOn(mock, command, 'plain', command.timeoutMs ?? MOST_PLAIN_MS);
     checkPlain(plain, Object.keys(mock.variables));
     return { plain, variations: await planned(command, mock, plain) };
+  });
+
+const play = (command: ClientCommand, variation: Variation, timeoutMs: number): Promise<Run> =>
+  onMock(command, variation, (mock) => playOn(mock, command, variation.id, timeoutMs));
+
+async function onMock<Result>(
+  { open }: ClientCommand,
+  variation: Variation | undefined,
+  work: (mock: RunMock) => Promise<Result>,
+): Promise<Result> {
+  const mock = await open(variation);
+  try {
+    return await work(mock);
   } finally {
     await mock.close();
   }
@@ -140,34 +145,16 @@ async function planned(
   ]);
   const named = only === undefined ? all : all.filter(({ id }) => id === only);
   if (named.length > 0 || only === undefined) return named;
-  throw new Refused(
-    `the tests do not meet ${only}${insteadOf(
-      only,
-      all.map(({ id }) => id),
-    )}`,
-  );
-}
-
-async function play(
-  command: ClientCommand,
-  variation: Variation | undefined,
-  timeoutMs: number,
-): Promise<Run> {
-  const mock = await command.open(variation);
-  try {
-    return await playOn(mock, command, variation, timeoutMs);
-  } finally {
-    await mock.close();
-  }
+  const ids = all.map(({ id }) => id);
+  throw new Refused(`the tests do not meet ${only}${insteadOf(only, ids)}`);
 }
 
 async function playOn(
   mock: RunMock,
   { argv, env, junit, signal, onOutput }: ClientCommand,
-  variation: Variation | undefined,
+  id: string,
   timeoutMs: number,
 ): Promise<Run> {
-  const id = variation?.id ?? 'plain';
   const name = id.replaceAll(/[^\w.-]+/g, '-');
   const filled = (text: string) => text.replaceAll('{run}', name);
   const ran = await runCommand({
@@ -177,5 +164,5 @@ async function playOn(
     onOutput: (chunk) => onOutput?.(name, chunk),
   });
   const failed = junit === undefined ? undefined : testsIn(globSync(filled(junit)))?.failed;
-  return { ...ran, entries: await mock.entries(), isMet: await mock.isMet(), failed };
+  return { ...ran, ...(await mock.seen()), failed };
 }

@@ -20,8 +20,8 @@ export interface Run extends Ran {
  */
 export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
 
-export interface Judged {
-  readonly variation: Variation;
+/** A variation, and what came of it. */
+export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
   readonly outcome: Outcome;
   /** Names of the tests that failed, if the command says. */
   readonly tests: readonly string[];
@@ -33,26 +33,31 @@ export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[
   entries.filter((entry): entry is SentRequest => entry.operation !== null);
 
 /** `again` is the same run once more, if the first was red. */
-export function judgeRun(
-  variation: Variation,
-  plain: Run,
-  [first, again]: readonly [Run, (Run | undefined)?],
-): Judged {
-  if (variation.kind === 'loss') return judgeLoss(variation, plain, first, again);
-  const tests = again?.failed ?? first.failed ?? [];
-  if (variation.kind === 'mutant' && !first.isMet && again?.isMet !== true)
-    return { variation, outcome: 'not met', tests: [] };
-  if (first.end === 'passed') return { variation, outcome: 'held', tests: [] };
-  return { variation, outcome: again?.end === 'passed' ? 'flaky' : 'broken', tests };
+export function judgeRun(variation: Variation, plain: Run, first: Run, again?: Run): Judged {
+  const { id, kind, text, statements } = variation;
+  const came =
+    kind === 'loss'
+      ? judgeLoss(variation, plain, first, again ?? first)
+      : judgeTests(kind, first, again);
+  return { id, kind, text, statements, tests: [], ...came };
 }
 
-function judgeLoss(variation: Variation, plain: Run, first: Run, again: Run | undefined): Judged {
-  const [one, two] = [first, again ?? first].map((run) => findingIn(variation, plain, run));
+type Came = Pick<Judged, 'outcome'> & Partial<Pick<Judged, 'tests' | 'said'>>;
+
+function judgeTests(kind: Variation['kind'], first: Run, again: Run | undefined): Came {
+  const isMet = first.isMet || again?.isMet === true;
+  if (kind === 'mutant' && !isMet) return { outcome: 'not met' };
+  if (first.end === 'passed') return { outcome: 'held' };
+  const tests = again?.failed ?? first.failed ?? [];
+  return { outcome: again?.end === 'passed' ? 'flaky' : 'broken', tests };
+}
+
+function judgeLoss(variation: Variation, plain: Run, first: Run, again: Run): Came {
+  const [one, two] = [first, again].map((run) => findingIn(variation, plain, run));
   const tests = first.failed ?? [];
-  if (one === undefined) return { variation, outcome: 'not met', tests: [] };
-  if (one === '') return { variation, outcome: 'held', tests };
-  if (two === undefined || two === '') return { variation, outcome: 'flaky', tests };
-  return { variation, outcome: 'broken', tests, said: two };
+  if (one === undefined) return { outcome: 'not met' };
+  if (one === '') return { outcome: 'held', tests };
+  return two ? { outcome: 'broken', tests, said: two } : { outcome: 'flaky', tests };
 }
 
 /** What the client did wrong as a request was lost, empty if nothing; undefined if none was lost. */

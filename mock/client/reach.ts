@@ -18,27 +18,35 @@ export async function reachedBy(
   begun: readonly Begun[],
 ): Promise<readonly DeviationRecord[]> {
   const { catalogue, deviationsOf } = await service.catalogue();
+  const called = new Map(
+    begun.map((one) => [one, new Set(one.entries.map(({ operation }) => operation))]),
+  );
   const reached: DeviationRecord[] = [];
-  for (const deviation of catalogue) {
-    const { operations, foundBy } = deviation;
-    if (foundBy === 'explore') continue;
-    for (const { pristine, entries } of begun) {
-      const called = new Set(entries.map(({ operation }) => operation));
-      if (!operations.some((id) => called.has(id))) continue;
-      const [made] = deviationsOf([deviation.id]);
-      if (made === undefined || !(await takesEffect(service, made, pristine, entries))) continue;
-      reached.push(deviation);
-      break;
+  for (const { id } of catalogue.filter(({ foundBy }) => foundBy !== 'explore')) {
+    for (const deviation of deviationsOf([id])) {
+      const calling = begun.filter((one) =>
+        deviation.operations.some((operation) => called.get(one)?.has(operation)),
+      );
+      if (await takesEffect(service, deviation, calling)) reached.push(deviation);
     }
   }
   return reached;
 }
 
+/** In one of the worlds. */
 async function takesEffect(
   service: Watched,
   deviation: DeviationRecord,
-  pristine: World,
-  entries: readonly JournalEntry[],
+  begun: readonly Begun[],
+): Promise<boolean> {
+  for (const one of begun) if (await takesEffectIn(service, deviation, one)) return true;
+  return false;
+}
+
+async function takesEffectIn(
+  service: Watched,
+  deviation: DeviationRecord,
+  { pristine, entries }: Begun,
 ): Promise<boolean> {
   const { onWorld } = service;
   service.onWorld = undefined;

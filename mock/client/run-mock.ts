@@ -19,10 +19,8 @@ import type { Variation } from './variation.ts';
 export interface RunMock {
   /** Where it is, and what opens it, as `lockstep env` says it. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What reached it, in order. */
-  entries(): Promise<readonly JournalEntry[]>;
-  /** Whether the deviation has taken effect. */
-  isMet(): Promise<boolean>;
+  /** What reached it, in order, and whether the deviation has taken effect. */
+  seen(): Promise<{ readonly entries: readonly JournalEntry[]; readonly isMet: boolean }>;
   silences(): Promise<readonly Assumption[]>;
   /** The deviations that would take effect if the same requests came again. */
   reached(): Promise<readonly DeviationRecord[]>;
@@ -70,8 +68,13 @@ export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
     });
     return {
       variables: { ...variables, LOCKSTEP_RUN_FILE: file },
-      entries: async () => all().map(({ entry }) => entry),
-      isMet: async () => all().some(({ isMet }) => isMet),
+      async seen() {
+        const reached = all();
+        return {
+          entries: reached.map(({ entry }) => entry),
+          isMet: reached.some(({ isMet }) => isMet),
+        };
+      },
       silences: async () => service.defaultWorld.assumptions.list(),
       reached: async () => reachedBy(service, begun(all(), pristine, service.defaultWorld)),
       async close() {
@@ -118,19 +121,19 @@ export function worldsOf(control: Control): OpenMock {
         refuse,
       );
     }
-    const deviations = async () => {
-      const told = await of('GET', '/deviations');
-      return { on: list<{ effects: number }>(told.deviations), all: list<Told>(told.available) };
-    };
+    const deviations = () => of('GET', '/deviations');
     const entries = async () => list<JournalEntry>((await of('GET', '/requests')).requests);
     return {
       variables: variablesOf(world),
-      entries,
-      isMet: async () => ((await deviations()).on[0]?.effects ?? 0) > 0,
+      async seen() {
+        const [on] =
+          deviation === undefined ? [] : list<{ effects: number }>((await deviations()).deviations);
+        return { entries: await entries(), isMet: (on?.effects ?? 0) > 0 };
+      },
       silences: async () => list((await of('GET', '/assumptions')).assumptions),
       async reached() {
         const called = new Set((await entries()).map(({ operation }) => operation));
-        return (await deviations()).all
+        return list<Told>((await deviations()).available)
           .filter(({ operations }) => operations.some((id) => called.has(id)))
           .map(({ breaks, ...one }) => ({ ...one, breaks: breaks.map(({ id }) => id) }));
       },

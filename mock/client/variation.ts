@@ -1,6 +1,6 @@
 /** In which ways the service that a client meets can differ from the plain one. */
 import { contract } from '../../spec/contract.ts';
-import type { Assumption } from '../world/assumptions.ts';
+import { type Assumption, otherChoices } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { FaultOrder } from '../world/fault.ts';
 import { lossPhases } from './loss-phases.ts';
@@ -33,14 +33,13 @@ export function sweepOf(
   const met = new Set(sent.flatMap(({ assumed }) => assumed));
   return silences
     .filter(({ statement }) => met.has(statement))
-    .flatMap(({ statement, text, choice, choices }) =>
-      choices
-        .filter(({ id, inert }) => id !== choice && inert === undefined)
-        .map((other) => ({
-          ...{ id: `${statement}:${other.id}`, kind: 'sweep' as const, statements: [statement] },
-          text: `${text} Otherwise: ${other.text}.`,
-          assumptions: { [statement]: other.id },
-        })),
+    .flatMap((assumption) =>
+      otherChoices(assumption).map((other) => ({
+        ...{ kind: 'sweep' as const, statements: [assumption.statement] },
+        id: `${assumption.statement}:${other.id}`,
+        text: `${assumption.text} Otherwise: ${other.text}.`,
+        assumptions: { [assumption.statement]: other.id },
+      })),
     );
 }
 

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { insteadOf } from '../../spec/base/similar.ts';
+import { sideBySide } from '../../spec/base/turns.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import { lossPhases } from '../client/loss-phases.ts';
 import {
@@ -172,18 +173,4 @@ async function within<Result>(promise: Promise<Result>, ms: number): Promise<Res
   } finally {
     done.abort();
   }
-}
-
-async function sideBySide<Item, Result>(
-  items: readonly Item[],
-  jobs: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = items.entries();
-  const workers = Array.from({ length: Math.max(1, jobs) }, async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
-  });
-  await Promise.all(workers);
-  return results;
 }

@@ -1,6 +1,6 @@
 /** A sweep: a test, run again under each alternative of the silences that it met. */
 import { Service } from '../service/service.ts';
-import type { Assumption } from '../world/assumptions.ts';
+import { type Assumption, otherChoices } from '../world/assumptions.ts';
 import { type AnyWorld, follow } from './any-world.ts';
 import { addSwept, everySweep } from './coverage.ts';
 
@@ -106,11 +106,15 @@ function coreOf(world: object) {
 
 /** Every choice that a world could be switched to, and has not made. */
 function alternativesOf(assumed: readonly Assumption[]): Alternative[] {
-  return assumed.flatMap(({ statement, text: silence, choice, choices }) =>
-    choices
-      .filter(({ id, inert }) => id !== choice && inert === undefined)
-      .map(({ id, text }) => ({ statement, silence, choice: id, text })),
-  );
+  return assumed.flatMap((assumption) => {
+    const { statement, text: silence } = assumption;
+    return otherChoices(assumption).map(({ id, text }) => ({
+      statement,
+      silence,
+      choice: id,
+      text,
+    }));
+  });
 }
 
 /** What the text of a sweep begins with that has failed. */

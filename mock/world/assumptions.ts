@@ -11,6 +11,10 @@ export interface Assumption {
   readonly choices: readonly Choice[];
 }
 
+/** What a world could be switched to, and has not chosen. */
+export const otherChoices = ({ choice, choices }: Assumption): readonly Choice[] =>
+  choices.filter(({ id, inert }) => id !== choice && inert === undefined);
+
 /** The silences of the contract and the choice that a world makes at each of them. */
 export class Assumptions {
   readonly #choices: Map<string, string>;

@@ -1,4 +1,7 @@
-/** Turns of the event loop: long lists that leave room for others, and what waits for the end of a turn. */
+/**
+ * Turns of the event loop: long lists that leave room for others, what waits for the end of a turn, and
+ * work on several items at a time.
+ */
 // Imported, because tests fake the global one.
 import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -29,4 +32,19 @@ export function inBatches<Item>(use: (items: readonly Item[]) => void) {
     if (waiting.push(item) === 1) setImmediate(flush);
   };
   return { add, flush };
+}
+
+/** As `map` of a list does, with so many at work at a time. The first rejection is passed on. */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const workers = Array.from({ length: Math.max(1, jobs) }, async () => {
+    for (const [index, item] of queue) results[index] = await work(item);
+  });
+  await Promise.all(workers);
+  return results;
 }
