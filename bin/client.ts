@@ -56,7 +56,7 @@ export async function runClientCommand(argv: readonly string[], options: Options
   return isBroken ? exitCodes.violation : exitCodes.ok;
 }
 
-/** What a file of the report holds, by how its name ends. */
+/** The text of a report file, by the end of its name. */
 const forms = {
   json: (report: ClientReport) => `${JSON.stringify(report, null, 2)}\n`,
   txt: (_report: ClientReport, text: string) => text,

@@ -167,7 +167,7 @@ describe('what a command writes', async () => {
     const changes = [
       ['gate.md', 'PASSED', 'FAILED', `gate.md is not what Lockstep ${version} makes of`],
       ['gate.json', /"runId": "\w+"/, '"runId": "other"', 'gate.json does not speak of'],
-      // What the baseline knew follows from no report: only a signature covers it.
+      // No report tells the content of the baseline: only a signature covers it.
       ['gate.json', '"known": []', '"known": [ ]', `gate.json is not what Lockstep ${version}`],
     ] as const;
     const change = ([name, from, to]: (typeof changes)[number]) => {

@@ -131,7 +131,7 @@ const againWords = (directory: string, { tenantFile }: ConsoleOptions): string =
     ...(tenantFile === undefined ? [] : [`--tenant ${quoted(tenantFile)}`]),
   ].join(' ');
 
-/** What is promised, what was seen, where to look, and how to see it again. */
+/** The promise, the answer, the place, and a command that shows it again. */
 function failure(
   statement: StatementResult,
   report: Report,

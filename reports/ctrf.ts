@@ -173,7 +173,7 @@ function messageOf(
 /** Several lines that say all about one check. */
 function checkText(check: CheckResult, exchanges: Exchanges): string {
   const failed = isFailure(check.verdict);
-  // What was expected stands in the sentence, in English.
+  // The sentence has the expectation, in English.
   const facts = factsOf(check, 2000).filter(([name]) => !failed || name === 'actual');
   return [
     `${words(check.verdict)} in step ${visible(check.step)} (${place(check.location)})`,

@@ -4,7 +4,7 @@ import type { Report } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
 
-/** What the runner sends with every call, and curl does by itself or need not. */
+/** Headers that the runner sends with every call, and curl need not. */
 const usual = ['accept: */*', 'accept-encoding: identity'];
 
 /** Undefined if it is longer than anybody types, or holds what no line can show. */

@@ -22,7 +22,7 @@ interface Annotation {
 
 const shown = 10;
 
-/** Where the reader's tenant file claims what is not so; undefined without one. */
+/** The line of the tenant file whose claim is wrong; undefined without a tenant file. */
 export type PlaceInTenantFile = (
   about: Report['preflight'][number],
 ) => CheckResult['location'] | undefined;

@@ -1,4 +1,4 @@
-/** What a run is about to do, in words: printed before its first call, and by `--dry-run`. */
+/** The plan of a run in words: printed before its first call, and by `--dry-run`. */
 
 import type { Pace } from '../conformance/judge/progress-event.ts';
 import type { PlannedWrite, Report, Stay } from '../conformance/judge/report.ts';
@@ -62,7 +62,7 @@ function callsText(all: readonly PlannedWrite[]): string {
   return `${count(all.length, 'call')}: ${texts.join('; ')}`;
 }
 
-/** Who calls; headers that are no credential as they should be sent are counted. */
+/** The callers. Headers that are not a proper credential are counted. */
 function callersIn(calls: readonly PlannedWrite[]): string {
   const [headers, names] = [new Set<string>(), new Set<string>()];
   for (const { actor } of calls) (actor.startsWith('header') ? headers : names).add(actor);
@@ -87,7 +87,7 @@ function restartsText(writes: readonly PlannedWrite[]): string | false {
   return most > 0 && `restarts: ${most} at most, ${backs.length} of them to put back a version`;
 }
 
-/** What stays of a plan, a line for each object and each thing once. */
+/** The lasting changes of a plan, a line for each object and each thing once. */
 function plannedStays(writes: readonly PlannedWrite[]): string[] {
   const left = writes.filter(({ leaves = [] }) => leaves.length > 0);
   return [...Map.groupBy(left, ({ object }) => object)].map(([object, all]) => {

@@ -1,4 +1,4 @@
-/** What failed is run again, and nothing else; and what a tenant file lacks. */
+/** `--again` runs only the failed scenarios; `--missing` names the keys that a tenant file lacks. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What failed in an earlier run, as the options of another. */
+/** Options that run the failures of an earlier run again. */
 
 import { resolve } from 'node:path';
 import { Refused } from '../../spec/base/refused.ts';

@@ -94,7 +94,7 @@ async function mustAllow(
 export async function planOf(given: CertifyOptions, io: CommandIo) {
   const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
-  // What only prints may look at production.
+  // A command that only prints may look at production.
   const { target } = await openTarget({ ...options, allowProduction: true }, io);
   try {
     const run = runOptions(options, target, chosen, suite);

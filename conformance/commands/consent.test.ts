@@ -1,4 +1,4 @@
-/** What an owner says yes to: nothing is written before, and no more than was agreed. */
+/** The owner's consent: nothing is written before it, and no more than was agreed. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ steps:
 const suiteOf = (...scenarios: readonly string[]) =>
   loadSuite(scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })));
 
-/** What a command is given that writes to a tenant. */
+/** Options of a command that writes to a tenant. */
 function given(yaml: string, more: CertifyOptions = {}, io: Partial<CommandIo> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-consent-'));
   writeFileSync(join(folder, 'tenant.yaml'), yaml);

@@ -1,4 +1,4 @@
-/** Whoever owns a tenant agrees before anything is written there. */
+/** The owner of a tenant agrees before anything is written there. */
 
 import { Refused } from '../../spec/base/refused.ts';
 import { isLoopback } from '../target/target.ts';

@@ -55,7 +55,7 @@ export async function gate(
   // Before anything is asked of the target: a night may end before it comes to its report.
   if (out !== undefined) mustBeOurs(resolve(io.cwd, out), force);
   const before = readBefore(options, io);
-  // What a killed night left is put back before there is a plan.
+  // The changes of a killed night are put back before there is a plan.
   if (options.tenant !== undefined)
     await mustAgree(options, before.baseUrl, 'what the plan says is written', io);
   const left = await putBackFirst(options, io);

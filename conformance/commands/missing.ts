@@ -1,4 +1,4 @@
-/** What a tenant file lacks, and which statements each missing key would add. Nothing is called. */
+/** The keys that a tenant file lacks, and the statements that each would add. Nothing is called. */
 
 import { contract, type Effect } from '../../spec/contract.ts';
 import type { Scenario } from '../language/scenario.ts';
@@ -35,7 +35,7 @@ export async function missingKeys(options: CertifyOptions, io: CommandIo): Promi
   return groups
     .filter(({ keys }) => keys.size > 0)
     .map(({ keys, scenarios }) => {
-      // What the file has, or fewer of these keys give.
+      // The file, or fewer of these keys, give these already.
       const fewer = groups.filter((one) => one.keys.size < keys.size && one.keys.isSubsetOf(keys));
       const has = statementsOf(fewer.flatMap((one) => one.scenarios));
       const all = statementsOf(scenarios);

@@ -133,7 +133,7 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
 
 /** A secret in an address would stand in every artefact, and a query on every call. */
 function plainUrl(text: string): URL {
-  // What stands there may be a secret that was pasted in the wrong line.
+  // The text there may be a secret, pasted in the wrong line.
   if (!URL.canParse(text)) throw new Refused('the base URL is not a URL: https://... is expected');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {

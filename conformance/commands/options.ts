@@ -16,7 +16,7 @@ export interface CertifyOptions
   readonly skipMissing?: boolean | undefined;
   /** Variables that the tenant file may name besides those that begin with LOCKSTEP_. */
   readonly allowEnv?: readonly string[] | undefined;
-  /** What is written to a host that is not this machine is meant; else it is asked for, or refused. */
+  /** Writes to another machine are meant. Without it the run asks, or refuses. */
   readonly yes?: boolean | undefined;
   /** So are writes to what the tenant file calls production. */
   readonly allowProduction?: boolean | undefined;

@@ -191,7 +191,7 @@ async function play(
   return late.length === 0 ? known : { ...known, ...withoutUnfit(plan, known) };
 }
 
-/** What needs a binding that proved wrong counts no more than if the preflight had found it. */
+/** If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it. */
 function withoutUnfit(
   plan: Plan,
   {

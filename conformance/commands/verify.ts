@@ -139,7 +139,7 @@ const isTold = ({ checks }: StatementResult, told: Told): boolean =>
 const wasTried = ({ checks }: StatementResult): boolean =>
   checks.some(({ verdict }) => verdict !== 'not-testable' && verdict !== 'not-applicable');
 
-/** What is broken, and has no evidence: of that it is kept. */
+/** Broken statements without evidence: a run keeps the evidence of these. */
 function withoutEvidence({ statements }: Report, told: Told): string[] {
   const failed = statements.filter(({ checks }) =>
     checks.some(({ scenario, verdict }) => told.has(scenario) && isFailure(verdict)),
@@ -200,7 +200,7 @@ function contradictions(report: Report, derived: Report, told: Told): string[] {
   );
 }
 
-/** What a statement says of itself and of its checks; in which ways one held, its checks do not say. */
+/** The parts of a statement that its checks imply. They do not imply the ways in which it held. */
 function outlineOf({ heldIn, ...item }: StatementResult, told: Told): unknown {
   const ways = isTold(item, told) ? {} : { heldIn };
   return { ...timeless({ ...item }), ...ways, checks: item.checks.map(withoutPlaces) };
@@ -254,7 +254,7 @@ async function derive(
   return JSON.parse(JSON.stringify(again)) as Report;
 }
 
-/** What the report says of a scenario. */
+/** The report's own words about a scenario. */
 function toldOf({ scenarios, statements }: Report, title: string): ScenarioRecord['told'] {
   const result = scenarios.find(({ scenario }) => scenario === title);
   const judged = statements.flatMap(({ id, checks }) =>

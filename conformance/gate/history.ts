@@ -62,7 +62,7 @@ export function writeNight(folder: string, night: Night): string {
 /** Under another name until it is whole: a night may be killed here as well. */
 export function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  // What lies there may be a link.
+  // The file there may be a link.
   rmSync(`${file}.tmp`, { force: true });
   writeFileSync(`${file}.tmp`, text, { flag: 'wx' });
   renameSync(`${file}.tmp`, file);

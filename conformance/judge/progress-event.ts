@@ -17,7 +17,7 @@ export type ProgressEvent =
   | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
   | { readonly type: 'ended' };
 
-/** What says how long a run takes. */
+/** Figures from which the length of a run follows. */
 export interface Pace {
   /** Requests a second; undefined without a limit. */
   readonly rate: number | undefined;

@@ -44,7 +44,7 @@ export function writtenStep(id: string): string {
   return id.replace(/(\[\d+\])+$/, '');
 }
 
-/** What a variation changes, each once, in words. */
+/** The changes of a variation in words, each once. */
 export function changesIn({ as = {}, rewritten = {}, elsewhere, text }: Variation = {}): string[] {
   const changes = [
     ...Object.values(as).map((name) => `as ${name}`),

@@ -7,7 +7,7 @@ import schema from '../tenant.schema.json' with { type: 'json' };
 import type { Scenario } from './scenario.ts';
 import { credentialNames } from './vocabulary.ts';
 
-/** What scenarios need: `scoped`, `folder`, `audit.end`; as a key of the file. */
+/** The needs of scenarios (`scoped`, `folder`, `audit.end`), as keys of the tenant file. */
 export function keyOf(need: string): string {
   return `${credentialNames.includes(need) ? 'credentials' : 'bindings'}.${need}`;
 }

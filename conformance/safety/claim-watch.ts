@@ -102,7 +102,7 @@ export class ClaimWatch {
     });
   }
 
-  /** What of the tenant file contradicts the answers. */
+  /** The claims of the tenant file that the answers contradict. */
   findings(): PreflightFinding[] {
     const doubts = this.#doubts();
     const refused = doubts.map(({ claim, refusedIn, status }): PreflightFinding => {
@@ -138,7 +138,7 @@ export class ClaimWatch {
     return seen;
   }
 
-  /** What a write needs of the tenant file. Who may not make it says nothing of the rest. */
+  /** The claims that a write depends on. If its caller may not make it, the other claims stay open. */
   #claimsOf({ operation, object, sent }: TargetCall, status: number, credential: string): Claim[] {
     const role: Claim = {
       name: credential,
@@ -180,7 +180,7 @@ interface Made {
   readonly credential: string | undefined;
 }
 
-/** What a step asks for: to be taken or refused; undefined if it leaves that open. */
+/** Whether a step must be accepted or refused; undefined if it leaves that open. */
 function wantedOf({ checks, expect }: Pick<Step, 'checks' | 'expect'>) {
   const statuses = [
     expect?.status,

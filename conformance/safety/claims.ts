@@ -1,4 +1,4 @@
-/** What a tenant file contradicts by itself, before anything is asked: no call can be right for both. */
+/** Contradictions within a tenant file, found before the first call: no call can be right for both claims. */
 
 import type { CredentialKind } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';

@@ -70,7 +70,7 @@ export function plannedWrites(
         const made = isWrite(step) && askedBy(step, scenario, target, scope, isNowhere);
         if (!made) continue;
         checkPeople(guard, step, scope);
-        // What undoes a scenario on a condition undoes what no promise lets happen.
+        // A conditional undo step takes back a change that no promise allows.
         const unlikely = isOver || (steps === scenario.undo && step.require.length > 0);
         const times = step.mode?.kind === 'repeat' ? step.mode.times : 1;
         for (let time = 0; time < times; time++) asked.push({ ...made, unlikely });
@@ -179,7 +179,7 @@ function asksForWhatIs({ operation }: TenantObject, { body }: Step, { steps }: S
   return filter.length > 0 && sent.length > 0 && sent.every(isShown);
 }
 
-/** What a body asks of a switch: of the only field that puts the object back, if it is on or off. */
+/** The state that a body asks of a switch: the value of the only field that puts the object back. */
 function switchIn({ operation }: TenantObject, body: unknown): boolean | undefined {
   const [field = '', ...others] = Object.keys(operation?.restore?.put ?? {});
   const value = others.length === 0 && isObject(body) ? body[field] : undefined;
@@ -214,7 +214,7 @@ function expectedStatuses({ checks, expect, observes }: Step, scope: Scope): rea
 
 /** The status that conditions want, if they want one, in a list. */
 function wantedIn(conditions: Conditions, scope: Scope): readonly unknown[] {
-  // Who looks at a body looks at that of a success.
+  // A condition on the body is about the body of a success.
   if (!('status' in conditions)) return 'body' in conditions ? ['2xx'] : [];
   const status = attempt(() => resolve(conditions.status, scope));
   return status === undefined ? [] : [status];

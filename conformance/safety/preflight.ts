@@ -56,7 +56,7 @@ export async function preflight(
 /** The first that there is reads. */
 const readers = ['admin', 'oauth', 'member', 'scoped'];
 
-/** What was found not to be so says nothing of the rest: who it is, or what lies in it. */
+/** If a claim is found to be wrong, the claims that depend on it stay open. */
 function withoutDoubted(target: Target, findings: readonly PreflightFinding[]): Target {
   const doubted = new Set(findings.flatMap(({ name, judged }) => (judged ? [] : [name])));
   const isSure = ([name]: readonly [string, unknown]): boolean => !doubted.has(name);
@@ -160,6 +160,6 @@ async function tryCredential(
       if (!isExpired && !dead && status !== 404) return { statuses, works: true };
     }
   }
-  // What is not found says nothing of who asks.
+  // If the object is not found, the answer does not tell about the caller.
   return { statuses, works: isExpired ? statuses.length > 0 : statuses.includes(404) };
 }

@@ -35,7 +35,7 @@ export interface ProtectionContext {
   readonly inUse: Map<string, { readonly item: Promise<Protected>; users: number }>;
   /** What could not be put back yet, by the key of the object. */
   readonly leftBehind: Map<string, LeftBehind>;
-  /** What nothing takes back, by its name. */
+  /** Lasting changes, by name. */
   readonly stays: Map<string, Stay>;
 }
 

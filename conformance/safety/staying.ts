@@ -1,4 +1,4 @@
-/** What a run leaves on purpose: what the contract says that nothing puts back (`x-restore: none`). */
+/** The changes that a run leaves on purpose: the contract says that nothing puts them back (`x-restore: none`). */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';

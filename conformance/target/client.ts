@@ -23,7 +23,7 @@ import { NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
-/** What puts an object back: a look, the write, and a look. */
+/** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
 
 /** So many writes in a row that are answered 5xx, of so many scenarios, are no matter of one promise. */

@@ -61,9 +61,9 @@ interface Weather {
   readonly ahead?: number;
   /** Which disk takes no more: that of the ledger and the history, or the temporary one. */
   readonly full?: 'disk' | 'temporary disk';
-  /** What others do meanwhile. */
+  /** The deeds of others meanwhile. */
   readonly traits?: Traits;
-  /** What a colleague does before each request. */
+  /** The deeds of a colleague before each request. */
   readonly colleague?: (state: State, call: number) => void;
 }
 
@@ -399,7 +399,7 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
   });
 });
 
-/** What stands in place of the service, and where from. */
+/** The answers in place of the service's, and the request that they begin at. */
 const notTheService = [
   ['a login', login],
   ['a page', page(200)],

@@ -3,7 +3,7 @@ import { silences } from '../../mock/world/assumptions.ts';
 import { Random } from '../../spec/base/random.ts';
 import type { Choice, Statement } from '../../spec/contract.ts';
 
-/** What a mock can be told to do instead of what it assumes. */
+/** The choices to which a mock can be switched. */
 export function liveAlternatives({ alternatives: choices = [] }: Statement): Choice[] {
   return choices.filter(({ inert }) => inert === undefined);
 }

@@ -26,7 +26,7 @@ const looksTheSame = new Map([
   ['AUDIT-24: thirty-days', 'no event of the fixture is older than thirty days'],
 ]);
 
-/** What a run notes of a silence that the mock assumes. */
+/** The notes of a run about each silence, under the mock's own assumptions. */
 const assumed = new Map<string, Promise<string | undefined>>();
 function assumedAt(statement: string, fixture: string, only: readonly string[]) {
   const known =

@@ -27,7 +27,7 @@ const { whole: _whole, ...own } = loadOwnSuite();
 
 type Binding = Record<string, unknown>;
 
-/** What a tenant file says, and the secrets that the environment holds. */
+/** A tenant file, and the secrets in the environment. */
 interface Told {
   baseUrl: string;
   readonly bindings: Record<string, Binding>;
@@ -50,7 +50,7 @@ const kindOf = (name: string): string => /[A-Za-z][a-z]*$/.exec(name)?.[0].toLow
 
 interface Row {
   readonly what: string;
-  /** What is wrong; one of them at least is named. */
+  /** The wrong claims; at least one of them is named. */
   readonly names: readonly string[];
   readonly change: (told: Told) => void;
 }
@@ -148,7 +148,7 @@ function targetAs(change: Row['change']): Target {
   return { ...target, baseUrl, bindings, credentials: new Map(credentials) };
 }
 
-/** What needs one of these. */
+/** The scenarios that need one of these. */
 const suiteFor = (names: readonly string[]): Suite => ({
   ...own,
   scenarios: own.scenarios.filter(({ needs }) =>

@@ -26,7 +26,7 @@ interface Machine {
   readonly report?: Report;
   readonly exitCode: number;
   readonly message?: string;
-  /** What its ledger still knows to put back. */
+  /** The changes that its ledger can still put back. */
   readonly open: readonly string[];
 }
 

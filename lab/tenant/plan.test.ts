@@ -16,7 +16,7 @@ import { bench, withLedger } from './measure.ts';
 const suite = loadOwnSuite();
 const reads = ['GET', 'HEAD', 'OPTIONS'];
 
-/** What a run announces, and the methods of what it sends. */
+/** The writes that a run announces, and the methods that it sends. */
 async function runOn(target: Target, allow: RunOptions['allow'], openLedger?: () => Ledger) {
   const { report, evidence } = await runSuite({
     ...{ suite, target, safety: safetyFacts, version: '0', openLedger },

@@ -17,5 +17,5 @@ export const events = {
 /** Every type of event. */
 export type EventName = keyof EventFieldsByType;
 
-/** What a caller writes of each type, in addition to what every event may have. */
+/** The fields of each type of event, in addition to those of every event. */
 export interface EventFieldsByType extends Audit, Credentials, Dbt, Deployments, Versions {}

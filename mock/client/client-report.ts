@@ -5,7 +5,7 @@ import { textOfStatement, type Variation } from './variation.ts';
 
 export interface ClientReport {
   readonly command: readonly string[];
-  /** What the plain run met. */
+  /** Met by the plain run. */
   readonly met: {
     readonly requests: number;
     readonly operations: readonly string[];
@@ -39,7 +39,7 @@ const isBad = ({ kind, outcome }: Judged): boolean =>
 const badIn = ({ results, accepted }: ClientReport): readonly Judged[] =>
   results.filter((result) => isBad(result) && !accepted.includes(result.id));
 
-/** What fails: alternatives under which the tests fail, and losses that the client takes badly. */
+/** Failures: alternatives under which the tests fail, and losses that the client takes badly. */
 export const failuresIn = (report: ClientReport): readonly Judged[] =>
   badIn(report).filter(({ kind }) => kind !== 'mutant');
 

@@ -26,13 +26,13 @@ export interface ClientCommand {
   readonly budgetMs: number;
   /** For one run; by default five times what the plain run takes, and ten seconds at least. */
   readonly timeoutMs?: number | undefined;
-  /** Where the command writes JUnit's XML; `{run}` as above. */
+  /** The files into which the command writes JUnit's XML; `{run}` as above. */
   readonly junit?: string | undefined;
   /** Only this variation. */
   readonly only?: string | undefined;
   readonly accepted?: readonly string[];
   readonly signal?: AbortSignal;
-  /** What the command prints, and in which run. */
+  /** Gets the output of the command, with the name of the run. */
   readonly onOutput?: (run: string, chunk: Buffer) => void;
   readonly onPlan?: (plan: Plan) => void;
   readonly onProgress?: (done: number, of: number) => void;
@@ -131,7 +131,7 @@ function checkPlain(plain: Run, variables: readonly string[]): void {
   );
 }
 
-/** What is to be run: all that the plain run met, in turns of each kind. */
+/** The runs to come: one of each kind in turn, for all that the plain run met. */
 async function planned(
   { kinds, only }: ClientCommand,
   mock: RunMock,

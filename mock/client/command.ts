@@ -21,7 +21,7 @@ export interface Ran {
 }
 
 const isWindows = process.platform === 'win32';
-/** What a command has for ending in good order. */
+/** The time that a command gets for ending in good order. */
 const GRACE_MS = 2000;
 
 /** Rejects with Refused if there is no such program, and with the signal's reason if that aborts. */
@@ -54,7 +54,7 @@ export async function runCommand(run: CommandRun): Promise<Ran> {
     return { end, durationMs: performance.now() - start };
   } finally {
     over.abort();
-    // What it has left running would answer for the next run, and hold its output open.
+    // A process that it left running would disturb the next run, and hold the output open.
     killTree(child, 'SIGKILL');
     await Promise.race([closed, pause(GRACE_MS, undefined, { ref: false })]);
   }

@@ -25,7 +25,7 @@ export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statem
   readonly outcome: Outcome;
   /** Names of the tests that failed, if the command says. */
   readonly tests: readonly string[];
-  /** What the client did wrong when a request was lost. */
+  /** The client's mistake when a request was lost. */
   readonly said?: string;
 }
 
@@ -60,7 +60,7 @@ function judgeLoss(variation: Variation, plain: Run, first: Run, again: Run): Ca
   return two ? { outcome: 'broken', tests, said: two } : { outcome: 'flaky', tests };
 }
 
-/** What the client did wrong as a request was lost, empty if nothing; undefined if none was lost. */
+/** The client's mistakes when a request was lost, empty if there are none; undefined if no request was lost. */
 function findingIn({ id, loss }: Variation, plain: Run, run: Run): string | undefined {
   const [sent, usual] = [sentIn(run), sentIn(plain)];
   const lost = sent.filter(({ fault }) => fault !== null);

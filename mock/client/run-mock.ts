@@ -17,9 +17,9 @@ import { variablesOf } from './variables.ts';
 import type { Variation } from './variation.ts';
 
 export interface RunMock {
-  /** Where it is, and what opens it, as `lockstep env` says it. */
+  /** Its address and credentials, as `lockstep env` prints them. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What reached it, in order, and whether the deviation has taken effect. */
+  /** The requests that reached it, in order, and whether the deviation has taken effect. */
   seen(): Promise<{ readonly entries: readonly JournalEntry[]; readonly isMet: boolean }>;
   silences(): Promise<readonly Assumption[]>;
   /** The deviations that would take effect if the same requests came again. */
@@ -58,7 +58,7 @@ export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
       (reached) => served.push(reached),
       (world) => pristine.set(world.id, world.fork(world.id)),
     );
-    // What reached mocks in the processes of the tests comes last.
+    // Requests to mocks in the tests' own processes come last.
     const all = (): readonly Reached[] => [...served, ...readReached(file)];
     const { id, credentials } = service.defaultWorld;
     const { baseUrl } = mock;

@@ -10,7 +10,7 @@ import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import type { AssumptionChoices } from '../world/world-request.ts';
 
-/** What a run needs of the service that a mock serves. */
+/** The parts of a mock's service that a run needs. */
 export interface Watched {
   readonly defaultWorld: World;
   onWorld: ((world: World) => void) | undefined;
@@ -23,7 +23,7 @@ export interface Watched {
   }>;
 }
 
-/** What is varied. */
+/** The variation of a run. */
 export interface RunOrder {
   readonly assumptions?: AssumptionChoices | undefined;
   readonly deviation?: string | undefined;

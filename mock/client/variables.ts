@@ -1,7 +1,7 @@
-/** What a test needs to know of a world, as variables of its environment. */
+/** A world's address and credentials, as environment variables. */
 import type { ToldWorld } from '../../spec/base/control-client.ts';
 
-/** Where a world is, and what opens it. */
+/** The variables of a world. */
 export function variablesOf({
   id,
   baseUrl,

@@ -6,12 +6,12 @@ import type { FaultOrder } from '../world/fault.ts';
 import { lossPhases } from './loss-phases.ts';
 import { requestOf, type SentRequest } from './losses-judge.ts';
 
-/** What is wrong, or chosen otherwise, in the world of a run. */
+/** One difference of a run's mock from the plain one. */
 export interface Variation {
   /** `STAGE-16:bad-request`, `updateFolder#2:after-commit`, or the id of a deviation. */
   readonly id: string;
   readonly kind: 'sweep' | 'loss' | 'mutant';
-  /** What the service does, in a sentence. */
+  /** The behaviour of the service, in a sentence. */
   readonly text: string;
   /** The silence that is answered otherwise, or the promises that are broken. */
   readonly statements: readonly string[];

@@ -3,10 +3,10 @@ import type { Assumption } from '../world/assumptions.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
 
-/** What comes at once in this process comes later from another one. */
+/** A value of this process comes at once; one of another process comes later. */
 export type Maybe<Result> = Result | Promise<Result>;
 
-/** What running a client's test against a world, and changing what it meets, needs of the world. */
+/** The parts of a world that losses and sweeps need. */
 export type AnyWorld<Handle = unknown> = (Disposable | AsyncDisposable) & {
   readonly credentials: Readonly<Record<string, string>>;
   readonly faults: {

@@ -45,7 +45,7 @@ test('nothing met, nothing relied on', async () => {
   expect(text).toMatch(/never called: listDeployments, .*listScimUsers/);
 });
 
-/** What the sweeps since the last call have found. */
+/** The findings of the sweeps since the last call. */
 function sweptNow() {
   const { lockstepSwept } = everySweep;
   delete everySweep.lockstepSwept;

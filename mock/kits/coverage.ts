@@ -12,7 +12,7 @@ export interface Swept {
 }
 export const notSwept: Swept = { survived: {}, failed: {} };
 
-/** What the sweeps of the process have found. A test runner may load this module twice, hence the global. */
+/** The findings of the process's sweeps. A test runner may load this module twice, hence the global. */
 export const everySweep = globalThis as { lockstepSwept?: Swept };
 
 export function addSwept(sum: Swept = notSwept, more: Swept = notSwept): Swept {

@@ -104,7 +104,7 @@ function isFor({ operation, credential }: FaultOrder, entry: SentRequest): boole
   );
 }
 
-/** What chooses among the requests that a fault strikes: here each is lost in turn. */
+/** Fields that choose requests. They are refused here, as each request is lost in turn. */
 const CHOOSING = ['when', 'fingerprint', 'after', 'every', 'probability', 'rateLimit'] as const;
 
 function checkPhases(phases: Readonly<Record<string, FaultOrder>>, credentials: string[]): void {

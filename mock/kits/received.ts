@@ -53,7 +53,7 @@ const criteriaNames = Object.keys(CRITERIA) as readonly Criterion[];
 /** How many of the nearest requests a message shows. */
 const SHOWN = 5;
 
-/** What a world has received. */
+/** The requests that a world has received. */
 export interface Received {
   readonly credentials: Readonly<Record<string, string>>;
   readonly entries: readonly JournalEntry[];

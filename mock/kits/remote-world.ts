@@ -37,7 +37,7 @@ import {
 /** A fault without what only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
-/** What comes at once in this process comes later from another one. */
+/** A value of this process comes at once; one of another process comes later. */
 type Later<Part> = Part extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
   : Promise<Part>;
@@ -122,7 +122,7 @@ export class RemoteMock {
   /** A test for any runner, with a world of its own; its failure says what the world refused, and why. */
   readonly inWorld = inWorldOf<RemoteWorld>((request) => this.createWorld(request));
 
-  /** What the requests of all worlds have met, those that are gone included. */
+  /** The coverage of all worlds, those that are gone included. */
   get coverage(): Promise<Coverage> {
     return this.control('GET', 'coverage').then((told) => told as unknown as Coverage);
   }

@@ -7,7 +7,7 @@ import { addSwept, everySweep } from './coverage.ts';
 /** A choice that the service may as well have made. */
 export interface Alternative {
   readonly statement: string;
-  /** What the description leaves open. */
+  /** The open question of the description. */
   readonly silence: string;
   readonly choice: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Alternative {
 
 /** The test under one alternative. */
 export interface SweepRun extends Alternative {
-  /** What it failed with; it says what the world refused, and why. */
+  /** The error of the test, with the requests that the world refused, and why. */
   readonly error?: Error;
 }
 
@@ -117,7 +117,7 @@ function alternativesOf(assumed: readonly Assumption[]): Alternative[] {
   });
 }
 
-/** What the text of a sweep begins with that has failed. */
+/** The first words of a sweep that has failed. */
 export const FAILS_UNDER = 'the test holds under what the mock assumes, but fails under';
 
 function reportText({ runs, findings }: Pick<SweepReport, 'runs' | 'findings'>): string {

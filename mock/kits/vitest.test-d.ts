@@ -76,7 +76,7 @@ test('what a world chooses', ({ world }) => {
   world.assumptions.set({ 'STAGE-9': 'conflict' });
   // @ts-expect-error no such choice
   world.assumptions.set({ 'STAGE-9': 'conflct' });
-  // What was read from a file is looked at by the world.
+  // A world checks the choices that were read from a file.
   world.assumptions.set(JSON.parse('{}') as Record<string, string>);
   return createMock({ profile: 'profile.yaml', strict: true });
 });

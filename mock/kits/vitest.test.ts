@@ -177,7 +177,7 @@ describe('toHaveChanged', () => {
 });
 
 describe('sweep', () => {
-  /** What a sweep of a body fails with. */
+  /** The error of a sweep that fails. */
   const failure = (world: World, body: (context: { readonly world: World }) => unknown) =>
     sweep(body)({ world } as never).then(
       () => undefined,

@@ -43,7 +43,7 @@ export interface WorldAssumptions extends Omit<Assumptions, 'set'> {
   set(choices: AssumptionChoices): void;
 }
 
-/** What every event may have. */
+/** The fields of every event. */
 interface OfEvery extends Pick<TimedEvent, 'at' | 'in'> {
   /** Deployment 1 if neither is given. */
   readonly deployment?: string | number;

@@ -1,4 +1,4 @@
-/** Where the choices of a mock come from, in a test process as on the command line. */
+/** The sources of a mock's choices, in a test process as on the command line. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

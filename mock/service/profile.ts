@@ -5,7 +5,7 @@ import { contract } from '../../spec/contract.ts';
 import { choiceProblem, choiceProblems } from '../world/assumptions.ts';
 import { type AssumptionChoices, WorldError } from '../world/world-request.ts';
 
-/** Where the choices of a mock come from. */
+/** The sources of a mock's choices. */
 export interface ChoiceSources {
   /** A file of choices at silences, such as what `certify` learned of a tenant. */
   readonly profile?: string | undefined;

@@ -84,7 +84,7 @@ export function slowBody(
     async pull(controller) {
       whole ??= Buffer.from(await bodyText(result));
       const size = Math.max(1, Math.ceil(whole.length / (stalls ? 2 : PIECES)));
-      // What stalls sends its first half at once, and never the second.
+      // A stalled body sends its first half at once, and never the second.
       const stalled = at > 0 ? FOR_EVER : 0;
       const ms = stalls ? stalled : (fault.dripMs ?? 0) / PIECES;
       await pause(ms, undefined, { signal: ended.signal }).catch(() => {});

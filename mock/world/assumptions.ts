@@ -11,7 +11,7 @@ export interface Assumption {
   readonly choices: readonly Choice[];
 }
 
-/** What a world could be switched to, and has not chosen. */
+/** The choices to which a world could be switched. */
 export const otherChoices = ({ choice, choices }: Assumption): readonly Choice[] =>
   choices.filter(({ id, inert }) => id !== choice && inert === undefined);
 

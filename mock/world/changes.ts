@@ -53,7 +53,7 @@ export function changeLine(change: RowChange): string {
   return `${change.table} ${change.key} ${describeChange(change)}`;
 }
 
-/** What became of a row. */
+/** The change of a row, in words. */
 export function describeChange({ before, after }: RowChange): string {
   if (after === undefined) return 'was removed';
   if (before === undefined) return `was added: ${inline(after)}`;

@@ -148,7 +148,7 @@ function relied(id: string, choices: Counts): ReliedOn {
   };
 }
 
-/** What counts all worlds of the process. A test runner may load this module twice, hence the global. */
+/** Counts all worlds of the process. A test runner may load this module twice, hence the global. */
 export const everywhere = globalThis as { lockstepCoverage?: CoverageCount };
 
 /** Counts by two names. */

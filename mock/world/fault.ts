@@ -59,7 +59,7 @@ export interface Fault {
   readonly probability?: number;
   /** Status to answer with, in the error shape of the surface. */
   readonly status?: number;
-  /** What is answered with the status instead of an error of the service: a text, or JSON. */
+  /** The body that goes with the status instead of an error of the service: a text, or JSON. */
   readonly body?: string | object;
   /** Of the answer with the status. A text is `text/plain` unless they say otherwise. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -146,7 +146,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** The connection and the world's clock write these. */
 const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'date'];
 
-/** What a fault answers itself. */
+/** The parts of an answer that a fault makes itself. */
 function checkAnswer({ fingerprint, body, headers }: Readonly<Record<string, unknown>>): void {
   if (fingerprint !== undefined && typeof fingerprint !== 'string') {
     throw new FaultError(`fingerprint must be that of a journal entry, not ${show(fingerprint)}`);

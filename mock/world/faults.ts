@@ -20,7 +20,7 @@ export interface Strike {
   readonly cut: Cut | undefined;
 }
 
-/** What becomes of a connection that is lost: before the answer, or in the middle of its body. */
+/** The way in which a connection is lost: before the answer, or in the middle of its body. */
 export type Cut = FaultKind | 'mid-body' | 'mid-body-stall';
 
 /** Whether the first half of the body arrives. */

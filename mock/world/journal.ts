@@ -12,7 +12,7 @@ export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
   /** How long its body took. */
   readonly dripMs?: number | undefined;
-  /** What became of the connection, if it was lost: outside the body, the client got no answer. */
+  /** The way in which the connection was lost, if it was. Unless that was in the body, the client got no answer. */
   readonly cut?: Strike['cut'];
   /** The status that the service had come to; null where the request never got to it. */
   readonly served: number | null;

@@ -122,7 +122,7 @@ function stateOf(operation: Operation, report: Report, exchanges: Exchanges): ke
   return own.some(isGap) ? 'gap' : 'kept';
 }
 
-/** What other operations show of its promises is no try of it. */
+/** A promise that another operation shows is not a try of this one. */
 function isCalled({ id }: Operation, report: Report, { all }: Exchanges): boolean {
   const { latency = {} } = report;
   return id in latency || all.some((call) => operationOf(call, report)?.id === id);

@@ -1,7 +1,7 @@
 /** What the audit log records of the service's own side. */
 import type { EventTypesOf } from '../../world/world.ts';
 
-/** What a caller writes, by type of event. */
+/** The fields of each type of event, as a caller writes them. */
 export interface Fields {
   readonly login: { readonly userEmail: string };
 }

@@ -2,7 +2,7 @@
 import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf } from '../../world/world.ts';
 
-/** What a caller writes, by type of event. */
+/** The fields of each type of event, as a caller writes them. */
 export interface Fields {
   readonly revokeCredential: { readonly credential: string };
   readonly expireCredential: { readonly credential: string };

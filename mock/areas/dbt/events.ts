@@ -5,7 +5,7 @@ import { type DbtSyncEvent, type DbtSyncOutcome, stepDbtSync } from './machine.t
 
 const counts = ['models', 'sources', 'macros', 'unitCount'] as const;
 
-/** What a caller writes, by type of event. */
+/** The fields of each type of event, as a caller writes them. */
 export interface Fields {
   readonly startDbtSync: { readonly syncJobId: string };
   readonly failDbtSync: { readonly syncJobId: string };

@@ -6,7 +6,7 @@ import type { EventTypesOf, World } from '../../world/world.ts';
 /** The tables whose rows go with their deployment. */
 const ofDeployment = ['branches', 'environments', 'folders', 'notifications', 'dbtSyncs'] as const;
 
-/** What a caller writes, by type of event. */
+/** The fields of each type of event, as a caller writes them. */
 export interface Fields {
   readonly createBranch: { readonly name: string; readonly kind?: 'shared' | 'personal' };
   readonly createDeployment: { readonly name: string };

@@ -4,7 +4,7 @@ import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf } from '../../world/world.ts';
 import { compareVersions } from './machine.ts';
 
-/** What a caller writes, by type of event. */
+/** The fields of each type of event, as a caller writes them. */
 export interface Fields {
   readonly publishVersion: {
     readonly channel: string;
