@@ -7,6 +7,7 @@ import { contract } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import { fixtureNames, isFixtureName } from '../world/world-request.ts';
 import { consoleFile, consoleFiles } from './console/console-page.ts';
+import { exampleRequests } from './example-requests.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
 
 const WORLD = {
@@ -45,10 +46,7 @@ export const serviceRoutes: AdminRoutes = {
     throw new AdminError(404, `The console has no file ${file}`);
   },
   'GET /docs?*': async () => pageReply((await import('./docs/docs.ts')).docsPage),
-  'GET /operations': async () => {
-    const { exampleRequests } = await import('./docs/contract-document.ts');
-    return { operations: exampleRequests() };
-  },
+  'GET /operations': () => ({ operations: exampleRequests }),
   'GET /statements': () => {
     const { sha256, statements } = contract;
     return { contract: sha256, statements: [...statements.values()] };

@@ -145,6 +145,15 @@ export class Service {
     return response instanceof Promise ? response.then(finish) : finish(response);
   }
 
+  answerIn(
+    world: World,
+    request: ExchangeRequest,
+  ): ExchangeResponse | Promise<ExchangeResponse> {
+    const credential = readCredential(request.headers.authorization);
+    const routed = { world, request, credential, ...splitTarget(request.target), prefixed: false };
+    return answer(routed, this.#pipeline);
+  }
+
   /** The control API is loaded by its first request: a client's first answer need not wait for it. */
   async #answerAdmin(
     request: ExchangeRequest,

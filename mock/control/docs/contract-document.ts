@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { contract, contractFile } from '../../../spec/contract.ts';
+import { contractFile } from '../../../spec/contract.ts';
 
 const root = parse(readFileSync(contractFile, 'utf8')) as JsonObject;
 const items = Object.values(nodeOf(root.paths)).flatMap((item) => Object.values(nodeOf(item)));
@@ -22,19 +22,6 @@ export function follow(value: unknown): JsonObject {
   const { $ref: reference, ...others } = node;
   if (typeof reference !== 'string') return node;
   return { ...follow(atPointer(root, reference.slice('#'.length))), ...others };
-}
-
-/** A request of each operation, made of the examples of its parameters and its body. */
-export function exampleRequests() {
-  const first = (value: unknown) => follow(entriesOf(value)[0]?.[1]);
-  return [...contract.operations.values()].map(({ id, method, path }) => {
-    const { parameters, requestBody } = operationNode(id);
-    const given = listOf(parameters).map(follow);
-    const exampleOf = (wanted: string) => given.find(({ name }) => name === wanted)?.example;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(exampleOf(name)));
-    const { value: body } = first(first(follow(requestBody).content).examples);
-    return { id, method, path: filled, body };
-  });
 }
 
 /** The value where it is a node, else an empty one. */
