@@ -91,9 +91,9 @@ function patchesFor(refused: Refused, failure: Failure, inner: readonly Failure[
       const extra = Object.keys(isObject(value) ? value : {}).filter((key) => !known.includes(key));
       const slip = meant(name, extra);
       const from = slip === undefined ? undefined : `${pointer}${pointerToken(slip)}`;
-      const examples = examplesAt(body, path).map((example): Patch => [
-        { op: 'add', path, value: example },
-      ]);
+      const examples = examplesAt(body, path).map(
+        (example): Patch => [{ op: 'add', path, value: example }],
+      );
       return [...(from === undefined ? [] : [[{ op: 'move', from, path }] as const]), ...examples];
     }
     case 'anyOf':
@@ -101,7 +101,7 @@ function patchesFor(refused: Refused, failure: Failure, inner: readonly Failure[
       const branches = [...Map.groupBy(inner, branchOf(failure)).values()];
       if (branches.length > 0) {
         return branches.flatMap((all) => {
-          const firsts = all.map((one) => patchesFor(refused, one, [])[0] ?? []).flat();
+          const firsts = all.flatMap((one) => patchesFor(refused, one, [])[0] ?? []);
           return firsts.length === 0 ? [] : [firsts];
         });
       }
@@ -158,9 +158,9 @@ function patchesAt({ body, document, world }: Refused, path: string): Patch[] {
     ...(schema === undefined ? [] : replaced),
     [{ op: 'remove', path }],
     ...(item === undefined ? [] : [[{ op: 'remove', path: item }] as const]),
-    ...(item === undefined ? [] : examplesAt(body, item)).map((other): Patch => [
-      { op: 'replace', path: item ?? '', value: other },
-    ]),
+    ...(item === undefined ? [] : examplesAt(body, item)).map(
+      (other): Patch => [{ op: 'replace', path: item ?? '', value: other }],
+    ),
   ];
 }
 
@@ -185,15 +185,18 @@ function converted(value: unknown, schema: Schema): unknown[] {
   return found;
 }
 
+/** Tables with a column of one name: if there are more, such as of `name`, a field means none of them. */
+const MOST_TABLES = 2;
+
 /** The values of rows that a field may mean: of `branchName` the names of branches. The likest first. */
 function likeNamed(world: World, field: string, sent: unknown): unknown[] {
-  const values = tableNames.flatMap((table) => {
+  const columns = tableNames.flatMap((table) => {
     const rows: readonly object[] = world.state.tables[table].slice(0, MOST_ROWS);
     const column = columnOf(table, field, rows[0]);
     if (column === undefined) return [];
-    return rows.map((row) => (row as Readonly<Record<string, unknown>>)[column]);
+    return [rows.map((row) => (row as Readonly<Record<string, unknown>>)[column])];
   });
-  return nearestTo(sent, values);
+  return columns.length > MOST_TABLES ? [] : nearestTo(sent, columns.flat());
 }
 
 function columnOf(table: string, field: string, row: object | undefined): string | undefined {

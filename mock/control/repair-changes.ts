@@ -95,7 +95,7 @@ function* parameters(
   if (path.length > 1 && path.endsWith('/')) yield [1, { path: path.slice(0, -1) }];
   const { at = '' } = refused;
   const known = operation.parameters.filter((one) => one.in === 'query');
-  yield* queryChanges(query, at, known);
+  if (query !== '' && at !== '') yield* queryChanges(query, at, known);
   const isAboutBody = at.startsWith('/') || refused.problems !== undefined;
   if (isAboutBody) return;
   for (const parameter of operation.parameters) {
@@ -125,7 +125,13 @@ function* queryChanges(
   const joined = (more: readonly string[]) => ({ query: [...others, ...more].join('&') });
   const parameter = known.find(({ name }) => name === at);
   const value = parts.find(({ name }) => name === at)?.value ?? '';
-  const instead = parameter === undefined ? meant(at, known.map(({ name }) => name)) : undefined;
+  const instead =
+    parameter === undefined
+      ? meant(
+          at,
+          known.map(({ name }) => name),
+        )
+      : undefined;
   if (instead !== undefined) yield [1, joined([`${instead}=${value}`])];
   const { enum: words = [] } = parameter?.schema ?? {};
   const likely = meant(value, (words as readonly unknown[]).map(String));
@@ -161,7 +167,8 @@ function idsFor(
   const segments = path.split('/');
   const before = segments[segments.indexOf(`{${parameter.name}}`) - 1] ?? '';
   const table = meant(before, tableNames);
-  const rows = (table && world.state.tables[table as (typeof tableNames)[number]].slice(0, MOST_ROWS)) || [];
+  const rows =
+    (table && world.state.tables[table as (typeof tableNames)[number]].slice(0, MOST_ROWS)) || [];
   const deployment = requires.deployment === undefined ? undefined : read[requires.deployment];
   const isThere = (row: object) => !('deploymentId' in row) || row.deploymentId === deployment;
   const ids = rows.filter(isThere).map((row) => ('id' in row ? row.id : undefined));
@@ -171,7 +178,10 @@ function idsFor(
   );
 }
 
-function* bodies({ draft, refused, world }: RefusedDraft, { body }: Operation): Generator<Change, void> {
+function* bodies(
+  { draft, refused, world }: RefusedDraft,
+  { body }: Operation,
+): Generator<Change, void> {
   if (body === null) return;
   const document = documentOf(draft);
   for (const [cost, patch] of bodyPatches(body, document, refused, world)) {

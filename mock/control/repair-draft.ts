@@ -54,7 +54,10 @@ function faultsInTheWay(world: World, { method, path, credential }: Draft): Prec
         (fault.operation ?? operation) === operation &&
         (fault.credential ?? credential) === credential,
     );
-  return mayStrike.map(({ id }) => ({ method: 'DELETE', path: controlPath(world, `faults/${id}`) }));
+  return mayStrike.map(({ id }) => ({
+    method: 'DELETE',
+    path: controlPath(world, `faults/${id}`),
+  }));
 }
 
 /** The address of something of a world in the control API. */

@@ -33,9 +33,7 @@ interface Waiting {
 }
 
 /** What a copy of the world made of a draft: the status that it accepted it with, or why it did not. */
-type Outcome =
-  | { readonly accepted: number }
-  | Pick<RefusedDraft, 'refused' | 'status' | 'wait'>;
+type Outcome = { readonly accepted: number } | Pick<RefusedDraft, 'refused' | 'status' | 'wait'>;
 
 /**
  * The repairs of a journal's entry, the simplest first; none where it was not refused. Not asked of a
@@ -96,7 +94,9 @@ function firstOf(world: World, entry: JournalEntry, original: Draft): Waiting[] 
   const refused = { refused: refusal, status, wait: 0 };
   if (!isBodyWhole(entry) || statement === named.bodyTooLarge) {
     const isAboutBody = statement === named.invalidBody || statement === named.bodyTooLarge;
-    return isAboutBody ? changed(world, { ...original, body: null }, 0, refused) : [];
+    if (!isAboutBody) return [];
+    const others = changed(world, { ...original, body: null }, 0, refused);
+    return others.filter(({ draft }) => draft.patch.length > 0);
   }
   const isHeld = !notHeld.includes(statement) && status !== 401;
   return isHeld
@@ -179,7 +179,8 @@ function ask(
   draft: Pick<Draft, 'method' | 'path' | 'query' | 'headers' | 'body' | 'credential'>,
 ): ExchangeResponse | undefined {
   const { method, path, query, headers, body, credential } = draft;
-  const signed = credential === null ? {} : { authorization: `Bearer ${copy.credential(credential)}` };
+  const signed =
+    credential === null ? {} : { authorization: `Bearer ${copy.credential(credential)}` };
   const response = service.answerIn(copy, {
     method,
     target: query === '' ? path : `${path}?${query}`,

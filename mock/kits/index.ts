@@ -32,7 +32,7 @@ export type { RequestCriteria } from '../control/request-criteria.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
-export type { Explanation } from '../world/explanation.ts';
+export type { Explanation, Repair, RepairStep } from '../world/explanation.ts';
 export type { Fault, FaultCall, FaultOrder } from '../world/fault.ts';
 export type { ActiveFault } from '../world/faults.ts';
 export type { JournalEntry, StruckBy } from '../world/journal.ts';

@@ -1,6 +1,7 @@
 /** One isolated tenant of a mock in this process. */
 import type { EventFieldsByType, EventName } from '../areas/events.ts';
 import type { LossReport } from '../client/losses-report.ts';
+import { repairsOf } from '../control/repair.ts';
 import { findRequests, type RequestCriteria } from '../control/request-criteria.ts';
 import type { Service } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
@@ -211,7 +212,8 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     explain(error) {
       const others = core === defaultWorld ? [] : defaultWorld.journal.list();
       const since = others.filter(({ id }) => id > earlier);
-      return append(error, describeFailures(core.journal, since));
+      const repairsFor = (entry: JournalEntry) => repairsOf(service, core, entry);
+      return append(error, describeFailures(core.journal, since, repairsFor));
     },
     losses: (test, options) => loseEach(world, test, options),
     sweep: (test) => sweepEach(world, test),

@@ -145,10 +145,7 @@ export class Service {
     return response instanceof Promise ? response.then(finish) : finish(response);
   }
 
-  answerIn(
-    world: World,
-    request: ExchangeRequest,
-  ): ExchangeResponse | Promise<ExchangeResponse> {
+  answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
     const credential = readCredential(request.headers.authorization);
     const routed = { world, request, credential, ...splitTarget(request.target), prefixed: false };
     return answer(routed, this.#pipeline);

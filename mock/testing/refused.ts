@@ -60,7 +60,8 @@ function* pathsLike(path: string): Generator<string> {
     yield line(segments.toSpliced(index, 1));
     yield line(segments.toSpliced(index, 0, segment));
     if (/\d|sync-/.test(segment)) {
-      for (const other of ['999999', '0', 'zzz', '-1', '2']) yield line(segments.with(index, other));
+      for (const other of ['999999', '0', 'zzz', '-1', '2'])
+        yield line(segments.with(index, other));
     }
   }
   yield `${path}/`;
