@@ -30,7 +30,7 @@ test('under each alternative', { timeout: TIME }, async () => {
   let number = 0;
   const without: string[] = [];
   for (const { id, alternatives = [] } of silences) {
-    for (const choice of alternatives) {
+    for (const choice of alternatives.filter(({ inert }) => inert === undefined)) {
       for (const entry of corpus) {
         const repairs = await proveRepairs(entry, {}, { [id]: choice.id });
         if (repairs !== undefined) number += 1;

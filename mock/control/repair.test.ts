@@ -1,6 +1,5 @@
 /** Repairs: each that is offered works, none of them shows what it should not, and nobody pays who does not ask. */
 import { describe, expect, test } from 'vitest';
-import { contract } from '../../spec/contract.ts';
 import { createMock, type World } from '../kits/index.ts';
 import { corpus } from '../testing/corpus.ts';
 import type { CorpusEntry } from '../testing/corpus-entry.ts';
