@@ -46,7 +46,10 @@ export const serviceRoutes: AdminRoutes = {
     if (consoleFiles.includes(file)) return pageReply(consoleFile(file));
     throw new AdminError(404, `The console has no file ${file}`);
   },
-  'GET /docs?*': async () => pageReply((await import('./docs/docs.ts')).docsPage),
+  'GET /docs?*': async ({ service }) => {
+    const { docsPage } = await import('./docs/docs.ts');
+    return pageReply(docsPage(service.defaultWorld.events));
+  },
   'GET /operations': () => ({ operations: exampleRequests }),
   'GET /statements': () => {
     const { sha256, statements } = contract;
