@@ -1,7 +1,7 @@
 /** The control API: its calls by what they are about, the fields of a fault, and the types of event. */
 import { type Html, html } from '../../../spec/base/html.ts';
 import { asText, type CallNode, entriesOf, listOf, nodeOf, readDocument } from './openapi-nodes.ts';
-import { breakable, callParts, table } from './reference.ts';
+import { breakable, callParts, prose, table } from './reference.ts';
 import { joined, schemaList } from './schema-list.ts';
 
 /** The fields of each type of event, in addition to those that every event may have. */
@@ -17,7 +17,7 @@ export function controlSection(events: EventFields): Html {
       return html`<h3>${asText(name)}</h3><p class="muted">${asText(about)}</p>${overview(asText(name), own)}${own.map(callSection)}`;
     });
   const schemas = nodeOf(nodeOf(root.components).schemas);
-  return html`<h2 id="control-api">Control API</h2><p>${asText(description)} It is at
+  return html`<h2 id="control-api">Control API</h2><p>${prose(description)} It is at
 <a href="/__admin/openapi.json">/__admin/openapi.json</a> as a document.</p>
 ${faultTable(nodeOf(schemas.FaultRequest))}${eventTable(nodeOf(schemas.Event), events)}${parts}`;
 }
@@ -33,7 +33,7 @@ function overview(name: string, calls: readonly CallNode[]): Html {
 function callSection({ method, path, node }: CallNode): Html {
   const slug = slugOf(method, path);
   return html`<article aria-labelledby="${slug}"><h4 id="${slug}"><span class="method">${method}</span> <code class="path">${breakable(path)}</code></h4>
-<p>${asText(node.summary)}. ${asText(node.description)}</p>${callParts(node)}</article>`;
+<p>${asText(node.summary)}. ${prose(node.description)}</p>${callParts(node)}</article>`;
 }
 
 /** The place of a call in the page. */
@@ -44,7 +44,7 @@ function slugOf(method: string, path: string): string {
 function faultTable(fault: ReturnType<typeof nodeOf>): Html {
   const rows = entriesOf(fault.properties).map(([name, value]) => {
     const { description, ...schema } = nodeOf(value);
-    return html`<tr><td><code>${name}</code><td>${schemaList(schema)}<td>${asText(description)}`;
+    return html`<tr><td><code>${name}</code><td>${schemaList(schema)}<td>${prose(description)}`;
   });
   return html`<h3 id="faults">Fields of a fault</h3>${table('Fields of a fault', ['Field', 'Value', 'Meaning'], rows)}`;
 }

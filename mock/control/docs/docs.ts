@@ -52,7 +52,7 @@ function makePage(events: EventFields): HtmlPage {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The contract and the control API – Lockstep</title><link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body>
 <nav aria-label="Operations"><a href="/__admin/">Console</a>
-<input type="search" id="find" aria-label="Find" placeholder="Find an operation or a statement">
+<input type="search" id="find" aria-label="Find" placeholder="Find a call or a statement">
 ${[...Map.groupBy(operations, ({ tag }) => tag)].map(
   ([tag, members]) =>
     html`<p>${tag}</p>${members.map(({ id }) => html`<a href="#${id}">${id}</a>`)}`,

@@ -9,6 +9,12 @@ export function table(name: string, headings: readonly string[], rows: readonly 
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${head}</thead><tbody>${rows}</tbody></table></div>`;
 }
 
+/** A text in which code stands between backticks. */
+export function prose(text: unknown): Html {
+  const parts = asText(text).split('`');
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
+}
+
 /** A path that breaks before its slashes, and not within a word. */
 export function breakable(path: string): Html {
   const [first, ...parts] = path.split(/(?<=.)\//);
