@@ -75,7 +75,7 @@ export interface World extends Disposable {
   readonly service: Service;
   /**
    * Names the world for requests without a credential as well. With `createMock` it is a name only:
-   * this world's `fetch` and the mock's answer at it, the global `fetch` does not reach it.
+   * this world's `fetch` and the mock's answer at it, the global `fetch` reaches it after `mock.listen()`.
    */
   readonly baseUrl: string;
   /** Adds the admin key if the request has no Authorization header. */
@@ -151,9 +151,9 @@ export function inWorldOf<Handle extends AnyWorld>(
     };
 }
 
-/** A world of a service as code in its process uses it. `origin` is where the service answers. */
-export function worldOf(service: Service, core: Core, origin: string): World {
-  const baseUrl = `${origin}/w/${core.id}`;
+/** A world of a service as code in its process uses it. `origin` is where the service answers by now. */
+export function worldOf(service: Service, core: Core, origin: () => string): World {
+  const baseUrl = `${origin()}/w/${core.id}`;
   const { defaultWorld } = service;
   const earlier = defaultWorld.journal.recorded;
   let bindings: Record<string, unknown> | undefined;
@@ -167,7 +167,9 @@ export function worldOf(service: Service, core: Core, origin: string): World {
   const world: World = {
     id: core.id,
     service,
-    baseUrl,
+    get baseUrl() {
+      return `${origin()}/w/${core.id}`;
+    },
     fetch: fetchOf(service, baseUrl, core.credential('admin')),
     fetchAs,
     get credentials() {
