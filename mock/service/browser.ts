@@ -86,6 +86,9 @@ export function openTo({ headers }: ExchangeRequest, response: ExchangeResponse)
     'Access-Control-Allow-Origin': headers.origin ?? '',
     'Access-Control-Expose-Headers': Object.keys(response.headers).join(', '),
     Vary: 'Origin',
+    // On a connection that was used before, a browser sends what was lost again by itself: its page would
+    // never see the loss.
+    Connection: 'close',
   };
   return { ...response, headers: opened };
 }
