@@ -29,7 +29,7 @@ const WHOLE = 4;
 const MOST_ROWS = 500;
 const MOST_VALUES = 3;
 
-/** `document` is undefined where what was sent is not JSON, or was not kept whole. */
+/** `document` is undefined if the body is not JSON, or was not kept whole. */
 export function* bodyPatches(
   body: Body,
   document: unknown,
@@ -78,7 +78,7 @@ function* combined(options: readonly (readonly Patch[])[]): Generator<CostedPatc
   }
 }
 
-/** What may mend a failure of the schema. */
+/** The patches that may mend a failure of the schema, the likeliest first. */
 function patchesFor(refused: Refused, failure: Failure, inner: readonly Failure[]): Patch[] {
   const { document, body } = refused;
   const { keyword, params, pointer } = failure;
@@ -129,7 +129,7 @@ function branchOf(choice: Failure): (failure: Failure) => string {
     schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0] ?? '';
 }
 
-/** What may help at a place: the name that was meant, another value, or nothing at all. */
+/** The patches that may help at a place: the name that was meant, another value, or nothing at all. */
 function patchesAt({ body, document, world }: Refused, path: string): Patch[] {
   const { parent, key } = placeOf(path);
   const holder = atPointer(document, parent);
@@ -215,7 +215,7 @@ export function nearestTo(sent: unknown, values: readonly unknown[]): unknown[] 
   return [...new Set(known)].sort((a, b) => likeness(a) - likeness(b)).slice(0, MOST_VALUES);
 }
 
-/** What stands there in the contract's examples, any item of a list in the place of another. */
+/** The values at a place of the contract's examples, any item of a list instead of another. */
 function examplesAt({ examples }: Body, path: string): unknown[] {
   const first = pointerKeys(path)
     .map((key) => pointerToken(/^\d+$/.test(key) ? 0 : key))

@@ -17,7 +17,7 @@ import { patched } from './json-patch.ts';
 import { bodyPatches, nearestTo } from './repair-body.ts';
 import { controlPath, type Draft } from './repair-draft.ts';
 
-/** What it changes, and how far that leads from what was sent. */
+/** How far a change leads from the request that was sent, and the parts of the draft that it sets. */
 export type Change = readonly [cost: number, change: Partial<Draft>];
 
 export interface RefusedDraft {
@@ -200,7 +200,7 @@ function documentOf({ body, patch }: Draft): unknown {
   return document === undefined && whole === undefined ? undefined : patched(document, patch);
 }
 
-/** What may have to be so before: an event of the service's side, a write, or a while that passes. */
+/** A condition that may be missing: an event of the service's side, a write, or a while that passes. */
 function* preconditions(
   { draft, refused, wait, world }: RefusedDraft,
   operation: Operation,
@@ -234,7 +234,7 @@ function* preconditions(
   }
 }
 
-/** What a request calls as a field of an event is called: `branchName` is a `name`. */
+/** The value that a request has for a field of an event: its `branchName` is a `name`. */
 function valueFor(field: string, named: Readonly<Record<string, unknown>>) {
   const ending = `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
   const name = Object.keys(named).find((key) => key === field || key.endsWith(ending));

@@ -21,7 +21,7 @@ export interface Draft {
   readonly before: readonly Precondition[];
 }
 
-/** What has to be done to get from one request to the other, in the order of doing it. */
+/** The steps from one request to the other, in the order of doing them. */
 export function stepsOf(world: World, from: Draft, to: Draft): RepairStep[] {
   const steps: RepairStep[] = [...to.before, ...faultsInTheWay(world, to)].map((call) => ({
     what: 'before',

@@ -32,11 +32,11 @@ interface Waiting {
   readonly because: string | undefined;
 }
 
-/** What a copy of the world made of a draft: the status that it accepted it with, or why it did not. */
+/** The answer of a copy of the world to a draft: the status that it accepted it with, or why it did not. */
 type Outcome = { readonly accepted: number } | Pick<RefusedDraft, 'refused' | 'status' | 'wait'>;
 
 /**
- * The repairs of a journal's entry, the simplest first; none where it was not refused. Not asked of a
+ * The repairs of a journal's entry, the simplest first; none if it was not refused. Not asked of a
  * world that deviates: what it accepts says nothing.
  */
 export function repairsOf(
@@ -70,7 +70,7 @@ export function repairsOf(
   return repairs;
 }
 
-/** What the journal holds of a request. */
+/** A request as the journal holds it. */
 function draftOf({ method, path, query, headers, requestBody, credential }: JournalEntry): Draft {
   return {
     ...{ method, path, query, headers, credential, body: requestBody, patch: [], before: [] },
@@ -128,7 +128,7 @@ function reasonOf({ statement, message, at }: Explanation): string {
   return JSON.stringify([statement, message, at]);
 }
 
-/** Sends a draft to a copy of the world; undefined where that came to nothing that can be told now. */
+/** Sends a draft to a copy of the world; undefined if nothing can be said of the answer. */
 function attempt(
   service: Pick<Controlled, 'answerIn'>,
   world: World,
@@ -160,7 +160,7 @@ function attempt(
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** What a call to the control API does that stands before a request; false where it cannot be. */
+/** Does in a copy of the world what a call to the control API would do; false if it cannot be done. */
 function happened(copy: World, path: string, body: Readonly<Record<string, unknown>>): boolean {
   try {
     if (path.endsWith('/clock/advance')) new WorldClock(copy).advance(body);
@@ -172,7 +172,7 @@ function happened(copy: World, path: string, body: Readonly<Record<string, unkno
   }
 }
 
-/** Undefined where the answer takes time: then it was made from a description, and proves nothing. */
+/** Undefined if the answer takes time: then it was made from a description, and proves nothing. */
 function ask(
   service: Pick<Controlled, 'answerIn'>,
   copy: World,
@@ -196,7 +196,7 @@ function isNews(repair: Repair, found: readonly Repair[]): boolean {
   return !found.some((other) => kinds(other).every((kind) => kinds(repair).includes(kind)));
 }
 
-/** Whether a repair can be shown as it was tried: what would show a secret is not offered. */
+/** Whether a repair can be shown as it was tried: one that would show a secret is not offered. */
 function hidesNothing(world: World, { steps }: Repair): boolean {
   const rows = steps.flatMap((step) => (step.what === 'body' ? step.patch.map(asRow) : []));
   return (
