@@ -52,6 +52,7 @@ const entries = {
   'kits/mock': 'mock/kits/mock.js',
   'kits/vitest': 'mock/kits/vitest.js',
   'kits/vitest-reporter': 'mock/kits/vitest-reporter.js',
+  'kits/msw': 'mock/kits/msw.js',
   'kits/testcontainers': 'mock/kits/testcontainers.js',
   'kits/types': 'mock/kits/types.js',
 };

@@ -258,6 +258,18 @@ clientCommand(program).action(async (argv, options) => {
 });
 
 program
+  .command('contract')
+  .description(
+    "Print the service's contract, an OpenAPI document: lockstep contract > openapi.yaml.",
+  )
+  .option('--base-url <url>', 'address that it names as its server (default: that of a tenant)')
+  .option('--json', 'JSON in the place of YAML')
+  .action(async (options) => {
+    const { printContract } = await import('./contract.ts');
+    printContract(options);
+  });
+
+program
   .command('where')
   .description('Name every file that knows a statement, and the deviations that break it.')
   .argument('<statement>', 'id such as STAGE-5')

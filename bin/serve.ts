@@ -6,6 +6,7 @@ import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '.
 import { type Mock, startMock } from '../mock/kits/index.ts';
 import { idPrefixOf } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
+import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
 import type { MockCommand } from './options.ts';
 
@@ -53,6 +54,10 @@ export async function runMock(command: MockCommand): Promise<Started> {
       },
     });
     mock.service.onAnswer = createLog(log);
+    // A browser does not show its page why: whoever looks for the reason looks here.
+    mock.service.onTurnedAway = (body) => {
+      if (log !== 'silent') process.stderr.write(`${visible(body)}\n`);
+    };
     mock.service.onIdle = ({ id }) => {
       if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
     };

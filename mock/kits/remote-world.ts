@@ -16,11 +16,12 @@ import type { Assumption } from '../world/assumptions.ts';
 import type { RowChange } from '../world/changes.ts';
 import { type Duration, type Time, timeOf } from '../world/clock.ts';
 import type { Coverage } from '../world/coverage.ts';
+import type { Repair } from '../world/explanation.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { ActiveFault } from '../world/faults.ts';
 import { type JournalEntry, withBodies } from '../world/journal.ts';
 import type { WorldRequest } from '../world/world-request.ts';
-import { append, describeFailures } from './describe.ts';
+import { append, describeFailures, refusedAndPrinted } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 import {
@@ -245,7 +246,17 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
     emit: (event) => call('POST', '/events', event),
     async explain(error) {
       const entries = await list();
-      return append(error, describeFailures({ list: () => entries, notes: await notes() }));
+      const found = new Map<number, readonly Repair[]>();
+      for (const { id } of refusedAndPrinted(entries)) {
+        // It may be forgotten by now.
+        const { repairs } = await call('GET', `/requests/${id}`).catch(() => ({ repairs: [] }));
+        found.set(id, repairs as readonly Repair[]);
+      }
+      const requests = { list: () => entries, notes: await notes() };
+      return append(
+        error,
+        describeFailures(requests, [], ({ id }) => found.get(id) ?? []),
+      );
     },
     losses: (test, options) => loseEach(world, test, options),
     sweep: (test) => sweepEach(world, test),

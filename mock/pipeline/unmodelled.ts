@@ -26,7 +26,8 @@ export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decisi
   const { route } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
     // A path of no surface: not the service's answer, and not graded.
-    const message = `There is nothing at ${route}; the service answers under ${prefixes.join(', ')}`;
+    const there = `the service answers under ${prefixes.join(', ')}, and the mock's console is at /__admin/`;
+    const message = `There is nothing at ${route}; ${there}`;
     const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
     return refuse(exchange, nothing, { origin: 'outside' });
   }

@@ -79,6 +79,8 @@ export class Service {
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
+  /** Called when a page, or a request by a foreign name, is turned away: no world knows of it. */
+  onTurnedAway: ((body: string) => void) | undefined;
   /** Called when a world was made. */
   onWorld: ((world: World) => void) | undefined;
   /** Called when a world is let go that nobody used. */
@@ -104,8 +106,10 @@ export class Service {
     const request = tooLarge ? { ...sent, body: undefined, tooLarge } : sent;
     const { path, query } = splitTarget(request.target);
     const { cors = [] } = this.options;
+    const ofPage = answerPage(request, path, this.options);
+    if (ofPage?.status === 403) this.onTurnedAway?.(String(ofPage.body));
     const response =
-      answerPage(request, path, this.options) ??
+      ofPage ??
       (isControl(path)
         ? this.#answerAdmin(request, path, query)
         : this.#answerWorld(request, path, query));
@@ -143,6 +147,12 @@ export class Service {
       return world === undefined && this.options.gradeHeaders !== false ? unknown(done) : done;
     };
     return response instanceof Promise ? response.then(finish) : finish(response);
+  }
+
+  answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+    const credential = readCredential(request.headers.authorization);
+    const routed = { world, request, credential, ...splitTarget(request.target), prefixed: false };
+    return answer(routed, this.#pipeline);
   }
 
   /** The control API is loaded by its first request: a client's first answer need not wait for it. */

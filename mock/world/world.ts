@@ -131,7 +131,24 @@ export class World {
 
   /** A new world in the same state, with the same clock, randomness and faults, and a journal of its own. */
   fork(id: string): World {
-    const copy = new World({ ...this.#options, id, seed: this.seed });
+    return this.#copy({ ...this.#options, id });
+  }
+
+  /**
+   * A copy on which something is tried, and which nobody else sees: under the same id, so that the same
+   * credentials open it, without faults, and with a journal that takes no room from others.
+   */
+  trial(): World {
+    const { journals: _shared, ...own } = this.#options;
+    const copy = this.#copy(own);
+    copy.faults.clear();
+    copy.isCounted = false;
+    for (const [credential, times] of this.calls) copy.calls.set(credential, times);
+    return copy;
+  }
+
+  #copy(options: WorldOptions): World {
+    const copy = new World({ ...options, seed: this.seed });
     copy.#become(this);
     copy.startedAt = this.startedAt;
     copy.isCounted = this.isCounted;

@@ -289,11 +289,23 @@ describe.runIf(found)('in a browser', () => {
     }
   });
 
+  test('a link leads to a refusal, and a repair is found when it is asked for', async () => {
+    await using at = await openConsole({}, '#/acme/journal?request=1');
+    const { mock, page } = at;
+    const folder = '/api/v1/deployments/1/folders/12';
+    await mock.world.fetchAs('member')(folder, { method: 'PUT', body: '{"name":"x"}' });
+    await page.getByRole('button', { name: 'Try repairs in a copy of the world' }).click();
+    await page.getByText('with the credential admin (200)').waitFor();
+    const json = page.getByRole('link', { name: 'This request as JSON' });
+    expect(await json.getAttribute('href')).toBe('/__admin/worlds/acme/requests/1');
+    expect(await entries(page).count()).toBe(1);
+  });
+
   test('the contract is searched, and an operation tried', async () => {
     await using at = await openConsole();
     const { mock, page } = at;
     await page.goto(`${mock.baseUrl}/__admin/docs`);
-    await page.getByLabel('Find').fill('edit access folder');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('edit access folder');
     const shown = page.locator('article[aria-labelledby]:visible');
     expect(await shown.locator('h2').allInnerTexts()).toEqual(['updateFolder']);
     await page.locator('li#FOLDER-8').waitFor();

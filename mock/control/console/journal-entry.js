@@ -13,7 +13,8 @@ export function statusChip({ status, fault }) {
 }
 
 /** @param {Entry} entry @param {Context<unknown, any>} context @param {() => void} close */
-export function entryDetail(entry, { statements, world, credentials, act }, close) {
+export function entryDetail(entry, context, close) {
+  const { statements, world, credentials, act } = context;
   const { id, at, method, path, operation, credential, refusal, fault } = entry;
   const { passedOver, contractFailures, changes } = entry;
   const curl = curlOf(entry, credentials[credential ?? ''], world);
@@ -43,7 +44,7 @@ export function entryDetail(entry, { statements, world, credentials, act }, clos
       <button type="button" @click=${copy}>Copy as curl</button>
       ${operation !== null && html`<a class="button" href="#/${world}/faults?operation=${operation}">Order a fault for this</a>`}
     </div>
-    ${refusal !== null && explanation(refusal)}
+    ${refusal !== null && explanation(entry, context)}
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
     ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
@@ -85,12 +86,23 @@ function grading({ basis, assumed }, item) {
     : html`<p>This answer rests on no silence of the description.</p>`;
 }
 
-function explanation({ message, lines }) {
+/** Why it was refused; and, once somebody asks, what a copy of the world accepted. */
+function explanation({ id, refusal }, { ui, set, attempt, call, world }) {
+  const { message, lines } = refusal;
+  const find = () =>
+    attempt(async () => set({ repairs: { id, ...(await call('GET', `/requests/${id}`)) } }));
+  const found = ui.repairs?.id === id ? ui.repairs.repairs : undefined;
+  const items = found?.map(({ text, status }) => `${text} (${status})`);
   return html`
     <div class="why">
       <h3>Why it was refused</h3>
       <p>${message}</p>
       ${lines.length > 0 && html`<pre tabindex="0">${lines.join('\n')}</pre>`}
+      <h3>What would be accepted</h3>
+      ${items === undefined && html`<button type="button" @click=${find}>Try repairs in a copy of the world</button>`}
+      ${items?.length > 0 && bullets(items)}
+      ${items?.length === 0 && html`<p>No repair was found that a copy of the world accepts.</p>`}
+      <p><a href="/__admin/worlds/${world}/requests/${id}">This request as JSON</a></p>
     </div>`;
 }
 

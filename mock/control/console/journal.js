@@ -20,6 +20,8 @@ const filter = { text: '', operation: '', status: '', basis: '' };
 export const journalView = {
   id: 'journal',
   label: 'Journal',
+  /** A link may name a request. */
+  ui: ({ params }) => ({ selected: Number(params.get('request')) || undefined }),
   journal({ ui, draw }, entry) {
     ui.fresh = entry?.id;
     draw();
