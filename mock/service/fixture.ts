@@ -58,6 +58,17 @@ export async function fixtureFromObject(value: unknown, label = 'fixture'): Prom
   return assembleData(name, data);
 }
 
+/** A fixture from the text of a fixture file. Throws a FixtureError that names lines. */
+export async function fixtureFromText(
+  text: string,
+  label = 'fixture',
+  unnamed = label,
+): Promise<Fixture> {
+  const { readText } = await import('../../fixtures/read.ts');
+  const { name = unnamed, data } = await readText(text, label, parentData);
+  return assembleData(name, data);
+}
+
 function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
   const bindings = structuredClone(dated);
   if (bindings.audit === undefined) return bindings;
@@ -184,9 +195,8 @@ async function loadFile(path: string): Promise<Fixture> {
     const expected = `expected ${names}, or the path of a YAML file`;
     throw new FixtureError([`${path}: ${expected}: there is no such file`]);
   }
-  const { readText } = await import('../../fixtures/read.ts');
-  const { name, data } = await readText(readFileSync(path, 'utf8'), path, parentData);
-  return assembleData(name ?? basename(path).replace(/\.\w+$/, ''), data);
+  const name = basename(path).replace(/\.\w+$/, '');
+  return fixtureFromText(readFileSync(path, 'utf8'), path, name);
 }
 
 async function loadLarge(
