@@ -12,6 +12,7 @@ import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import { deepFreeze } from '../../spec/base/json.ts';
 import { ifThere } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
@@ -193,7 +194,8 @@ async function loadFile(path: string): Promise<Fixture> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) {
     const names = fixtureNames.join(', ');
     const expected = `expected ${names}, or the path of a YAML file`;
-    throw new FixtureError([`${path}: ${expected}: there is no such file`]);
+    const near = hint(path, fixtureNames);
+    throw new FixtureError([`${path}: ${expected}: there is no such file${near}`]);
   }
   const name = basename(path).replace(/\.\w+$/, '');
   return fixtureFromText(readFileSync(path, 'utf8'), path, name);
