@@ -9,6 +9,7 @@ import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { completedShells } from './help/completion.ts';
 import { addHelp } from './help/examples.ts';
+import { testRunners } from './help/first-files.ts';
 import {
   alone,
   atLeastOne,
@@ -96,7 +97,7 @@ certifyCommand(
   .action(async ({ list, missing, ...options }) => {
     const { runCertify, runList } = await runner();
     const chosen = alone(inMs(options));
-    if (missing === true) await end((await import('./missing.ts')).runMissing(chosen));
+    if (missing === true) await end((await import('./preflight.ts')).runMissing(chosen));
     else await end(list === true ? runList(chosen) : runCertify(chosen));
   });
 
@@ -281,6 +282,30 @@ model. References to other files or URLs are not followed.`,
   .action(async ({ description, out }) => {
     const { runDrift } = await import('./compare/drift.ts');
     await end(runDrift(description, out));
+  });
+
+program
+  .command('preflight')
+  .description('Read whether a tenant is what its file claims, and say what each key unlocks.')
+  .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
+  .addOption(shared.baseUrl)
+  .addOption(shared.allowEnv)
+  .action(async (options) => {
+    const { runPreflight } = await import('./preflight.ts');
+    await end(runPreflight(options));
+  });
+
+program
+  .command('init')
+  .description('Write a tenant file, a first test and a nightly job; what is there stays.')
+  .argument('[folder]', 'the folder of the project', '.')
+  .addOption(new Option('--runner <name>', 'test runner (default: detected)').choices(testRunners))
+  .option('--name <tenant>', 'what the tenant is called (default: that in its address)')
+  .option('--base-url <url>', 'address of the tenant')
+  .option('--yes', 'ask nothing: take what is detected')
+  .action(async (folder, options) => {
+    const { runInit } = await import('./init.ts');
+    await runInit(folder, options);
   });
 
 program

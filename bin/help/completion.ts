@@ -24,15 +24,17 @@ interface CommandRow {
 
 /** The script for a shell. Hidden commands and options are not in it. */
 export function completion(program: CommandUnknownOpts, shell: CompletedShell): string {
-  const commands = program.createHelp().visibleCommands(program).map(commandRow);
+  const visible = program.createHelp().visibleCommands(program);
+  const names = visible.map((command) => command.name());
+  const commands = visible.map((command) => commandRow(command, names));
   return `${{ bash, zsh, fish }[shell](commands)}\n`;
 }
 
-function commandRow(command: CommandUnknownOpts): CommandRow {
+function commandRow(command: CommandUnknownOpts, all: readonly string[]): CommandRow {
   const help = command.createHelp();
   // The last argument may be repeated; that of `help` is a command.
   const argument = command.registeredArguments.at(-1);
-  const names = command.name() === 'help' ? siblingsOf(command) : undefined;
+  const names = command.name() === 'help' ? all : undefined;
   return {
     name: command.name(),
     description: command.description(),
@@ -41,9 +43,6 @@ function commandRow(command: CommandUnknownOpts): CommandRow {
     runs: argument?.name() === 'command' && argument.variadic,
   };
 }
-
-const siblingsOf = ({ parent }: CommandUnknownOpts): string[] =>
-  (parent?.commands ?? []).map((command) => command.name());
 
 function optionRows(option: Option): OptionRow[] {
   const { long, flags, description } = option;

@@ -166,7 +166,7 @@ async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
 }
 
 /** Requests per second; undefined for no limit. */
-function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
+export function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
   // A tenant that is not on this machine: its owner pays for what it is asked.
   return rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
 }
@@ -222,7 +222,7 @@ export function failureOf(error: unknown): Failure {
   throw error;
 }
 
-function runOptions(
+export function runOptions(
   options: CertifyOptions,
   target: Target,
   { custom, files }: ChosenFiles,

@@ -1,0 +1,60 @@
+/** Each option that names a file, of each command: a mistake is told in words, never in the system's codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
+
+async function lockstep(words: readonly string[], cwd: string) {
+  const run = spawn(process.execPath, [entry, ...words], { cwd, timeout: 60_000 });
+  const [told, complaint, [exitCode]] = await Promise.all([
+    text(run.stdout),
+    text(run.stderr),
+    once(run, 'close'),
+  ]);
+  return { exitCode, told: told + complaint };
+}
+
+/** Nobody answers there. */
+const nobody = ['--base-url', 'http://127.0.0.1:1'];
+/** What a command needs in addition to the option. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  mock: ['--port', '0'],
+  certify: nobody,
+  gate: [...nobody, '--baseline', 'known.yaml'],
+  explore: nobody,
+  history: ['.'],
+  verify: ['.'],
+  drift: ['--description', 'there-is-none'],
+  diff: [...nobody, '--against', 'http://127.0.0.1:1'],
+  undo: ['--tenant', 'there-is-none'],
+  client: ['--', process.execPath, '-e', '0'],
+};
+
+/** The table of commander, as it is in the completion of a shell. */
+async function fileOptions(cwd: string) {
+  const { told } = await lockstep(['completion', 'fish'], cwd);
+  const line = /subcommand_from ([\w-]+)' -l ([\w-]+) (?:-r -F|-x -a '\(__fish_complete_dir)/g;
+  return [...told.matchAll(line)].map(([, command = '', option = '']) => ({ command, option }));
+}
+
+test('no option that names a file tells a mistake in the codes of the system', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'files-'));
+  const options = await fileOptions(folder);
+  expect(options.length).toBeGreaterThan(30);
+  const coded: string[] = [];
+  for (const { command, option } of options) {
+    for (const value of ['no-such/file.json', '.']) {
+      const words = [command, `--${option}`, value, ...(needs[command] ?? [])];
+      const { told } = await lockstep(words, folder);
+      if (/\bE[A-Z]{4,}\b(?<!ECONNREFUSED)|\n {4}at /.test(told))
+        coded.push(`${words.join(' ')}\n${told}`);
+    }
+  }
+  expect(coded).toEqual([]);
+});
