@@ -29,14 +29,14 @@ bindings: { deployment: { id: "1" }, folder: { id: 11 }, lockedFolder: { id: 99 
   );
   expect(await runPreflight({ tenant })).toBe(4);
   const lines = said.join('');
-  expect(lines).toMatch(/^so {6}credentials\.admin: unlocks .*\bFOLDER-/m);
-  expect(lines).toMatch(/^NOT SO {2}credentials\.member: .*\n {8}it is answered 401/m);
+  expect(lines).toMatch(/^so {16}credentials\.admin: unlocks .*\bFOLDER-/m);
+  expect(lines).toMatch(/^NOT SO {12}credentials\.member: .*\n {18}it is answered 401/m);
   expect(lines).toMatch(
-    /^NOT SO {2}credentials\.scoped: .*\n {8}its environment variable is not set/m,
+    /^NOT SO {12}credentials\.scoped: .*\n {18}its environment variable is not set/m,
   );
-  expect(lines).toMatch(/^so {6}bindings\.folder: /m);
-  expect(lines).toMatch(/^NOT SO {2}bindings\.lockedFolder: /m);
-  expect(lines).toContain('Keys that the file lacks:\nbindings.');
-  expect(lines).toContain('6 claims, 3 not so');
+  expect(lines).toMatch(/^no read shows it {2}bindings\.folder: /m);
+  expect(lines).toMatch(/^so {16}bindings\.deployment: /m);
+  expect(lines).toContain('Keys that the file lacks, and what they would add:\nbindings.');
+  expect(lines).toContain('6 claims, 2 not so');
   expect(mock.world.requests.list().every(({ method }) => method === 'GET')).toBe(true);
 });

@@ -23,22 +23,28 @@ export async function runMissing(options: CertifyOptions): Promise<number> {
 export async function runPreflight(options: CertifyOptions & { tenant: string }): Promise<number> {
   const { claims, others, missing } = await checkTenant(options, surroundings());
   for (const claim of claims) print(visible(claimText(claim), 'lines'));
-  for (const other of others) print(`NOT SO  ${visible(other)}\n`);
-  if (missing.length > 0) print('\nKeys that the file lacks:\n');
-  for (const one of missing) print(`${missingText(one)}\n`);
+  for (const other of others) print(`${'NOT SO'.padEnd(16)}  ${visible(other)}\n`);
+  const adding = missing.filter(({ adds }) => adds.size > 0);
+  if (adding.length > 0) print('\nKeys that the file lacks, and what they would add:\n');
+  for (const one of adding) print(`${missingText(one)}\n`);
+  const trying = missing.length - adding.length;
+  if (trying > 0)
+    print(`${trying} further keys try more of what is tried: lockstep certify --missing\n`);
   const wrong = claims.filter(({ findings }) => findings.length > 0).length + others.length;
   const claimed = count(claims.length, 'claim');
   print(`\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} not so`}\n`);
   return wrong === 0 ? exitCodes.ok : exitCodes.couldNotRun;
 }
 
-function claimText({ key, findings, only, more }: Claim): string {
+function claimText({ key, findings, shown, only, more }: Claim): string {
+  const unopposed = shown ? 'so' : 'no read shows it';
+  const state = findings.length === 0 ? unopposed : 'NOT SO';
   const parts = present(
     only.length > 0 && `unlocks ${ranges(only)}`,
     more.length > 0 && `tries more of ${count(more.length, 'statement')}`,
   );
-  const reasons = findings.map((text) => `        ${text}\n`).join('');
-  return `${findings.length === 0 ? 'so    ' : 'NOT SO'}  ${key}: ${parts.join('; ')}\n${reasons}`;
+  const reasons = findings.map((text) => `${' '.repeat(18)}${text}\n`).join('');
+  return `${state.padEnd(16)}  ${key}: ${parts.join('; ')}\n${reasons}`;
 }
 
 function missingText({ keys, adds, more }: MissingKeys): string {

@@ -13,8 +13,10 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 export interface Claim {
   /** `credentials.admin`, `bindings.folder`. */
   readonly key: string;
-  /** What contradicts it; none where it is so, or where nothing can show it. */
+  /** What contradicts it. */
   readonly findings: readonly string[];
+  /** Whether a read has shown that it is so; some objects no read shows. */
+  readonly shown: boolean;
   /** The statements that are tried only with it, and those that are tried more with it. */
   readonly only: readonly string[];
   readonly more: readonly string[];
@@ -38,24 +40,31 @@ export async function checkTenant(given: CertifyOptions, io: CommandIo): Promise
   const { target } = await openTarget(options, io);
   try {
     const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    // Of what a run with every leave may write, this reads whether it is there.
-    const run = { ...runOptions(options, target, chosen, suite), allow: 'permanent' as const };
+    // Some objects can be read only by a write that changes nothing: a plan without writes leaves those.
+    const run = { ...runOptions(options, target, chosen, suite), allow: 'none' as const };
     const { guard } = makePlan(suite, target, run, names);
     const client = new Client(target, guard, {
       ...{ evidence: false, rate: rateOf(options, target), maxWrites: 0 },
       ...{ redactor: io.redactor, signal: io.signal },
     });
-    const findings = await preflight(client, io.safety, names.id);
+    const proven = new Set<string>();
+    const findings = await preflight(client, io.safety, names.id, proven);
     const unset = Object.keys(tenant?.credentials ?? {})
       .filter((name) => !target.credentials.has(name))
       .map((name) => [`credentials.${name}`, 'its environment variable is not set'] as const);
     const found = [...unset, ...findings.map((one) => [keyIn(one), one.message] as const)];
+    const written = tenant?.bindings ?? {};
+    // Without one of its own, the file's folder stands for it.
+    const bindings = Object.keys(written).filter(
+      (name) => name !== 'nestedFolder' || written.nestedFolder !== written.folder,
+    );
     const keys = [
       ...Object.keys(tenant?.credentials ?? {}).map((name) => `credentials.${name}`),
-      ...Object.keys(tenant?.bindings ?? {}).map((name) => `bindings.${name}`),
+      ...bindings.map((name) => `bindings.${name}`),
     ];
     const claims = keys.map((key) => ({
       ...{ key, ...triedWith(key, suite.scenarios) },
+      shown: key.startsWith('credentials.') || proven.has(key.slice('bindings.'.length)),
       findings: found.filter(([name]) => name === key).map(([, message]) => message),
     }));
     const others = found.filter(([key]) => !keys.includes(key)).map((one) => one.join(': '));
