@@ -307,7 +307,10 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('button', { name: 'Send PUT' }).click();
     await page.getByRole('heading', { name: '200 assumed' }).waitFor();
     await page.getByText('Assumed. The description leaves open:').waitFor();
-    await page.getByRole('link', { name: /^Switch FOLDER-\d+$/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^Switch FOLDER-\d+$/ })
+      .first()
+      .waitFor();
     const body = page.getByRole('region', { name: 'Body of the answer' });
     expect(await body.locator('.json-key').first().innerText()).toBe('"id"');
     await page.getByText(/^\d+ headers$/).click();
