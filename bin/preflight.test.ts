@@ -36,7 +36,7 @@ bindings: { deployment: { id: "1" }, folder: { id: 11 }, lockedFolder: { id: 99 
   );
   expect(lines).toMatch(/^no read shows it {2}bindings\.folder: /m);
   expect(lines).toMatch(/^so {16}bindings\.deployment: /m);
-  expect(lines).toContain('Keys that the file lacks, and what they would add:\nbindings.');
+  expect(lines).toContain('Keys that the file lacks, and what they would add:\n');
   expect(lines).toContain('6 claims, 2 not so');
   expect(mock.world.requests.list().every(({ method }) => method === 'GET')).toBe(true);
 });
