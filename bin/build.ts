@@ -16,7 +16,7 @@ const out = `${root}/dist`;
 
 /** Read by `new URL('...', import.meta.url)`, or imported as they are: all that is no TypeScript. */
 const data = [
-  '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml}',
+  '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml,yml}',
   'lab/deviations/*.json',
   'spec/*.d.ts',
   'reports/{exam,honest}.md',

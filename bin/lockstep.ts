@@ -1,12 +1,15 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Argument, Command, Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
+import { completedShells } from './help/completion.ts';
+import { addHelp } from './help/examples.ts';
+import { testRunners } from './help/first-files.ts';
 import {
   alone,
   atLeastOne,
@@ -29,7 +32,6 @@ import type { Started } from './serve.ts';
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
   .version(version)
-  .showHelpAfterError('(see lockstep --help)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
 
 const runner = () => import('./runner.ts');
@@ -95,7 +97,7 @@ certifyCommand(
   .action(async ({ list, missing, ...options }) => {
     const { runCertify, runList } = await runner();
     const chosen = alone(inMs(options));
-    if (missing === true) await end((await import('./missing.ts')).runMissing(chosen));
+    if (missing === true) await end((await import('./preflight.ts')).runMissing(chosen));
     else await end(list === true ? runList(chosen) : runCertify(chosen));
   });
 
@@ -166,7 +168,7 @@ program
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
   .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
-  .option('--path <path>', 'replay only the moves of an earlier finding', path)
+  .option('--path <finding>', 'replay only the moves of an earlier finding', path)
   .option(
     '--write-budget <n>',
     'limit on the number of writes (default on a tenant: 200)',
@@ -293,6 +295,41 @@ model. References to other files or URLs are not followed.`,
     const { runDrift } = await import('./compare/drift.ts');
     await end(runDrift(description, out));
   });
+
+program
+  .command('preflight')
+  .description('Read whether a tenant is what its file claims, and say what each key unlocks.')
+  .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
+  .addOption(shared.baseUrl)
+  .addOption(shared.allowEnv)
+  .action(async (options) => {
+    const { runPreflight } = await import('./preflight.ts');
+    await end(runPreflight(options));
+  });
+
+program
+  .command('init')
+  .description('Write a tenant file, a first test and a nightly job; what is there stays.')
+  .argument('[folder]', 'the folder of the project', '.')
+  .addOption(new Option('--runner <name>', 'test runner (default: detected)').choices(testRunners))
+  .option('--name <tenant>', 'what the tenant is called (default: that in its address)')
+  .option('--base-url <url>', 'address of the tenant')
+  .option('--yes', 'ask nothing: take what is detected')
+  .action(async (folder, options) => {
+    const { runInit } = await import('./init.ts');
+    await runInit(folder, options);
+  });
+
+program
+  .command('completion')
+  .description('Print what a shell needs to complete commands and options.')
+  .addArgument(new Argument('<shell>', 'the shell').choices(completedShells))
+  .action(async (shell) => {
+    const { completion } = await import('./help/completion.ts');
+    process.stdout.write(completion(program, shell));
+  });
+
+addHelp(program);
 
 try {
   await program.parseAsync();

@@ -231,10 +231,6 @@ Runs COMMAND once against the plain mock, then once for each alternative of a si
 and each broken promise that it met. COMMAND reads address and credentials from the environment, as
 \`lockstep env\` names them. {run} in COMMAND and in --junit becomes the name of the run.
 
-  lockstep client -- npx vitest run
-  lockstep client --junit 'out/{run}.xml' -- pytest -q --junitxml 'out/{run}.xml'
-  lockstep client --run FOLDER-15:refused -- go test ./...
-
 Exit code: 0 if the tests hold; 1 if an alternative or a loss breaks them, or a broken promise is not noticed
 and --complete was given; 2 if the command or an option is wrong; 4 if the plain run fails or reaches nothing.`;
 

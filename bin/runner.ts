@@ -51,7 +51,7 @@ import {
 } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
 import { json, writeFiles, writeReport } from '../reports/write.ts';
-import { ifThere, Refused, readText } from '../spec/base/refused.ts';
+import { ifThere, inWords, Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { YamlSource } from '../spec/base/yaml-source.ts';
@@ -145,7 +145,7 @@ async function write(
       }
       return await writeReport(report, folder, files, evidence, redactor);
     } catch (error) {
-      complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);
+      complain(`the report cannot be written to ${folder}: ${inWords(error)}`);
     }
   }
   print(json(report));
@@ -212,7 +212,7 @@ async function writeAlone(
   try {
     return await writeFiles(folder, own, [], redactor);
   } catch (error) {
-    complain(`${folder} cannot be written: ${(error as Error).message}`);
+    complain(`${folder} cannot be written: ${inWords(error)}`);
     return undefined;
   }
 }
@@ -224,7 +224,7 @@ function tellSummary(...texts: readonly string[]): void {
   try {
     appendFileSync(file, redactor.text(`${texts.join('\n')}\n`));
   } catch (error) {
-    complain(`the summary of the job cannot be written: ${(error as Error).message}`);
+    complain(`the summary of the job cannot be written: ${inWords(error)}`);
   }
 }
 

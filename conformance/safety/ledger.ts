@@ -27,6 +27,7 @@ import { join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
+import { inWords } from '../../spec/base/refused.ts';
 import { visible } from '../../spec/base/visible.ts';
 import schema from '../ledger.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
@@ -305,7 +306,7 @@ export async function withLedger<T>(
       ledger?.close();
     } catch (error) {
       // The findings of the run are worth more than a ledger that does not go away.
-      warn(`the ledger ${ledger?.file} could not be closed: ${(error as Error).message}`);
+      warn(`the ledger ${ledger?.file} could not be closed: ${inWords(error)}`);
     }
   }
 }

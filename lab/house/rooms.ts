@@ -13,6 +13,7 @@ import type {
 const rooms: readonly string[] = [
   'bin',
   'bin/compare',
+  'bin/help',
   'reports/html',
   'reports/nights',
   'reports/diff',

@@ -12,7 +12,7 @@ import {
   versionOf,
   worldBy,
 } from '../../spec/base/control-client.ts';
-import { NotThere, Refused } from '../../spec/base/refused.ts';
+import { inWords, NotThere, Refused } from '../../spec/base/refused.ts';
 
 /** Where a mock is and how to speak to it. */
 export interface MockAddress {
@@ -89,9 +89,10 @@ async function send(
   return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
-function explain({ message, code = '', path }: NodeJS.ErrnoException): string {
+function explain(error: NodeJS.ErrnoException): string {
+  const { message, code = '', path } = error;
   // A mock that was killed may have left its ready file without it.
-  if (path !== undefined) return `its authority cannot be read: ${message}`;
+  if (path !== undefined) return `its authority, ${path}, cannot be read: ${inWords(error)}`;
   return /CERT|SELF_SIGNED|SIGNATURE/.test(code)
     ? `${message}; name the authority that the mock has written with --ca`
     : message || code;

@@ -14,6 +14,7 @@ import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } f
 const WORLD = {
   id: 'text',
   fixture: 'fixture',
+  fixtureText: 'text',
   parameters: 'object',
   clock: 'time',
   seed: 'integer',

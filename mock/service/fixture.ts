@@ -12,6 +12,7 @@ import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import { deepFreeze } from '../../spec/base/json.ts';
 import { ifThere } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { mapInTurns } from '../../spec/base/turns.ts';
 import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
@@ -55,6 +56,17 @@ async function loadBundled(name: BundledName): Promise<Fixture> {
 export async function fixtureFromObject(value: unknown, label = 'fixture'): Promise<Fixture> {
   const { readValue } = await import('../../fixtures/read.ts');
   const { name = label, data } = await readValue(value, label, parentData);
+  return assembleData(name, data);
+}
+
+/** A fixture from the text of a fixture file. Throws a FixtureError that names lines. */
+export async function fixtureFromText(
+  text: string,
+  label = 'fixture',
+  unnamed = label,
+): Promise<Fixture> {
+  const { readText } = await import('../../fixtures/read.ts');
+  const { name = unnamed, data } = await readText(text, label, parentData);
   return assembleData(name, data);
 }
 
@@ -182,11 +194,11 @@ async function loadFile(path: string): Promise<Fixture> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) {
     const names = fixtureNames.join(', ');
     const expected = `expected ${names}, or the path of a YAML file`;
-    throw new FixtureError([`${path}: ${expected}: there is no such file`]);
+    const near = hint(path, fixtureNames);
+    throw new FixtureError([`${path}: ${expected}: there is no such file${near}`]);
   }
-  const { readText } = await import('../../fixtures/read.ts');
-  const { name, data } = await readText(readFileSync(path, 'utf8'), path, parentData);
-  return assembleData(name ?? basename(path).replace(/\.\w+$/, ''), data);
+  const name = basename(path).replace(/\.\w+$/, '');
+  return fixtureFromText(readFileSync(path, 'utf8'), path, name);
 }
 
 async function loadLarge(

@@ -2,9 +2,8 @@
  * Answers made from a description alone: what the contract does not model (`--description FILE`),
  * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
  */
-import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { contractFile, named } from '../../spec/contract.ts';
 import { Routes } from '../../spec/routes.ts';
 import type { PipelineOptions, SimulationRequest } from '../pipeline/decision.ts';
@@ -165,8 +164,9 @@ async function describedPaths(file: string): Promise<Routes<string>> {
   const { parse } = await import('yaml');
   let document: unknown;
   try {
-    document = parse(readFileSync(file, 'utf8'));
+    document = parse(readText(file));
   } catch (error) {
+    if (error instanceof Refused) throw error;
     throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
   const { paths, servers } = isObject(document) ? document : {};

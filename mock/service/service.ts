@@ -25,7 +25,7 @@ import {
   worldRequestNames,
 } from '../world/world-request.ts';
 import { answerPage, isAllowedPage, isControl, openTo, type PageOptions } from './browser.ts';
-import { fixtureFromObject, loadFixture } from './fixture.ts';
+import { fixtureFromObject, fixtureFromText, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
 export interface Areas {
@@ -279,7 +279,11 @@ export class Service {
     return world;
   }
 
-  async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<Fixture> {
+  async #fixtureOf({ fixture, fixtureText, parameters }: WorldRequest): Promise<Fixture> {
+    if (fixtureText !== undefined) {
+      if (fixture === undefined && parameters === undefined) return fixtureFromText(fixtureText);
+      throw new WorldError('fixtureText is the whole fixture: leave out fixture and parameters');
+    }
     if (fixture === undefined && parameters === undefined) return this.options.fixture;
     if (typeof fixture === 'object') return fixtureFromObject(fixture);
     return loadFixture(fixture ?? 'large', parameters);

@@ -6,12 +6,41 @@ export class Refused extends Error {}
 /** Nothing is wrong with what was asked for, but with the moment: to wait may help. */
 export class NotThere extends Error {}
 
+/** What the system says of files, for people. */
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'this is a folder, not a file',
+  ENOTDIR: 'a part of this path is not a folder',
+  EEXIST: 'this exists already',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'this is a link that leads to itself',
+  ENAMETOOLONG: 'this name is too long',
+};
+
+/** An error in words, without the path: that of the system about a file, or its own message. */
+export function inWords(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const at = message.indexOf(`${code}: `);
+  const words = SYSTEM_WORDS[code];
+  return words === undefined || at === -1 ? message : `${message.slice(0, at)}${words}`;
+}
+
+/** The same, after the path that the error is about, unless its message says one already. */
+export function inWordsWithPath(error: unknown): string {
+  const { code = '', message, path } = error as NodeJS.ErrnoException;
+  const bare = path !== undefined && code !== '' && message.startsWith(code);
+  return `${bare ? `${path}: ` : ''}${inWords(error)}`;
+}
+
 /** The text of a file that somebody named. Throws Refused where it cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Refused(`${file}: ${(error as Error).message}`);
+    throw new Refused(`${file}: ${inWords(error)}`);
   }
 }
 
