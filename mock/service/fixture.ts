@@ -13,7 +13,7 @@ import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format
 import { deepFreeze } from '../../spec/base/json.ts';
 import { ifThere } from '../../spec/base/refused.ts';
 import { mapInTurns } from '../../spec/base/turns.ts';
-import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
+import { type AuditEvent, embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
 import type { Fixture } from '../world/world.ts';
 import { FixtureError, fixtureNames, type LargeParameters } from '../world/world-request.ts';
@@ -79,20 +79,26 @@ interface Parts {
   readonly audit: () => FixtureData['audit'];
 }
 
+/** What comes behind the rows of the data, and the events that a world has written itself. */
+interface Further {
+  readonly grown?: GrownTables | undefined;
+  readonly ownAudit?: readonly AuditEvent[];
+}
+
 /**
  * Turns complete data into a frozen base. `audit` gives the events, the oldest first, when somebody
- * asks for them; `grown` is what comes behind the rows of the data.
+ * asks for them.
  */
 async function assembleFixture(
   name: string,
   data: Parts['data'],
   audit: Parts['audit'],
-  grown: GrownTables = {},
+  { grown = {}, ownAudit = [] }: Further = {},
 ): Promise<Fixture> {
-  const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 0) => {
-    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), least);
+  const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 1) => {
+    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
     const { firstId = 1, blocks = 0, perBlock = 0 } = grown[table] ?? {};
-    return Math.max(1 + given, firstId + blocks * perBlock);
+    return Math.max(least, 1 + given, firstId + blocks * perBlock);
   };
   const rows: TableRows = {
     ...data,
@@ -114,11 +120,12 @@ async function assembleFixture(
       events ??= audit();
       return events;
     },
+    ownAudit,
     nextIds: Object.freeze({
-      embedUser: nextId('embedUsers', 500),
-      deployment: nextId('deployments'),
-      branch: nextId('branches'),
-      environment: nextId('environments'),
+      embedUser: nextId('embedUsers', data.nextIds.embedUser ?? 501),
+      deployment: nextId('deployments', data.nextIds.deployment),
+      branch: nextId('branches', data.nextIds.branch),
+      environment: nextId('environments', data.nextIds.environment),
     }),
   };
   const bindings = deepFreeze(data.bindings);
@@ -133,7 +140,10 @@ async function assembleFixture(
 async function assembleData(name: string, data: FixtureData, grown?: GrownTables) {
   const audit = data.audit.toSorted(byTime);
   await mapInTurns(audit, deepFreeze);
-  return assembleFixture(name, data, () => audit, grown);
+  const { true: ownAudit = [], false: before = [] } = Object.groupBy(audit, ({ own = false }) =>
+    own ? 'true' : 'false',
+  );
+  return assembleFixture(name, data, () => before, { grown, ownAudit });
 }
 
 /** The data of a bundled fixture. Its audit events are most of it, and read when somebody asks. */

@@ -127,6 +127,8 @@ export class World {
     this.#snapshots.clear();
     this.#snapshotsMade = 0;
     this.startedAt = this.clock.now();
+    for (const event of this.fixture.base.ownAudit)
+      this.state.events.push({ ...event, at: event.at + this.startedAt });
   }
 
   /** A new world in the same state, with the same clock, randomness and faults, and a journal of its own. */
