@@ -267,6 +267,30 @@ program
   });
 
 program
+  .command('capture')
+  .description('Write what a tenant holds as a fixture, with invented names. It only reads.')
+  .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
+  .requiredOption('--out <file>', 'the fixture; a capture that is there is written again')
+  .addOption(shared.baseUrl)
+  .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
+  .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
+  .option(
+    '--seed <text>',
+    'what the invented names follow from; a secret, as it turns them back (default: one that is made and kept in .lockstep/capture-seed)',
+  )
+  .addOption(
+    new Option(
+      '--keep <kinds...>',
+      'leave these as they are: names, emails, hosts, hashes, ids, paths',
+    ).choices(['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const),
+  )
+  .action(async (options) => {
+    const { runCapture } = await import('./capture.ts');
+    await end(runCapture(options));
+  });
+
+program
   .command('drift')
   .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
   .requiredOption('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
