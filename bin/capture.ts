@@ -51,9 +51,7 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
       onWait: (reason, ms) => printError(`${reason}: waiting for ${Math.ceil(ms / 1000)} s\n`),
     });
     if (!Array.isArray(fixture.deployments) || fixture.deployments.length === 0)
-      throw new Incomplete(
-        `there is nothing to capture:\n${notes.map((note) => `  ${note}`).join('\n')}`,
-      );
+      throw new Incomplete(['there is nothing to capture', ...notes]);
     const kept = keep.length === 0 ? [] : [`Kept as they are: ${keep.join(', ')}.`];
     const text = fixtureText(fixture, [
       `${MARK.slice(2)} ${version}. Names are invented, and the same for the same seed.`,
@@ -105,7 +103,7 @@ function writeWhole(file: string, text: string): void {
     renameSync(half, file);
   } catch (error) {
     rmSync(half, { force: true });
-    throw new Incomplete(`${file} cannot be written: ${(error as Error).message}`);
+    throw new Incomplete([`${file} cannot be written: ${(error as Error).message}`]);
   }
 }
 

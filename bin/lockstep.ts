@@ -58,7 +58,10 @@ const env = program
   .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
   .option('--ca <file>', 'certificate authority to trust (default: the one in the ready file)')
   .addOption(shared.adminToken)
-  .option('--world <id>', '`new` makes a world; or the id of a world (default: acme)')
+  .option(
+    '--world <id>',
+    '`new` makes a world; or the id of a world (default: the one that the mock starts with)',
+  )
   .option('--wait <seconds>', 'how long to wait for a mock that is starting, such as 10s', seconds)
   .addOption(
     new Option('--shell <name>', 'which shell or file format to print for')

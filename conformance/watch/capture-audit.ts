@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { canonical } from '../../spec/base/json.ts';
 import { readCsv } from '../answers/csv.ts';
 import { eventTimes } from '../answers/event-time.ts';
 
@@ -48,11 +49,8 @@ export function countEvents(text: string, bound: BoundAudit): EventCount[] | und
     count.times += 1;
     counts.set(key, count);
   }
-  return [...counts.values()].sort((one, other) => compare(keyOfCount(one), keyOfCount(other)));
+  return [...counts.values()];
 }
-
-const keyOfCount = ({ name, email, found }: EventCount): string => `${name} ${email} ${found}`;
-const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /** The column that shows a value that is bound; or one by its header; or that of the fewest words. */
 function columnOf(
@@ -92,21 +90,20 @@ function columnOfMost(
 }
 
 /** Counts as rows: the n-th event of a kind always happens at the same moment of the period. */
-export function eventRows<Row extends { readonly times: number }>(
-  counts: readonly Row[],
-  key: (row: Row) => string,
+export function eventRows<Event extends object>(
+  counts: readonly (Event & { readonly times: number })[],
   days: number,
-): { readonly row: Row; readonly secondsBefore: number }[] {
+): (Omit<Event, 'times'> & { readonly secondsBefore: number })[] {
   const all = counts.reduce((sum, { times }) => sum + times, 0);
   const share = Math.min(1, MOST_EVENTS / Math.max(1, all));
   return counts
-    .flatMap((row) =>
-      Array.from({ length: Math.max(1, Math.round(row.times * share)) }, (_, index) => {
+    .flatMap(({ times, ...event }) =>
+      Array.from({ length: Math.max(1, Math.round(times * share)) }, (_, index) => {
         const bytes = createHash('sha256')
-          .update(`${key(row)} ${index}`)
+          .update(`${canonical(event)} ${index}`)
           .digest();
         const secondsBefore = 60 + (bytes.readUInt32BE() % (days * DAY_SECONDS - 120));
-        return { row, secondsBefore };
+        return { secondsBefore, ...event };
       }),
     )
     .sort((one, other) => other.secondsBefore - one.secondsBefore);

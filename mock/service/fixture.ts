@@ -195,7 +195,18 @@ async function loadFile(path: string): Promise<Fixture> {
   }
   const { readText } = await import('../../fixtures/read.ts');
   const { name, data } = await readText(readFileSync(path, 'utf8'), path, parentData);
-  return assembleData(name ?? basename(path).replace(/\.\w+$/, ''), data);
+  const known = name ?? basename(path).replace(/(\.fixture)?\.\w+$/, '');
+  return { ...(await assembleData(known, data)), world: worldIdOf(known) };
+}
+
+/** `Shop (EU)` becomes `shopeu`: so its credentials are `shopeu-admin`, ... */
+function worldIdOf(name: string): string | undefined {
+  return (
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '')
+      .slice(0, 32) || undefined
+  );
 }
 
 async function loadLarge(

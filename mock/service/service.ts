@@ -58,7 +58,8 @@ export interface ServiceOptions
   readonly deviations?: readonly DeviationRecord[] | undefined;
 }
 
-export const DEFAULT_WORLD = 'acme';
+/** The id of the world that a bundled fixture serves; a file names its own. */
+const DEFAULT_WORLD = 'acme';
 const BODY_LIMIT = 1024 * 1024;
 const FEW_ROWS = 10_000;
 const IDLE_MS = 24 * 60 * 60 * 1000;
@@ -69,6 +70,8 @@ const SEEDED_START = '2026-01-01T00:00:00.000Z';
 export class Service {
   readonly options: ServiceOptions;
   readonly worlds = new Map<string, World>();
+  /** It is never deleted. */
+  readonly defaultWorld: World;
   readonly bodyLimit: number;
   readonly journals = new JournalBudget();
   readonly #pipeline: PipelineOptions;
@@ -89,13 +92,7 @@ export class Service {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#pipeline = { ...options, handlers: options.areas.handlers };
-    this.#add(options.fixture, { id: DEFAULT_WORLD });
-  }
-
-  get defaultWorld(): World {
-    const world = this.worlds.get(DEFAULT_WORLD);
-    if (world === undefined) throw new Error('the default world is never deleted');
-    return world;
+    this.defaultWorld = this.#add(options.fixture, { id: options.fixture.world ?? DEFAULT_WORLD });
   }
 
   /** Answers a request, whichever surface it is for. */
@@ -195,7 +192,7 @@ export class Service {
 
   /** Drops a world. The default world stays. */
   deleteWorld(world: World): void {
-    if (world.id === DEFAULT_WORLD) {
+    if (world === this.defaultWorld) {
       throw new WorldError('The default world cannot be deleted; reset it instead', true);
     }
     if (this.worlds.delete(world.id) && world.journal.recorded > 0) {
@@ -222,7 +219,7 @@ export class Service {
   reset(): void {
     this.#gone = new CoverageCount();
     for (const [id, world] of this.worlds) {
-      if (id === DEFAULT_WORLD) world.reset();
+      if (world === this.defaultWorld) world.reset();
       else {
         this.worlds.delete(id);
         world.journal.leave();
@@ -238,7 +235,7 @@ export class Service {
     if (now - this.#lookedForIdle < idleMs / 100) return;
     this.#lookedForIdle = now;
     for (const world of this.worlds.values()) {
-      if (world.id === DEFAULT_WORLD || now - world.usedAt < idleMs) continue;
+      if (world === this.defaultWorld || now - world.usedAt < idleMs) continue;
       this.deleteWorld(world);
       this.onIdle?.(world);
     }

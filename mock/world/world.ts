@@ -30,6 +30,8 @@ export type EventTypes = Readonly<Record<string, EventType>>;
 /** What worlds start from. */
 export interface Fixture {
   readonly name: string;
+  /** Id of the world that a mock serves which is started with it; undefined for a bundled one. */
+  readonly world?: string | undefined;
   /** Frozen, to the rows and maps. */
   readonly base: Base;
   /** The bindings of a tenant file for a world that starts at the given time (ms). */
