@@ -62,7 +62,8 @@ export const serviceRoutes: AdminRoutes = {
     throw new AdminError(404, `The statement ${id} is not known; ${instead}`);
   },
   'GET /openapi.json': async () => new Reply(200, await ownDocument(), JSON_TYPE),
-  'POST /reset': ({ service }) => {
+  'POST /reset?reload': async ({ service, query }) => {
+    if (query.has('reload')) await service.reload();
     service.reset();
     return { worlds: [...service.worlds.keys()] };
   },

@@ -41,6 +41,8 @@ export interface ServiceOptions
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: Fixture;
+  /** Reads the fixture again, whose file may have changed. */
+  readonly loadAgain?: (() => Promise<Fixture>) | undefined;
   /** ISO 8601: freezes the clock of worlds that are given none. */
   readonly clock?: string | undefined;
   readonly seed?: number | undefined;
@@ -78,6 +80,8 @@ export class Service {
   /** What the worlds had met that were dropped. */
   #gone = new CoverageCount();
   #made = 0;
+  /** What new worlds start from. */
+  #fixture: Fixture;
   /** Ended by whoever made it: what comes in-process from now on comes from a forgotten test. */
   closed = false;
   /** Called after each answer, for logs. */
@@ -92,6 +96,7 @@ export class Service {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#pipeline = { ...options, handlers: options.areas.handlers };
+    this.#fixture = options.fixture;
     this.defaultWorld = this.#add(options.fixture, { id: options.fixture.world ?? DEFAULT_WORLD });
   }
 
@@ -215,6 +220,15 @@ export class Service {
     );
   }
 
+  /**
+   * Starts the default world anew from the fixture as its file is now, and so each new world; other
+   * worlds stay as they are. Rejects with a FixtureError; then nothing has changed.
+   */
+  async reload(): Promise<void> {
+    this.#fixture = (await this.options.loadAgain?.()) ?? this.#fixture;
+    this.defaultWorld.restart(this.#fixture);
+  }
+
   /** Resets every world and drops those that were made since the start. */
   reset(): void {
     this.#gone = new CoverageCount();
@@ -267,7 +281,7 @@ export class Service {
   }
 
   async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<Fixture> {
-    if (fixture === undefined && parameters === undefined) return this.options.fixture;
+    if (fixture === undefined && parameters === undefined) return this.#fixture;
     if (typeof fixture === 'object') return fixtureFromObject(fixture);
     return loadFixture(fixture ?? 'large', parameters);
   }

@@ -71,7 +71,7 @@ const MOST_DETAILS = 2000;
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
   readonly id: string;
-  readonly fixture: Fixture;
+  #fixture: Fixture;
   /** What the world was made with; `reset` returns to it. */
   readonly #options: WorldOptions;
   readonly seed: number;
@@ -100,12 +100,23 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options;
     this.id = options.id;
-    this.fixture = options.fixture;
+    this.#fixture = options.fixture;
     this.events = options.events ?? {};
     this.seed = options.seed ?? DEFAULT_SEED;
     const names = () => this.state.tables.credentials.rows().map(({ name }) => name);
     this.faults = new Faults(names, this.seed);
     this.journal = new Journal(options.journals);
+    this.reset();
+  }
+
+  /** What it starts from. */
+  get fixture(): Fixture {
+    return this.#fixture;
+  }
+
+  /** Drops everything, as `reset` does, and starts from another fixture. */
+  restart(fixture: Fixture): void {
+    this.#fixture = fixture;
     this.reset();
   }
 
@@ -135,7 +146,7 @@ export class World {
 
   /** A new world in the same state, with the same clock, randomness and faults, and a journal of its own. */
   fork(id: string): World {
-    const copy = new World({ ...this.#options, id, seed: this.seed });
+    const copy = new World({ ...this.#options, fixture: this.fixture, id, seed: this.seed });
     copy.#become(this);
     copy.startedAt = this.startedAt;
     copy.isCounted = this.isCounted;
