@@ -296,17 +296,26 @@ program
 program
   .command('drift')
   .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
-  .requiredOption('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .option('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .addOption(shared.tenant)
+  .addOption(shared.baseUrl)
+  .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.digest)
   .addHelpText(
     'after',
     `
+With --tenant it is read of the tenant, at the path that the file gives as \`description\`.
+
 Exit code: 1 if something contradicts the contract or is gone, 0 if the document only has more than we
 model. References to other files or URLs are not followed.`,
   )
-  .action(async ({ description, out }) => {
-    const { runDrift } = await import('./compare/drift.ts');
-    await end(runDrift(description, out));
+  .action(async ({ description, out, ...options }) => {
+    const { runDrift, runTenantDrift } = await import('./compare/drift.ts');
+    if (description !== undefined) await end(runDrift(description, out));
+    else if (options.tenant !== undefined)
+      await end(runTenantDrift(options, (await runner()).surroundings(), out));
+    else throw new Refused('drift needs --description, or --tenant');
   });
 
 try {

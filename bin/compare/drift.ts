@@ -1,11 +1,19 @@
 /** Reads the service's own description and compares it with the contract. */
 import { parse } from 'yaml';
-import { compareContracts } from '../../conformance/compare/contracts.ts';
+import { openTarget, readAddress } from '../../conformance/commands/open-target.ts';
+import type { CertifyOptions, CommandIo } from '../../conformance/commands/options.ts';
+import { compareContracts, type Drift } from '../../conformance/compare/contracts.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { restoringAuthorization } from '../../conformance/safety/ask.ts';
+import { callTo } from '../../conformance/target/call.ts';
+import { Client } from '../../conformance/target/client.ts';
+import { Guard } from '../../conformance/target/guard.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
 import { diffContracts } from '../../reports/diff/contracts.ts';
+import { redactor } from '../../reports/terminal.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
-import { Refused, readText } from '../../spec/base/refused.ts';
-import { contract, contractFile } from '../../spec/contract.ts';
+import { NotThere, Refused, readText } from '../../spec/base/refused.ts';
+import { contract, contractFile, type OperationId } from '../../spec/contract.ts';
 import { OpenapiDocument } from '../../spec/openapi-document.ts';
 import { tell } from './diff.ts';
 
@@ -15,11 +23,58 @@ const DEEPEST = 500;
 
 /** Resolves to the exit code: 1 if something contradicts or is gone. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
-  const theirs = parsed(await descriptionText(source), source);
+  return compare(source, await descriptionText(source), out);
+}
+
+/** Of the description that a tenant shows, at the path that its file says. */
+export async function runTenantDrift(
+  options: Pick<CertifyOptions, 'tenant' | 'baseUrl' | 'allowEnv' | 'skipMissing'>,
+  io: CommandIo,
+  out: readonly string[],
+): Promise<number> {
+  const { description } = readAddress(options, io.cwd).tenant ?? {};
+  if (description === undefined) {
+    const line = 'description: /api/v1/spec';
+    throw new Refused(
+      `${options.tenant} does not say where the tenant shows its description: add a line such as \`${line}\`, or give --description`,
+    );
+  }
+  const { target } = await openTarget(options, io);
+  try {
+    const authorization = restoringAuthorization(target);
+    const headers = authorization === undefined ? {} : { authorization };
+    const call = callTo('GET', description, undefined, { headers });
+    const client = new Client(target, new Guard(), { redactor, signal: io.signal });
+    const occasion = { scenario: 'drift', step: 'read', kind: 'probe' } as const;
+    const { ok, status, wire } = await client.call(call, 'drift', occasion);
+    if (!ok) throw new NotThere(`${description} of the tenant is answered ${status}`);
+    return compare(description, wire.text, out);
+  } finally {
+    await target.close().catch(() => undefined);
+  }
+}
+
+function compare(source: string, text: string, out: readonly string[]): number {
+  const theirs = parsed(text, source);
   const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
-  const drifts = compareContracts(ours, theirs, prefixes);
-  return tell(diffContracts(source, drifts), out);
+  const drifts = compareContracts(ours, theirs, prefixes).map((drift) => {
+    // A part that names no statement of its own is one of the whole operation.
+    const whole = contract.operations.get(drift.operation as OperationId)?.statements ?? [];
+    return drift.statements.length > 0 ? drift : { ...drift, statements: whole };
+  });
+  return tell(diffContracts(source, drifts, scenariosOf), out);
+}
+
+/** The scenarios that call the operation, and check a promise that a difference touches. */
+function scenariosOf({ operation, statements }: Drift): string[] {
+  const promises = statements.filter((id) => contract.statements.get(id)?.level !== 'silent');
+  const files = loadOwnSuite().scenarios.flatMap((scenario) => {
+    const calls = [...(scenario.operations ?? [])].some((id) => id === operation);
+    const checks = promises.some((id) => scenario.statements.has(id));
+    return calls && checks ? [scenario.location.file.replace(/^.*scenarios\//, '')] : [];
+  });
+  return [...new Set(files)];
 }
 
 function parsed(text: string, source: string): JsonObject {
