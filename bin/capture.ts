@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { captureCalls } from '../conformance/areas/capture.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
 import { exitCodes } from '../conformance/judge/report.ts';
@@ -43,6 +44,7 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
   for (const text of warnings) complain(text);
   try {
     const { fixture, notes, requests } = await capture(target, {
+      calls: captureCalls,
       names: new Pseudonyms(key, keep),
       rate: rate ?? (isLoopback(target.baseUrl) ? undefined : USUAL_RATE),
       signal: io.signal,

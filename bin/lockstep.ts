@@ -311,11 +311,12 @@ Exit code: 1 if something contradicts the contract or is gone, 0 if the document
 model. References to other files or URLs are not followed.`,
   )
   .action(async ({ description, out, ...options }) => {
-    const { runDrift, runTenantDrift } = await import('./compare/drift.ts');
-    if (description !== undefined) await end(runDrift(description, out));
-    else if (options.tenant !== undefined)
+    if (description !== undefined)
+      await end((await import('./compare/drift.ts')).runDrift(description, out));
+    else if (options.tenant !== undefined) {
+      const { runTenantDrift } = await import('./tenant-drift.ts');
       await end(runTenantDrift(options, (await runner()).surroundings(), out));
-    else throw new Refused('drift needs --description, or --tenant');
+    } else throw new Refused('drift needs --description, or --tenant');
   });
 
 try {

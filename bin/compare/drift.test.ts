@@ -5,10 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { safetyFacts } from '../../conformance/areas/safety.ts';
-import { version } from '../../spec/base/version.ts';
 import { contractFile } from '../../spec/contract.ts';
-import { runDrift, runTenantDrift } from './drift.ts';
+import { runDrift } from './drift.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
 const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -78,34 +76,4 @@ test('a URL elsewhere is HTTPS; redirects, errors and what is too large are refu
     more();
   };
   await expect(served(endless, (url) => runDrift(url, []))).rejects.toThrow(/larger than 32 MiB/);
-});
-
-test('of a tenant, at the path that its file says, with its key', async () => {
-  const text = readFileSync(contractFile, 'utf8');
-  const asked: unknown[] = [];
-  const listener: RequestListener = (request, response) => {
-    asked.push([request.url, request.headers.authorization]);
-    response.writeHead(request.url === '/api/v1/spec' ? 200 : 404).end(text);
-  };
-  const io = { env: { LOCKSTEP_KEY: 'the-key-of-ana' }, cwd: folder, safety: safetyFacts, version };
-  await served(listener, async (url) => {
-    const baseUrl = new URL(url).origin;
-    const tenantFile = (more: object): string => {
-      const path = join(folder, 'tenant.yaml');
-      const credentials = { admin: { env: 'LOCKSTEP_KEY' } };
-      writeFileSync(path, JSON.stringify({ baseUrl, credentials, ...more }));
-      return path;
-    };
-    const tenant = tenantFile({ description: '/api/v1/spec' });
-    expect(await runTenantDrift({ tenant }, io, [])).toBe(0);
-    expect(asked).toEqual([['/api/v1/spec', 'Bearer the-key-of-ana']]);
-    tenantFile({ description: '/elsewhere' });
-    await expect(runTenantDrift({ tenant }, io, [])).rejects.toThrow(
-      '/elsewhere of the tenant is answered 404',
-    );
-    tenantFile({});
-    await expect(runTenantDrift({ tenant }, io, [])).rejects.toThrow(
-      /add a line such as `description: \/api\/v1\/spec`/,
-    );
-  });
 });

@@ -1,18 +1,11 @@
 /** Reads the service's own description and compares it with the contract. */
 import { parse } from 'yaml';
-import { openTarget, readAddress } from '../../conformance/commands/open-target.ts';
-import type { CertifyOptions, CommandIo } from '../../conformance/commands/options.ts';
 import { compareContracts, type Drift } from '../../conformance/compare/contracts.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { restoringAuthorization } from '../../conformance/safety/ask.ts';
-import { callTo } from '../../conformance/target/call.ts';
-import { Client } from '../../conformance/target/client.ts';
-import { Guard } from '../../conformance/target/guard.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
 import { diffContracts } from '../../reports/diff/contracts.ts';
-import { redactor } from '../../reports/terminal.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
-import { NotThere, Refused, readText } from '../../spec/base/refused.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { contract, contractFile, type OperationId } from '../../spec/contract.ts';
 import { OpenapiDocument } from '../../spec/openapi-document.ts';
 import { tell } from './diff.ts';
@@ -23,38 +16,11 @@ const DEEPEST = 500;
 
 /** Resolves to the exit code: 1 if something contradicts or is gone. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
-  return compare(source, await descriptionText(source), out);
+  return compareDescription(source, await descriptionText(source), out);
 }
 
-/** Of the description that a tenant shows, at the path that its file says. */
-export async function runTenantDrift(
-  options: Pick<CertifyOptions, 'tenant' | 'baseUrl' | 'allowEnv' | 'skipMissing'>,
-  io: CommandIo,
-  out: readonly string[],
-): Promise<number> {
-  const { description } = readAddress(options, io.cwd).tenant ?? {};
-  if (description === undefined) {
-    const line = 'description: /api/v1/spec';
-    throw new Refused(
-      `${options.tenant} does not say where the tenant shows its description: add a line such as \`${line}\`, or give --description`,
-    );
-  }
-  const { target } = await openTarget(options, io);
-  try {
-    const authorization = restoringAuthorization(target);
-    const headers = authorization === undefined ? {} : { authorization };
-    const call = callTo('GET', description, undefined, { headers });
-    const client = new Client(target, new Guard(), { redactor, signal: io.signal });
-    const occasion = { scenario: 'drift', step: 'read', kind: 'probe' } as const;
-    const { ok, status, wire } = await client.call(call, 'drift', occasion);
-    if (!ok) throw new NotThere(`${description} of the tenant is answered ${status}`);
-    return compare(description, wire.text, out);
-  } finally {
-    await target.close().catch(() => undefined);
-  }
-}
-
-function compare(source: string, text: string, out: readonly string[]): number {
+/** The exit code. */
+export function compareDescription(source: string, text: string, out: readonly string[]): number {
   const theirs = parsed(text, source);
   const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);

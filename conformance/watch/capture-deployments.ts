@@ -38,7 +38,7 @@ export async function deploymentRows(
   onProgress: (done: number, all: number) => void = () => {},
 ): Promise<Held> {
   const listed =
-    (await reads.list('the deployments list', 'listDeployments')) ?? boundDeployments(bindings);
+    (await reads.list('the deployments list', 'deployments')) ?? boundDeployments(bindings);
   const catalogue = new Catalogue(written);
   const branchRows: JsonObject[] = [];
   const environments: JsonObject[] = [];
@@ -54,13 +54,13 @@ export async function deploymentRows(
     const id = String(item.id);
     const deploymentId = written.digits(id);
     written.add('deployment', id);
-    const versions = await reads.ask('the versions list', 'listVersions', { deployment_id: id });
+    const versions = await reads.ask('the versions list', 'versions', { deployment_id: id });
     const runs = catalogue.add(versions?.body);
     const found = (await reads.branches(id)).map((one) =>
       openBranch(one, deploymentId, kinds, written),
     );
     const listedThere =
-      (await reads.list('the environments list', 'listEnvironments', { deployment_id: id })) ?? [];
+      (await reads.list('the environments list', 'environments', { deployment_id: id })) ?? [];
     environments.push(...environmentRows(listedThere, found, deploymentId, kinds, written));
     branchRows.push(...withProduction(found, deploymentId, written).map(({ row }) => row));
     if (bindings.deployment === undefined || String(item.id) === String(bindings.deployment.id))

@@ -15,8 +15,17 @@ const readers = ['admin', 'oauth', 'adminEmbed', 'member', 'memberOauth', 'scope
 const MOST_REFUSED = 20;
 const PAGE = 100;
 
+/** The operations that show what a tenant holds; the areas know them. */
+export type CaptureCalls = Readonly<
+  Record<
+    'deployments' | 'versions' | 'environments' | 'branches' | 'users' | 'syncResult' | 'auditLog',
+    OperationId
+  >
+>;
+
 export class Reads {
   readonly #client: Client;
+  readonly #calls: CaptureCalls;
   /** By area: how often it was refused, with which statuses, and how often in a row. */
   readonly #refused = new Map<
     string,
@@ -25,8 +34,9 @@ export class Reads {
   readonly notes: string[] = [];
   readonly reader: string | undefined;
 
-  constructor(client: Client) {
+  constructor(client: Client, calls: CaptureCalls) {
     this.#client = client;
+    this.#calls = calls;
     this.reader = readers.find((name) => client.target.credentials.has(name));
   }
 
@@ -47,7 +57,7 @@ export class Reads {
   /** The answer of a read; undefined if it is refused, or nobody may ask. */
   async ask(
     area: string,
-    call: OperationId,
+    call: keyof CaptureCalls,
     parameters: Parameters<Ask>[1],
     { query = {}, as = this.reader }: { query?: Query; as?: string | undefined } = {},
   ): Promise<Answer | undefined> {
@@ -71,10 +81,15 @@ export class Reads {
     return undefined;
   }
 
-  async #once(call: OperationId, parameters: JsonObject, query: Query, authorization: string) {
+  async #once(
+    call: keyof CaptureCalls,
+    parameters: JsonObject,
+    query: Query,
+    authorization: string,
+  ) {
     try {
       const ask = askWith(this.#client, authorization, 'capture', 'probe');
-      const answer = await ask(call, parameters, { query });
+      const answer = await ask(this.#calls[call], parameters, { query });
       return { status: answer.status, answer: answer.ok ? answer : undefined };
     } catch (error) {
       // A gateway that goes on, or an answer too large: the rest can still be read.
@@ -86,11 +101,11 @@ export class Reads {
   /** The items of all pages of a list, each once; undefined if the first page is refused. */
   async list(
     area: string,
-    call: OperationId,
+    call: keyof CaptureCalls,
     parameters: JsonObject = {},
     as = this.reader,
   ): Promise<readonly JsonObject[] | undefined> {
-    const isScim = operation(call).requires.surface === 'scim';
+    const isScim = operation(this.#calls[call]).requires.surface === 'scim';
     const items = new Map<string, JsonObject>();
     for (let offset = 0; ; ) {
       const query = isScim ? { startIndex: offset + 1, count: PAGE } : { offset, limit: PAGE };
@@ -111,7 +126,7 @@ export class Reads {
   /** An offset behind the end may be refused. */
   async #next(
     area: string,
-    call: OperationId,
+    call: keyof CaptureCalls,
     parameters: JsonObject,
     query: Query,
     as = this.reader,
@@ -125,7 +140,7 @@ export class Reads {
 
   /** The branches of a deployment; the shape of that list is a silence (BRANCH-1). */
   async branches(deployment: string): Promise<readonly JsonObject[]> {
-    const answer = await this.ask('the branches list', 'listBranches', {
+    const answer = await this.ask('the branches list', 'branches', {
       deployment_id: deployment,
     });
     if (answer === undefined) return [];

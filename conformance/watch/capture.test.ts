@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { contract, type Operation, type OperationId, operation } from '../../spec/contract.ts';
 import { operationRoutes } from '../../spec/routes.ts';
+import { captureCalls as calls } from '../areas/capture.ts';
 import type { Target, WireResponse } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';
 import { capture } from './capture.ts';
@@ -144,7 +145,7 @@ describe.each([
       },
     };
     const answers = { ...usual, [id]: () => filled, ...special };
-    const { fixture, notes } = await capture(targetOf(answers, bindings), { names });
+    const { fixture, notes } = await capture(targetOf(answers, bindings), { calls, names });
     const text = `${JSON.stringify(fixture)}\n${notes.join('\n')}`.toLowerCase();
     expect(canaries.set.length).toBeGreaterThan(12);
     expect(canaries.set.filter((canary) => text.includes(canary))).toEqual([]);
@@ -155,7 +156,7 @@ describe.each([
 test('a canary shows where names are kept: the search for them is no empty one', async () => {
   const item = { id: '1', name: 'cnry12345678', created_at: '2026-01-01T00:00:00Z' };
   const target = targetOf({ listDeployments: page('deployments', [item]) });
-  const { fixture } = await capture(target, { names: new Pseudonyms('a key', ['names']) });
+  const { fixture } = await capture(target, { calls, names: new Pseudonyms('a key', ['names']) });
   expect(JSON.stringify(fixture)).toContain('cnry12345678');
 });
 
@@ -165,7 +166,7 @@ const deployments = (many: number) =>
 describe('partial rights', () => {
   test('a fixture has what could be read, and says what could not', async () => {
     const answers = { listDeployments: page('deployments', deployments(50)) };
-    const { fixture, notes, requests } = await capture(targetOf(answers), { names });
+    const { fixture, notes, requests } = await capture(targetOf(answers), { calls, names });
     expect(fixture.deployments).toHaveLength(50);
     expect(fixture.features).toEqual({ auditLog: false });
     expect(fixture).toMatchObject({ users: [{ admin: true }, { edits: [] }], audit: [] });
@@ -180,14 +181,14 @@ describe('partial rights', () => {
 
   test('without a deployments list it takes those that are bound', async () => {
     const bindings = { deployment: { id: '7' }, otherDeployment: { id: '9' } };
-    const { fixture } = await capture(targetOf({}, bindings), { names });
+    const { fixture } = await capture(targetOf({}, bindings), { calls, names });
     expect(fixture.deployments).toHaveLength(2);
     expect(fixture.bindings).toMatchObject({ deployment: { id: names.id('7') } });
   });
 
   test('a feature that is off is not asked for', async () => {
     const target = targetOf({}, { deployment: { id: '7' } }, { auditLog: false });
-    const { notes } = await capture(target, { names });
+    const { notes } = await capture(target, { calls, names });
     expect(notes).toContain('the tenant file says that the audit log is off: the fixture has none');
     expect(notes.some((note) => note.startsWith('the audit log was refused'))).toBe(false);
   });
@@ -196,7 +197,7 @@ describe('partial rights', () => {
 test('the same tenant and key give the same fixture; what is new moves nothing else', async () => {
   const read = async (many: number, key = 'a key') => {
     const answers = { listDeployments: page('deployments', deployments(many)) };
-    const { fixture } = await capture(targetOf(answers), { names: new Pseudonyms(key) });
+    const { fixture } = await capture(targetOf(answers), { calls, names: new Pseudonyms(key) });
     return fixture;
   };
   const first = await read(30);
@@ -218,6 +219,7 @@ test('ten thousand deployments, in memory that does not grow with what is read',
   const told: number[] = [];
   const before = process.memoryUsage().heapUsed;
   const { fixture } = await capture(targetOf(answers), {
+    calls,
     names,
     onProgress: (done) => told.push(done),
   });

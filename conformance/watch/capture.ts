@@ -13,10 +13,11 @@ import { countEvents, eventRows } from './capture-audit.ts';
 import { type Branch, deploymentRows } from './capture-deployments.ts';
 import type { Pseudonyms } from './capture-names.ts';
 import { people } from './capture-people.ts';
-import { Reads } from './capture-reads.ts';
+import { type CaptureCalls, Reads } from './capture-reads.ts';
 import { Written } from './capture-written.ts';
 
 export interface CaptureOptions extends Pick<ClientOptions, 'rate' | 'signal' | 'redactor'> {
+  readonly calls: CaptureCalls;
   readonly names: Pseudonyms;
   /** Told how many deployments are read, of how many. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
@@ -35,15 +36,15 @@ export interface Captured {
 const periods = [30, 7, 1];
 
 export async function capture(target: Target, options: CaptureOptions): Promise<Captured> {
-  const { names, onProgress, ...paced } = options;
+  const { names, calls, onProgress, ...paced } = options;
   // The guard permits no write at all.
   const client = new Client(target, new Guard(), paced);
-  const reads = new Reads(client);
+  const reads = new Reads(client, calls);
   const written = new Written(names, reads);
   const { bindings } = target;
   const held = await deploymentRows(reads, written, bindings, onProgress);
   const made = invented(target, written);
-  const users = await reads.list('the SCIM list of users', 'listScimUsers', {}, 'scim');
+  const users = await reads.list('the SCIM list of users', 'users', {}, 'scim');
   const { fixture: peopleRows, userOf } = people(target, users, written);
   const audit = await auditRows(reads, written, target);
   const fixture = {
@@ -98,7 +99,7 @@ async function dbtRows(reads: Reads, written: Written, { bindings }: Target) {
   const syncJobId = bindings.dbtSync?.id;
   if (syncJobId !== undefined) {
     const place = { deploymentId: deployment.numericId ?? deployment.id, syncJobId };
-    const answer = await reads.ask('the result of dbtSync', 'getDbtSyncResult', place);
+    const answer = await reads.ask('the result of dbtSync', 'syncResult', place);
     written.add('sync', syncJobId);
     rows.push({ id: written.id(syncJobId), deploymentId, ...written.dbtResult(answer?.body) });
   }
@@ -126,7 +127,7 @@ async function auditRows(reads: Reads, written: Written, target: Target) {
   for (const days of periods) {
     const answer = await reads.ask(
       'the audit log',
-      'exportAuditLogs',
+      'auditLog',
       {},
       {
         query: { start: dayBefore(days) },

@@ -1,5 +1,6 @@
 /** A tenant captured, and its twin certified: the capture reads a service that is none of ours. */
 import { expect, test } from 'vitest';
+import { captureCalls as calls } from '../../conformance/areas/capture.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { capture } from '../../conformance/watch/capture.ts';
 import { Pseudonyms } from '../../conformance/watch/capture-names.ts';
@@ -24,7 +25,7 @@ test.for<{ habits: readonly HabitId[] }>([
 ])(
   'the twin of a tenant with $habits is certified as the tenant is, and differs in no silence that it can show',
   async ({ habits }) => {
-    const { fixture } = await capture(bench({ habits }).target, { names });
+    const { fixture } = await capture(bench({ habits }).target, { calls, names });
     const report = await certified({ habits });
     const assumptions = Object.fromEntries(learned(report).choices);
     const service = await createService();
@@ -53,7 +54,7 @@ test.for([['admin', 'oauth'], ['member'], ['scoped', 'scim'], ['scim']] as const
     const credentials = new Map(
       [...target.credentials].filter(([name]) => kept.includes(name as never)),
     );
-    const { fixture, notes } = await capture({ ...target, credentials }, { names });
+    const { fixture, notes } = await capture({ ...target, credentials }, { calls, names });
     const text = fixtureText(fixture, notes);
     const { data } = await readText(text, 'fixture.yaml', extendsNone);
     expect(data.credentials.map(({ name }) => name)).toEqual([...credentials.keys()]);
@@ -64,7 +65,7 @@ test.for([['admin', 'oauth'], ['member'], ['scoped', 'scim'], ['scim']] as const
 
 test('nothing of the tenant is in it, but times, counts and the words of the provider', async () => {
   const { target, tenant } = bench({ habits: [] });
-  const { fixture, notes } = await capture(target, { names });
+  const { fixture, notes } = await capture(target, { calls, names });
   const text = fixtureText(fixture, notes).toLowerCase();
   const state = tenant.state();
   const words = [
