@@ -1,7 +1,6 @@
 /** `lockstep capture`: what a tenant holds, as a fixture with invented names. */
-import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { captureCalls } from '../conformance/areas/capture.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
@@ -15,6 +14,7 @@ import { complain, print, printError, redactor } from '../reports/terminal.ts';
 import { Incomplete, ifThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { surroundings } from './runner.ts';
+import { seedOf } from './seed.ts';
 
 export interface CaptureCommand
   extends Pick<CertifyOptions, 'baseUrl' | 'allowEnv' | 'skipMissing' | 'rate'> {
@@ -27,7 +27,6 @@ export interface CaptureCommand
 
 /** The first words of a file that this command has written, and may write again. */
 const MARK = '# Captured by Lockstep';
-const SEED_FILE = join('.lockstep', 'capture-seed');
 /** Requests a second of a tenant that is not on this machine. */
 const USUAL_RATE = 8;
 
@@ -73,27 +72,6 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
   } finally {
     await target.close().catch(() => undefined);
   }
-}
-
-/** The key of the invented names. Whoever has it can turn them back, so it stands in a file of its own. */
-function seedOf(given: string | undefined): { readonly key: string; readonly told?: string } {
-  if (given !== undefined) {
-    const isShort = given.length < 16;
-    const told =
-      'a short seed can be guessed, and turns the invented names back: share the fixture with whom you would show the names\n';
-    return { key: given, ...(isShort && { told }) };
-  }
-  const file = resolve(SEED_FILE);
-  const known = ifThere(() => readFileSync(file, 'utf8').trim());
-  if (known !== undefined && known !== '') return { key: known };
-  const key = randomBytes(24).toString('base64url');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
-  return {
-    key,
-    told: `${SEED_FILE} holds the seed: keep it for the next capture, and to yourself, as it turns the invented names back\n`,
-  };
 }
 
 /** A file is there whole or not at all. */

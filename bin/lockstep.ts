@@ -93,6 +93,7 @@ certifyCommand(
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--again <report>', 'run again what failed in this report, as it was run then')
+  .option('--anonymous', 'write invented names in place of those of the tenant, to show it around')
   .option('--list', 'print the checks of each statement, and stop')
   .option('--missing', 'print what each missing key of the tenant file would add, and stop')
   .action(async ({ list, missing, ...options }) => {

@@ -24,7 +24,7 @@ import {
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
-import { type Verified, verify } from '../conformance/commands/verify.ts';
+import { judgedAgain, type Verified, verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
 import type { Pace } from '../conformance/judge/progress-event.ts';
 import { exitCodes } from '../conformance/judge/report.ts';
@@ -32,6 +32,7 @@ import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
 import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
+import { Pseudonyms } from '../conformance/watch/capture-names.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
 import { comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
@@ -58,6 +59,7 @@ import { YamlSource } from '../spec/base/yaml-source.ts';
 import { tellTargets } from './compare/diff.ts';
 import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
 import { runOnChange } from './run-on-change.ts';
+import { seedOf } from './seed.ts';
 
 export interface CertifyCommand extends CertifyOptions {
   /** Prints only what is broken, and the verdict. */
@@ -70,19 +72,28 @@ export interface CertifyCommand extends CertifyOptions {
   readonly trace?: boolean | undefined;
   /** Runs again when one of its own files changes. */
   readonly watch?: boolean | undefined;
+  /** Writes invented names in place of the tenant's. */
+  readonly anonymous?: boolean | undefined;
 }
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
   const { quiet = false, tenant: tenantFile, scenarios = [], trace, watch } = options;
   const key = signingKeyOf(options);
+  if (options.anonymous === true && (scenarios.length > 0 || options.evidence === 'failures'))
+    throw new Refused(
+      '--anonymous needs the whole evidence, and no files of your own, whose text goes with the certificate: leave out --evidence and --scenarios',
+    );
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
   // The lines of two scenarios at a time could not be told apart.
   const jobs = options.jobs ?? (trace === true ? 1 : undefined);
-  const once = async () =>
-    await finish(await certify({ ...options, jobs }, io), { tenantFile, quiet }, key);
+  const once = async () => {
+    const certified = await certify({ ...options, jobs }, io);
+    const shown = options.anonymous === true ? await withoutNames(certified) : certified;
+    return await finish(shown, { tenantFile, quiet }, key);
+  };
   if (watch !== true) return await once();
   const goOn = async (): Promise<number> => {
     const came = await once().catch((error: unknown) => {
@@ -94,6 +105,14 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
     return came;
   };
   return await runOnChange(scenarios, goOn, io.signal);
+}
+
+/** With the names that a capture invents, and the verdicts that follow from what is left. */
+async function withoutNames(certified: Certified): Promise<Certified> {
+  const suite = loadOwnSuite();
+  const { anonymous } = await import('../conformance/watch/anonymous.ts');
+  const shown = anonymous(certified, new Pseudonyms(seedOf(undefined).key), suite);
+  return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
 }
 
 /** Throws Refused before anything runs. */
