@@ -13,8 +13,8 @@ import { fixtureText } from '../fixtures/write.ts';
 import { complain, print, printError, redactor } from '../reports/terminal.ts';
 import { Incomplete, ifThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
+import { seedOf } from './invented-names.ts';
 import { surroundings } from './runner.ts';
-import { seedOf } from './seed.ts';
 
 export interface CaptureCommand
   extends Pick<CertifyOptions, 'baseUrl' | 'allowEnv' | 'skipMissing' | 'rate'> {

@@ -24,7 +24,7 @@ import {
 import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
-import { judgedAgain, type Verified, verify } from '../conformance/commands/verify.ts';
+import { type Verified, verify } from '../conformance/commands/verify.ts';
 import { readHistory } from '../conformance/gate/history.ts';
 import type { Pace } from '../conformance/judge/progress-event.ts';
 import { exitCodes } from '../conformance/judge/report.ts';
@@ -32,7 +32,6 @@ import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
 import { list, loadOwnSuite } from '../conformance/language/own-suite.ts';
 import type { Plan, Skipped } from '../conformance/safety/plan.ts';
 import type { Target } from '../conformance/target/target.ts';
-import { Pseudonyms } from '../conformance/watch/capture-names.ts';
 import { type ConsoleOptions, consoleSummary } from '../reports/console.ts';
 import { comparisonMd, comparisonText } from '../reports/diff/comparison.ts';
 import { readExchanges } from '../reports/exchanges.ts';
@@ -57,9 +56,9 @@ import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { YamlSource } from '../spec/base/yaml-source.ts';
 import { tellTargets } from './compare/diff.ts';
+import { withoutNames } from './invented-names.ts';
 import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
 import { runOnChange } from './run-on-change.ts';
-import { seedOf } from './seed.ts';
 
 export interface CertifyCommand extends CertifyOptions {
   /** Prints only what is broken, and the verdict. */
@@ -105,14 +104,6 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
     return came;
   };
   return await runOnChange(scenarios, goOn, io.signal);
-}
-
-/** With the names that a capture invents, and the verdicts that follow from what is left. */
-async function withoutNames(certified: Certified): Promise<Certified> {
-  const suite = loadOwnSuite();
-  const { anonymous } = await import('../conformance/watch/anonymous.ts');
-  const shown = anonymous(certified, new Pseudonyms(seedOf(undefined).key), suite);
-  return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
 }
 
 /** Throws Refused before anything runs. */

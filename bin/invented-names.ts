@@ -1,10 +1,22 @@
-/** The seed of invented names, for captures and certificates of one tenant. */
+/** Invented names, the same in the captures and the certificates of one tenant. */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Certified } from '../conformance/commands/command.ts';
+import { judgedAgain } from '../conformance/commands/verify.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { anonymous } from '../conformance/watch/anonymous.ts';
+import { Pseudonyms } from '../conformance/watch/capture-names.ts';
 import { ifThere } from '../spec/base/refused.ts';
 
 const SEED_FILE = join('.lockstep', 'capture-seed');
+
+/** A certificate with the names that a capture invents, and the verdicts that follow from what is left. */
+export async function withoutNames(certified: Certified): Promise<Certified> {
+  const suite = loadOwnSuite();
+  const shown = anonymous(certified, new Pseudonyms(seedOf(undefined).key), suite);
+  return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
+}
 
 /** The key of the invented names. Whoever has it can turn them back, so it stands in a file of its own. */
 export function seedOf(given: string | undefined): {
