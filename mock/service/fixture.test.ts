@@ -97,6 +97,20 @@ describe("a fixture of one's own", () => {
     expect(base.tables.branches.get(2)?.parentBranch).toBe('main');
   });
 
+  test('may have environments whose ids are no numbers, as a captured tenant has', async () => {
+    await using mock = await createMock();
+    using world = await mock.createWorld({
+      fixture: {
+        deployments: [{ id: '7', name: 'One' }],
+        environments: [{ id: 'env-7a', type: 'production' }],
+      },
+    });
+    const path = (id: string) => `/api/v1/deployments/7/environments/${id}/tokens-for-meta-sync`;
+    const init = { method: 'POST', body: '{"security_context":{"a":1}}' };
+    expect((await world.fetch(path('env-7a'), init)).status).toBe(200);
+    expect((await world.fetch(path('env-7b'), init)).status).toBe(400);
+  });
+
   test('replaces whole sections of the one that it extends', async () => {
     const { base, name } = await fixtureFromObject(
       { extends: 'acme', notifications: [{ id: 31 }, { id: 41, deploymentId: '2' }], audit: [] },
