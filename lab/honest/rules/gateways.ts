@@ -1,4 +1,4 @@
-/** What stands in front of a tenant answers in its place, now and then. */
+/** A gateway in front of a tenant answers in its place, now and then. */
 import type { Reply } from '../../deviations/wire.ts';
 import {
   type Asked,
@@ -26,10 +26,13 @@ const more = (status: number): Record<string, string> => {
   return status === 405 ? { allow: 'GET' } : {};
 };
 
-/** One of so many calls, and the same call at most twice; then it is let through for a while. */
+/**
+ * One of so many calls, and the same call at most twice; then it is let through for a while: as long as
+ * scenarios in parallel may make it between two tries of one of them.
+ */
 const EVERY = 40;
 const MOST = 2;
-const REST = 8;
+const REST = 30;
 
 const nowAndThen =
   (answer: (asked: Asked, own: () => Promise<Reply>) => Promise<Reply> | Reply): Does =>
@@ -41,7 +44,7 @@ const nowAndThen =
       // Another try of a scenario sends other names: it makes the same call all the same.
       const same = [method, target, headers.authorization].join(' ');
       const times = struck.get(same) ?? 0;
-      // What has struck a call may well strike it again.
+      // A gateway that struck a call may well strike it again.
       const isDue = times >= 0 && random.below(times > 0 ? 2 : EVERY) === 0;
       const strikes = isCall(asked) && secure && times < MOST && isDue;
       struck.set(same, strikes ? times + 1 : afterService(times));
