@@ -60,7 +60,10 @@ const env = program
   .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
   .option('--ca <file>', 'certificate authority to trust (default: the one in the ready file)')
   .addOption(shared.adminToken)
-  .option('--world <id>', '`new` makes a world; or the id of a world (default: acme)')
+  .option(
+    '--world <id>',
+    '`new` makes a world; or the id of a world (default: the one that the mock starts with)',
+  )
   .option('--wait <seconds>', 'how long to wait for a mock that is starting, such as 10s', seconds)
   .addOption(
     new Option('--shell <name>', 'which shell or file format to print for')
@@ -92,6 +95,7 @@ certifyCommand(
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--again <report>', 'run again what failed in this report, as it was run then')
+  .option('--anonymous', 'write invented names in place of those of the tenant, to show it around')
   .option('--list', 'print the checks of each statement, and stop')
   .option('--missing', 'print what each missing key of the tenant file would add, and stop')
   .action(async ({ list, missing, ...options }) => {
@@ -281,19 +285,53 @@ program
   });
 
 program
+  .command('capture')
+  .description('Write what a tenant holds as a fixture, with invented names. It only reads.')
+  .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
+  .requiredOption('--out <file>', 'the fixture; a capture that is there is written again')
+  .addOption(shared.baseUrl)
+  .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
+  .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
+  .option(
+    '--seed <text>',
+    'what the invented names follow from; a secret, as it turns them back (default: one that is made and kept in .lockstep/capture-seed)',
+  )
+  .addOption(
+    new Option(
+      '--keep <kinds...>',
+      'leave these as they are: names, emails, hosts, hashes, ids, paths',
+    ).choices(['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const),
+  )
+  .action(async (options) => {
+    const { runCapture } = await import('./capture.ts');
+    await end(runCapture(options));
+  });
+
+program
   .command('drift')
   .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
-  .requiredOption('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .option('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .addOption(shared.tenant)
+  .addOption(shared.baseUrl)
+  .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.digest)
   .addHelpText(
     'after',
     `
+With --tenant it is read of the tenant, at the path that the file gives as \`description\`.
+
 Exit code: 1 if something contradicts the contract or is gone, 0 if the document only has more than we
 model. References to other files or URLs are not followed.`,
   )
-  .action(async ({ description, out }) => {
-    const { runDrift } = await import('./compare/drift.ts');
-    await end(runDrift(description, out));
+  .action(async ({ description, out, ...options }) => {
+    if (description !== undefined)
+      await end((await import('./compare/drift.ts')).runDrift(description, out));
+    else if (options.tenant !== undefined) {
+      const { runTenantDrift } = await import('./tenant-drift.ts');
+      await end(runTenantDrift(options, (await runner()).surroundings(), out));
+    } else throw new Refused('drift needs --description, or --tenant');
   });
 
 program

@@ -194,6 +194,10 @@ export const mockCommand = (program: Command) =>
       'number of this process where a proxy shares worlds among several; their ids carry it',
       processNumber,
     )
+    .option(
+      '--watch',
+      'read the fixture file again when it changes, and start the default world anew',
+    )
     .option('--profile <file>', 'YAML file of choices at silent statements')
     .option(
       '--seed <n>',

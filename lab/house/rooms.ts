@@ -20,6 +20,7 @@ const rooms: readonly string[] = [
   'reports',
   'conformance/areas',
   'conformance/commands',
+  'conformance/watch',
   'conformance/gate',
   'conformance/run',
   'conformance/safety',

@@ -25,6 +25,8 @@ export interface Controlled {
   /** Throws a WorldError where the worlds would hold too much with so many rows more. */
   makeRoom(rows: number): void;
   reset(): void;
+  /** Reads the fixture's file again. Rejects with a FixtureError; then nothing has changed. */
+  reload(): Promise<void>;
   coverage(): Coverage;
   /** Every deviation that a world can be told to make; loaded when it is asked for. */
   catalogue(): Promise<{

@@ -67,7 +67,8 @@ export const serviceRoutes: AdminRoutes = {
   'GET /openapi.json': async () => new Reply(200, await ownDocument(), JSON_TYPE),
   'GET /contract.json': (call) => contractReply('json', anyWorld(call)),
   'GET /contract.yaml': (call) => contractReply('yaml', anyWorld(call)),
-  'POST /reset': ({ service }) => {
+  'POST /reset?reload': async ({ service, query }) => {
+    if (query.has('reload')) await service.reload();
     service.reset();
     return { worlds: [...service.worlds.keys()] };
   },

@@ -1,4 +1,5 @@
 /** Routes of the control API below one world. */
+import { fixtureOf } from '../../fixtures/from-world.ts';
 import { jwks } from '../pipeline/sign.ts';
 import { changesOf } from '../world/changes.ts';
 import type { Duration, PastEvent, ScheduledEvent } from '../world/clock.ts';
@@ -49,6 +50,7 @@ export const worldRoutes: AdminRoutes = {
     }
     return Object.fromEntries(tableNames.map((name) => [name, state.tables[name].rows()]));
   },
+  'GET /fixture': ({ world }) => fixtureOf(world),
   'GET /diff?since': ({ query, world }) => difference(world, query.get('since')),
   'GET /clock': ({ world }) => {
     const clock = new WorldClock(world);

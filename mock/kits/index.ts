@@ -152,6 +152,7 @@ export async function createService(
     assumptions: { ...assumptions, ...(await assumptionsOf(options)) },
     areas: { handlers, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
+    loadAgain: () => loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
     deviations: deviations.length > 0 ? (await catalogue()).deviationsOf(deviations) : [],
     authority: tls?.cert,

@@ -1,5 +1,6 @@
 /** A mock in another process, and its worlds, reached through the control API. */
 import type { Agent } from 'undici';
+import type { FixtureInput } from '../../fixtures/format.ts';
 import {
   type Control,
   ControlError,
@@ -50,7 +51,7 @@ type Remote<Parts> = { readonly [Name in keyof Parts]: Later<Parts[Name]> };
  */
 export interface RemoteWorld
   extends AsyncDisposable,
-    Remote<Pick<World, 'changes' | 'coverage' | 'reset' | 'restore' | 'snapshot'>>,
+    Remote<Pick<World, 'changes' | 'coverage' | 'reset' | 'restore' | 'snapshot' | 'toFixture'>>,
     Pick<World, 'bindings' | 'credentials' | 'fetchAs' | 'id'> {
   /** Reaches the world by its credentials. */
   readonly baseUrl: string;
@@ -238,6 +239,7 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
       set: (choices) => done('PUT', '/assumptions', choices),
     },
     changes: async () => changesIn(await call('GET', '/diff')),
+    toFixture: () => call('GET', '/fixture') as Promise<FixtureInput>,
     reset: () => done('POST', '/reset'),
     snapshot: async () => text(await call('POST', '/snapshots'), 'id'),
     restore: (id) => done('POST', `/snapshots/${encodeURIComponent(id)}/restore`),

@@ -1,4 +1,6 @@
 /** One isolated tenant of a mock in this process. */
+import type { FixtureInput } from '../../fixtures/format.ts';
+import { fixtureOf } from '../../fixtures/from-world.ts';
 import type { EventFieldsByType, EventName } from '../areas/events.ts';
 import type { LossReport } from '../client/losses-report.ts';
 import { repairsOf } from '../control/repair.ts';
@@ -96,6 +98,11 @@ export interface World extends Disposable {
   readonly assumptions: WorldAssumptions;
   /** The rows that differ from its start. */
   changes(): RowChange[];
+  /**
+   * The world as a fixture, for a file or another world: that serves what this one serves now, at the
+   * same time and with the same choices.
+   */
+  toFixture(): FixtureInput;
   reset(): void;
   /** Saves state, time, randomness and faults; the id is for `restore`. */
   snapshot(): string;
@@ -204,6 +211,7 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
       settle(core);
       return changesOf(core.state);
     },
+    toFixture: () => fixtureOf(core),
     reset: () => core.reset(),
     snapshot: () => core.snapshot().id,
     restore(snapshot) {
