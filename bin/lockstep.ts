@@ -20,6 +20,7 @@ import {
   mockCommand,
   noShards,
   path,
+  proxyCommand,
   seconds,
   shared,
   suiteCommand,
@@ -250,6 +251,23 @@ program
       const file = learn === true ? 'profile.yaml' : learn;
       await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
     } else throw new Refused('diff takes two reports, or --base-url A --against B');
+  });
+
+proxyCommand(program).action(async ({ adminTokenEnv: adminToken, ...options }) => {
+  const { runProxy } = await import('./watch.ts');
+  await end(runProxy({ ...options, adminToken }));
+});
+
+program
+  .command('grade')
+  .description('Judge recorded traffic of the service (HAR), as the proxy does when it passes.')
+  .argument('<har>', 'file of a browser, of Playwright, of another proxy or of ours')
+  .addOption(shared.tenant)
+  .option('--keep-bodies', 'keep bodies as they are, but for secrets; default their shapes')
+  .option('--out <dir>', 'folder for the report')
+  .action(async (har, options) => {
+    const { runGrade } = await import('./watch.ts');
+    await end(runGrade(har, options));
   });
 
 clientCommand(program).action(async (argv, options) => {

@@ -1,0 +1,13 @@
+/** What the watcher is told of all areas. */
+
+import type { WatchFacts } from '../watch/facts.ts';
+import { folderSequences } from './folders/watch.ts';
+import { pagedLists } from './lists/watch.ts';
+import { recipientSequences } from './recipients/watch.ts';
+import { stagingSequences } from './staging/watch.ts';
+import { versionSequences } from './versions/watch.ts';
+
+export const watchFacts: WatchFacts = {
+  sequences: [...folderSequences, ...recipientSequences, ...stagingSequences, ...versionSequences],
+  lists: pagedLists,
+};
