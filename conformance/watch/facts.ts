@@ -3,6 +3,7 @@
 import type { OperationId } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Mismatch } from '../language/matcher.ts';
+import type { Bindings } from '../language/vocabulary.ts';
 
 /** An answer of the service that a promise over several calls may look back at. */
 export interface Seen {
@@ -46,6 +47,8 @@ export interface PagedList {
   /** Query parameters: where a page begins, and how long it is. */
   readonly position: string;
   readonly size: string;
+  /** No page that is asked for is cut to fewer items; without it, any may be. Also the usual length. */
+  readonly least?: number;
   /** The position of the first item. */
   readonly first: number;
   /** JSON pointer to the total. */
@@ -55,7 +58,20 @@ export interface PagedList {
   readonly counts: string;
 }
 
+/** Answers to which the description promises nothing, though it shows the operation. */
+export interface OpenAnswer {
+  readonly operation: OperationId;
+  /** For people. */
+  readonly why: string;
+  readonly isOpen: (
+    answer: Answer,
+    path: Readonly<Record<string, string>>,
+    bindings: Bindings,
+  ) => boolean;
+}
+
 export interface WatchFacts {
+  readonly open: readonly OpenAnswer[];
   readonly sequences: readonly Sequence[];
   readonly lists: readonly PagedList[];
 }

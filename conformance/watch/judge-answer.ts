@@ -4,7 +4,8 @@
  * request, it says so and judges nothing.
  */
 
-import { atPointer, isObject, objectsIn, pointerKeys } from '../../spec/base/json.ts';
+import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
+import { decoded } from '../../spec/base/visible.ts';
 import type { Operation } from '../../spec/contract.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
@@ -18,6 +19,7 @@ import { checkContract, type Observed } from '../target/contract-check.ts';
 import { namesIn } from '../target/field-names.ts';
 import { parametersIn, whyBeyond } from './asked.ts';
 import { type Caller, type FittingCell, type Known, unmet } from './caller.ts';
+import type { OpenAnswer } from './facts.ts';
 import { type Exchange, textOf } from './traffic.ts';
 
 /** What one check came to on one answer. */
@@ -40,13 +42,13 @@ export interface Judged {
 
 const contractFile = { file: 'spec/openapi.yaml', column: 1 };
 
-/** `evidence`: where the exchange is kept. */
 export function judgeAnswer(
   exchange: Exchange,
   call: TargetCall,
   caller: Caller,
   cells: readonly FittingCell[],
   known: Known,
+  open: readonly OpenAnswer[],
 ): Judged {
   const { operation } = call;
   const nothing = (why: string): Judged => ({ readings: [], seen: [], why: [why], refused: [] });
@@ -57,12 +59,16 @@ export function judgeAnswer(
   const text = typeof read === 'string' ? '' : read.text;
   if (isOfGateway(status, text))
     return nothing(`a gateway may have answered ${status} in its own words`);
-  const beyond = whyBeyond(call, exchange.request);
   const answer = answerOf(exchange, call, text, known);
+  const path = pathOf(operation, call);
+  const beyond =
+    whyBeyond(call, exchange.request) ??
+    open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
+      ?.why;
   const access = accessOf(answer, cells, caller);
   if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
   const scope = new ScenarioScope(known, { id: 'traffic', startedAt: '' });
-  scope.set('path', pathOf(operation, call));
+  scope.set('path', path);
   scope.set('query', parametersIn(operation, exchange.request.target));
   const checks = [...standingChecks(operation), ...watchedChecks(operation)];
   if (typeof read === 'string') {
@@ -118,7 +124,7 @@ export function pathOf({ path }: Operation, { request }: TargetCall): Record<str
   const named = path.split('/').map((part, index) => [part, parts[index] ?? ''] as const);
   return Object.fromEntries(
     named.flatMap(([part, value]) =>
-      part.startsWith('{') ? [[part.slice(1, -1), decodeURIComponent(value)]] : [],
+      part.startsWith('{') ? [[part.slice(1, -1), decoded(value)]] : [],
     ),
   );
 }
@@ -248,6 +254,3 @@ export function tokensIn(body: unknown): string[] {
     ),
   );
 }
-
-/** The last key of a pointer, for messages. */
-export const lastKey = (pointer: string): string => pointerKeys(pointer).at(-1) ?? '';

@@ -36,12 +36,13 @@ export interface PassThroughOptions {
   readonly own?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   readonly onBegin?: ((request: Head) => unknown) | undefined;
   /** Headers to add to an answer: names and values in turn. */
-  readonly grade?:
-    | ((request: Head, status: number, begun: unknown, sent: Body) => RawHeaders)
-    | undefined;
+  readonly grade?: ((answer: Graded, begun: unknown) => RawHeaders) | undefined;
   /** Told of each exchange once it is over; `begun` is what `onBegin` answered. */
   readonly onEnd?: ((exchange: Exchange, begun: unknown) => void) | undefined;
 }
+
+/** What is known of an answer before its body. */
+export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | 'headers'> {}
 
 export interface PassingThrough {
   readonly port: number;
@@ -282,7 +283,8 @@ class Passing {
     const upgrade =
       status === 426 ? [...pairsOf(raw)].find(([name]) => /^upgrade$/i.test(name)) : [];
     const { grade } = this.#way.options;
-    const added = grade?.(this.#head, status, this.#begun, this.#sent.body) ?? [];
+    const known = { request: this.#head, sent: this.#sent.body, status, headers: this.#headers };
+    const added = grade?.(known, this.#begun) ?? [];
     this.#response.sendDate = false;
     this.#response.writeHead(status, message, [...kept, ...(upgrade ?? []), ...added]);
     this.#response.flushHeaders();

@@ -37,17 +37,23 @@ export class Walks {
     const total = list && atPointer(seen.answer.body, list.total);
     if (list === undefined || seen.answer.status !== 200 || !Array.isArray(page)) return [];
     const { [list.position]: position = list.first, ...filters } = seen.query;
+    // A page of no length shows no item.
+    if (filters[list.size] !== undefined && !(Number(filters[list.size]) > 0)) return [];
     const key = [operation.id, caller, JSON.stringify([seen.path, filters])].join(' ');
     const walk = position === list.first ? this.#begun(key, list.first) : this.#walks.get(key);
     // A page of its own, or out of turn.
-    if (walk === undefined || position !== walk.next) return [];
+    if (walk === undefined || typeof position !== 'number' || position !== walk.next) return [];
     walk.ids.push(
       ...page.map((item) => String(isObject(item) ? item[items?.key ?? ''] : undefined)),
     );
     walk.totals.add(total);
     walk.next += page.length;
     if (walk.ids.length > mostItems) this.#walks.delete(key);
-    const isLast = page.length === 0 || (typeof total === 'number' && walk.ids.length >= total);
+    // A page may be shorter than was asked for, unless no largest page is.
+    const asked = Number(filters[list.size] ?? list.least ?? Number.NaN);
+    const isWhole = asked <= (list.least ?? 0) && position - list.first + asked >= Number(total);
+    const isRead = page.length === 0 || walk.ids.length >= Number(total);
+    const isLast = isRead || isWhole;
     return isLast ? this.#ended(walk, list, total, operation.area) : [];
   }
 

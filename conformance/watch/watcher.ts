@@ -8,19 +8,14 @@ import { contract, type Operation } from '../../spec/contract.ts';
 import { judgeCheck } from '../judge/check.ts';
 import { judge } from '../judge/judge.ts';
 import type { CheckRecord, RunRecord } from '../judge/record.ts';
-import {
-  exitCodes,
-  type Judged as JudgedCheck,
-  type Observation,
-  type Report,
-} from '../judge/report.ts';
+import { exitCodes, type Judged as JudgedCheck, type Report } from '../judge/report.ts';
 import { callTo, TargetCall } from '../target/call.ts';
 import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, inWords } from './basis.ts';
-import { type Caller, Callers, type FittingCell } from './caller.ts';
+import { type Caller, Callers } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
 import { Journal } from './journal.ts';
 import { type Judged, judgeAnswer, pathOf, type Reading, tokensIn } from './judge-answer.ts';
@@ -106,9 +101,13 @@ export class Watcher {
   }
 
   /** The silences that an answer rests on, before its body is there; undefined if it is not graded. */
-  basis(head: Head, sent: Body, status: number): readonly string[] | undefined {
-    const call = callOf(head, sent);
-    return basisOf(call, head, status, this.#callers.of(head).cells(call));
+  basis({
+    request,
+    sent,
+    status,
+  }: Pick<Exchange, 'request' | 'sent' | 'status'>): readonly string[] | undefined {
+    const call = callOf(request, sent);
+    return basisOf(call, request, status, this.#callers.of(request).cells(call));
   }
 
   end(exchange: Exchange, begun: Begun): void {
@@ -117,7 +116,8 @@ export class Watcher {
     const caller = this.#callers.of(request);
     const cells = caller.cells(call);
     const { operation } = call;
-    const judged = judgeAnswer(exchange, call, caller, cells, this.#options.target);
+    const { target, facts } = this.#options;
+    const judged = judgeAnswer(exchange, call, caller, cells, target, facts.open);
     const followed = this.#follow(exchange, call, caller, judged, begun);
     const failed = judged.readings.some(({ result }) => result.kind === 'fails');
     const counted = followed.filter((item) => item.kind === 'counts');
@@ -444,5 +444,3 @@ function exitCodeOf({ exitCode, totals }: Report): Report['exitCode'] {
   if (exitCode === exitCodes.violation) return exitCode;
   return verified + violated + deviates + observed > 0 ? exitCodes.ok : exitCodes.couldNotRun;
 }
-
-export type { FittingCell, Observation };

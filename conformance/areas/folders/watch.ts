@@ -24,12 +24,21 @@ function unchanged([before, now]: readonly Seen[], fields: readonly string[]): C
   return changed ?? 'holds';
 }
 
+/** A field that an update has set is shown by the next one that does not send it. */
+function stays([before, now]: readonly Seen[], field: string): Compared {
+  const sent = before?.sent;
+  if (before === undefined || !isObject(sent) || !(field in sent)) return undefined;
+  return unchanged([before, ...(now === undefined ? [] : [now])], [field]);
+}
+
 const ofOneFolder = {
   operations: ['updateFolder'],
   key: ({ path }: Seen) => path.folderId ?? '',
 } as const;
 
 export const folderSequences: readonly Sequence[] = [
+  { ...ofOneFolder, statement: 'FOLDER-2', compare: (calls) => stays(calls.slice(-2), 'name') },
+  { ...ofOneFolder, statement: 'FOLDER-3', compare: (calls) => stays(calls.slice(-2), 'position') },
   { ...ofOneFolder, statement: 'FOLDER-4', compare: (calls) => unchanged(calls.slice(-2), kept) },
   {
     ...ofOneFolder,

@@ -5,7 +5,7 @@ import type { PagedList } from '../../watch/facts.ts';
 export const pagedLists: readonly PagedList[] = [
   {
     operations: ['listDeployments', 'listEnvironments'],
-    ...{ position: 'offset', size: 'limit', first: 0, total: '/pagination/total' },
+    ...{ position: 'offset', size: 'limit', least: 20, first: 0, total: '/pagination/total' },
     ...{ once: 'PAGE-6', counts: 'PAGE-5' },
   },
   {

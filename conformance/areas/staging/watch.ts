@@ -1,7 +1,7 @@
 /** Switches of staging environments, and the lists after them. An environment carries no link to its branch. */
 
 import { atPointer, isObject } from '../../../spec/base/json.ts';
-import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
+import type { Compared, OpenAnswer, Seen, Sequence } from '../../watch/facts.ts';
 
 interface Switch {
   readonly branch: string;
@@ -74,3 +74,10 @@ export const stagingSequences: readonly Sequence[] = [
     },
   },
 ];
+
+/** How a switch to the state that is there already is answered is a silence (STAGE-20). */
+export const openSwitches: OpenAnswer = {
+  operation: 'setStagingEnvironment',
+  why: 'it may have been so already',
+  isOpen: ({ ok, status }) => ok && status !== 200,
+};
