@@ -267,6 +267,8 @@ class Passing {
         if (wanted && Object.keys(trailers).length > 0)
           response.addTrailers(trailers as Record<string, string>);
         response.end();
+        // The service may answer before it has read all.
+        if (!this.#request.complete) this.#request.unpipe().resume();
         this.#end('whole');
       },
       onResponseError: (_controller, error) => this.#failed(error),
@@ -292,9 +294,10 @@ class Passing {
 
   #cancelled(): void {
     if (this.#ended) return;
+    // First, as what is aborted fails at once.
+    this.#end('cancelled');
     this.#controller?.abort(new Error('the client cancelled'));
     this.#upload?.destroy();
-    this.#end('cancelled');
   }
 
   /** A connection that could not be made is told; one that broke is broken. */
