@@ -6,6 +6,7 @@
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { isOfService } from './basis.ts';
+import { shapesHeader } from './shapes.ts';
 import { type Body, type Exchange, type Headers, mostJudged, noBody, tooLarge } from './traffic.ts';
 
 export interface Recorded {
@@ -59,16 +60,27 @@ interface Entry {
   readonly exchange: Exchange;
 }
 
+/** Without the words of the parser, which quote the file: it may hold a secret. */
 function whereNoJson(text: string): string {
+  // The longest beginning that could still become JSON ends before what is wrong.
+  let [good, bad] = [0, text.length];
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (mayGoOn(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  const before = text.slice(0, mayGoOn(text) ? text.length : good).split('\n');
+  return `it is no JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} on`;
+}
+
+function mayGoOn(text: string): boolean {
   try {
     JSON.parse(text);
-    return '';
+    return true;
   } catch (error) {
-    const message = (error as Error).message;
-    const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-    const before = text.slice(0, at).split('\n');
-    // The message of the parser quotes the file, which may hold a secret.
-    return `it is no JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} on`;
+    const { message } = error as Error;
+    const position = Number(/position (\d+)/.exec(message)?.[1] ?? -1);
+    return /end of JSON|Unterminated/.test(message) || position >= text.length;
   }
 }
 
@@ -105,11 +117,11 @@ function read(file: string, entry: unknown, index: number): Entry {
       headers: headersIn(request.headers),
       sentAt,
     },
-    sent,
+    sent: keptShapes(request.headers) ?? sent,
     status,
     // A recorder has decoded what it shows.
     headers: without(headers, 'content-encoding'),
-    body: contentOf(response.content, request.method, status),
+    body: keptShapes(response.headers) ?? contentOf(response.content, request.method, status),
     ending: 'whole',
     durationMs: Math.max(0, Number(entry.time ?? 0)) || 0,
   };
@@ -136,6 +148,12 @@ function headersIn(list: unknown): Headers {
     found[name] = known === undefined ? value : [known, value].flat();
   }
   return found;
+}
+
+/** A proxy of ours keeps the shapes of bodies alone. */
+function keptShapes(headers: unknown): Body | undefined {
+  if (headersIn(headers)[shapesHeader] === undefined) return undefined;
+  return { bytes: undefined, missing: 'the file holds the shapes of bodies alone (--keep-bodies)' };
 }
 
 function without(headers: Headers, name: string): Headers {

@@ -13,6 +13,9 @@ import { isOfService } from './basis.ts';
 import type { Caller } from './caller.ts';
 import { type Body, type Exchange, type Headers, textOf } from './traffic.ts';
 
+/** Stands in evidence where a body is its shape. */
+export const shapesHeader = 'lockstep-shapes';
+
 /** Headers that tell nothing of anybody; the values of all others are left out. */
 const plainHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-ranges', 'age', 'allow', 'cache-control', 'connection'],
@@ -42,7 +45,11 @@ function keptHeaders(headers: Headers, caller?: Caller): Record<string, string> 
       const text = [value].flat().join(', ');
       const word = firstWord[name]?.exec(text)?.[0];
       if (word !== undefined) return [name, word];
-      if (name === 'authorization') return [name, `{${caller?.label ?? 'redacted'}}`];
+      if (name === 'authorization')
+        return [
+          name,
+          `${/^\s*(bearer|api-key)(?= )/i.exec(text)?.[0] ?? ''} {${caller?.label ?? 'redacted'}}`.trim(),
+        ];
       return [name, plainHeaders.has(name) ? text : '{redacted}'];
     }),
   );
@@ -109,17 +116,18 @@ export function evidenceOf(
     return isObject(shape) || Array.isArray(shape) ? JSON.stringify(shape) : '';
   };
   const sent = kept(exchange.sent, request.headers);
+  const mark = keepBodies ? {} : { [shapesHeader]: 'bodies' };
   const target = keepBodies ? request.target : keptTarget(call, request.target);
   return {
     request: {
       method: request.method,
       url: `${to}${target}`,
-      headers: keptHeaders(request.headers, caller),
+      headers: { ...keptHeaders(request.headers, caller), ...(sent !== '' && mark) },
       body: sent === '' ? undefined : sent,
     },
     answer: {
       ...{ status, durationMs, sentAt: request.sentAt, throttled: 0 },
-      headers: keptHeaders(exchange.headers),
+      headers: { ...keptHeaders(exchange.headers), ...mark },
       text: kept(exchange.body, exchange.headers),
     },
   };

@@ -22,6 +22,7 @@ const rooms: readonly string[] = [
   'conformance/gate',
   'conformance/run',
   'conformance/safety',
+  'conformance/watch',
   'conformance/target',
   'conformance/vary',
   'conformance/language',
