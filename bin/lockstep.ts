@@ -20,12 +20,12 @@ import {
   mockCommand,
   noShards,
   path,
-  proxyCommand,
   seconds,
   shared,
   suiteCommand,
 } from './options.ts';
 import type { Started } from './serve.ts';
+import { gradeCommand, proxyCommand } from './watch-options.ts';
 
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
@@ -258,17 +258,10 @@ proxyCommand(program).action(async ({ adminTokenEnv: adminToken, ...options }) =
   await end(runProxy({ ...options, adminToken }));
 });
 
-program
-  .command('grade')
-  .description('Judge recorded traffic of the service (HAR), as the proxy does when it passes.')
-  .argument('<har>', 'file of a browser, of Playwright, of another proxy or of ours')
-  .addOption(shared.tenant)
-  .option('--keep-bodies', 'keep bodies as they are, but for secrets; default their shapes')
-  .option('--out <dir>', 'folder for the report')
-  .action(async (har, options) => {
-    const { runGrade } = await import('./watch.ts');
-    await end(runGrade(har, options));
-  });
+gradeCommand(program).action(async (har, options) => {
+  const { runGrade } = await import('./watch.ts');
+  await end(runGrade(har, options));
+});
 
 clientCommand(program).action(async (argv, options) => {
   const { runClientCommand } = await import('./client.ts');

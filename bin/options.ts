@@ -238,25 +238,6 @@ and each broken promise that it met. COMMAND reads address and credentials from 
 Exit code: 0 if the tests hold; 1 if an alternative or a loss breaks them, or a broken promise is not noticed
 and --complete was given; 2 if the command or an option is wrong; 4 if the plain run fails or reaches nothing.`;
 
-export const proxyCommand = (program: Command) =>
-  program
-    .command('proxy')
-    .description('Pass a client through to the real service, and judge each answer as it passes.')
-    .requiredOption('--to <url>', 'address of the service; https, or on this machine')
-    .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4011)
-    .option('--host <host>', 'address to listen on (default: this machine alone, 127.0.0.1)')
-    .addOption(shared.tenant)
-    .option('--ca <file>', 'PEM of a certificate authority to trust as well')
-    .option('--rate <n>', 'requests per second at most', atLeastOne)
-    .addOption(
-      new Option('--headers <how>', 'whether answers get Lockstep-Basis')
-        .choices(['on', 'off'] as const)
-        .default('on' as const),
-    )
-    .option('--keep-bodies', 'keep bodies as they are, but for secrets; default their shapes')
-    .addOption(shared.adminToken)
-    .option('--out <dir>', 'folder for the report, written when the proxy ends');
-
 export const clientCommand = (program: Command) =>
   program
     .command('client')

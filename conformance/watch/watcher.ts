@@ -3,16 +3,12 @@
  * sends, listens or prints.
  */
 
-import type { Redactor } from '../../spec/base/redactor.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
-import { judgeCheck } from '../judge/check.ts';
-import { judge } from '../judge/judge.ts';
-import type { CheckRecord, RunRecord } from '../judge/record.ts';
-import { exitCodes, type Judged as JudgedCheck, type Report } from '../judge/report.ts';
+import type { CheckRecord } from '../judge/record.ts';
+import type { Report } from '../judge/report.ts';
 import { callTo, TargetCall } from '../target/call.ts';
 import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
-import { aboutTarget, type Target } from '../target/target.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, inWords } from './basis.ts';
 import { type Caller, Callers } from './caller.ts';
@@ -24,15 +20,11 @@ import { evidenceOf, keptTarget, shapeOf, shownValue } from './shapes.ts';
 import { silencesShown } from './silences.ts';
 import { Tally } from './tally.ts';
 import { type Body, type Exchange, type Head, textOf } from './traffic.ts';
+import { followedIn, scenarioOf, trafficReport, type Watched } from './traffic-report.ts';
 import { Walks } from './walks.ts';
 
-export interface WatchOptions {
-  readonly target: Target;
+export interface WatchOptions extends Watched {
   readonly facts: WatchFacts;
-  readonly redactor: Redactor;
-  readonly runId: string;
-  readonly version: string;
-  readonly suiteSha256: string;
   /** Bodies are kept as they are, but for secrets; default their shapes. */
   readonly keepBodies?: boolean | undefined;
   /** What recorded the traffic may have left credentials out. */
@@ -216,7 +208,7 @@ export class Watcher {
             actual: isFollowed(check) ? result.actual : shownValue(result.actual, result.pointer),
           };
     const record: CheckRecord = {
-      ...{ statement, level, kind, location, scenario: scenarioOf(operation), step: 'answer' },
+      ...{ statement, level, kind, location, scenario: scenarioOf(operation.id), step: 'answer' },
       readings: [{ result: shown, evidence, circumstances: [] }],
     };
     this.#tally.note(operation.id, record);
@@ -297,39 +289,14 @@ export class Watcher {
 
   /** What was seen so far, as a report. */
   report(): Report {
-    const { target, runId, version, suiteSha256 } = this.#options;
+    const reason = 'the credential was not let in afterwards';
     for (const waiting of this.#letIn.values())
       for (const { reading, operation } of waiting.splice(0))
-        this.#tally.leaveOpen(
-          operation.id,
-          reading.check.statement,
-          'the credential was not let in afterwards',
-        );
-    const record: RunRecord = {
-      ...{ runId, target: aboutTarget(target), startedAt: this.#startedAt },
-      suite: {
-        ...{ version, contractVersion: contract.version, contractSha256: contract.sha256.openapi },
-        ...{ statementsSha256: contract.sha256.statements, scenariosSha256: suiteSha256 },
-      },
-      durationMs: Math.round(performance.now() - this.#start),
-      options: {
-        allow: 'none',
-        convergenceMs: 0,
-        standards: 'report',
-        complete: false,
-        jobs: 1,
-        only: [],
-      },
-      ...{ plan: [], preflight: [], warnings: this.#warnings(), leftBehind: [], stays: [] },
-      requests: this.#tally.requests,
-      latency: this.#latencies.table(),
-      evidence: [],
-      interrupted: false,
-      scenarios: this.#scenarios(),
-    };
-    const report = judge({ ...record, stopped: undefined });
-    const observations = [...report.observations, ...this.#tally.observations()];
-    return this.#options.redactor.value({ ...report, observations, exitCode: exitCodeOf(report) });
+        this.#tally.leaveOpen(operation.id, reading.check.statement, reason);
+    const durationMs = Math.round(performance.now() - this.#start);
+    const about = { startedAt: this.#startedAt, durationMs, latency: this.#latencies.table() };
+    const full = this.#evidenceFull ? ['the evidence is full: later exchanges are not kept'] : [];
+    return trafficReport(this.#tally, this.#options, about, full);
   }
 
   /** The report at the end, with its evidence; nothing is added any more. */
@@ -339,68 +306,7 @@ export class Watcher {
     const files = evidence.map(({ file, sha256, entries }) => ({ file, sha256, entries }));
     return { report: { ...report, evidence: files }, evidence };
   }
-
-  #scenarios(): RunRecord['scenarios'] {
-    return this.#tally.operations().map(({ id, requests, checks, open }) => {
-      const operation = contract.operations.get(id);
-      const scenario = scenarioOf({ id });
-      const about = { scenario, file: trafficFile, effect: operation?.effect ?? 'none' } as const;
-      const judged = checks.map(({ record, held, failed }): JudgedCheck => {
-        const reason =
-          failed > 0 && held > 0 ? `in ${failed} of ${held + failed} answers` : undefined;
-        return { ...judgeCheck(record), ...(reason && { reason }), tries: { held, failed } };
-      });
-      const untried = open.map(({ statement, why, count }): JudgedCheck => {
-        const { level = 'documented' } = contract.statements.get(statement) ?? {};
-        const reason = `${why} (${count} times)`;
-        const record = {
-          statement,
-          level,
-          scenario,
-          step: 'several calls',
-          kind: 'check',
-        } as const;
-        const reading = {
-          result: { kind: 'untestable', reason },
-          evidence: [],
-          circumstances: [],
-        } as const;
-        return judgeCheck({
-          ...record,
-          location: followedIn(operation?.area ?? ''),
-          readings: [reading],
-        });
-      });
-      const result = { ...about, outcome: 'ran', durationMs: 0, requests } as const;
-      return {
-        ...about,
-        extra: false,
-        turns: [],
-        told: { result, judged: [...judged, ...untried] },
-      };
-    });
-  }
-
-  #warnings(): string[] {
-    const skipped = this.#tally.skipped().map(({ operation, why, count }) => {
-      return `${operation ?? 'other paths'}: ${count} not judged, or in part: ${why}`;
-    });
-    return this.#evidenceFull
-      ? [...skipped, 'the evidence is full: later exchanges are not kept']
-      : skipped;
-  }
 }
-
-/** Stands in the place of a scenario file. */
-export const trafficFile = 'traffic';
-
-const scenarioOf = ({ id }: Pick<Operation, 'id'>): string => `Traffic: ${id}`;
-
-const followedIn = (area: string) => ({
-  file: `conformance/areas/${area}/watch.ts`,
-  line: 1,
-  column: 1,
-});
 
 const isFollowed = ({ location }: Reading['check']): boolean => location.file.endsWith('/watch.ts');
 
@@ -436,11 +342,4 @@ function callOf(head: Head, sent: Body): TargetCall {
 function shapeIn(body: Body, headers: Head['headers']): unknown {
   const read = textOf(body, headers);
   return typeof read === 'string' ? read : shapeOf(read.text);
-}
-
-/** A violation is 1. Without one it is enough that something was judged: traffic shows what it shows. */
-function exitCodeOf({ exitCode, totals }: Report): Report['exitCode'] {
-  const { verified, violated, deviates, observed } = totals.checks;
-  if (exitCode === exitCodes.violation) return exitCode;
-  return verified + violated + deviates + observed > 0 ? exitCodes.ok : exitCodes.couldNotRun;
 }
