@@ -28,6 +28,7 @@ import {
   suiteCommand,
 } from './options.ts';
 import type { Started } from './serve.ts';
+import { gradeCommand, proxyCommand } from './watch-options.ts';
 
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
@@ -257,6 +258,16 @@ program
       await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
     } else throw new Refused('diff takes two reports, or --base-url A --against B');
   });
+
+proxyCommand(program).action(async ({ adminTokenEnv: adminToken, ...options }) => {
+  const { runProxy } = await import('./watch.ts');
+  await end(runProxy({ ...options, adminToken }));
+});
+
+gradeCommand(program).action(async (har, options) => {
+  const { runGrade } = await import('./watch.ts');
+  await end(runGrade(har, options));
+});
 
 clientCommand(program).action(async (argv, options) => {
   const { runClientCommand } = await import('./client.ts');

@@ -111,7 +111,7 @@ function signingKeyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefine
   return pem === undefined ? undefined : signingKey(pem);
 }
 
-async function finish(
+export async function finish(
   certified: Certified,
   words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
   key?: KeyObject,

@@ -1,6 +1,6 @@
 /** The operations by which a capture reads what a tenant holds. */
 
-import type { CaptureCalls } from '../watch/capture-reads.ts';
+import type { CaptureCalls } from '../watch/capture/reads.ts';
 
 export const captureCalls: CaptureCalls = {
   deployments: 'listDeployments',

@@ -5,14 +5,14 @@
  */
 
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
-import type { Redacted } from '../../spec/base/redactor.ts';
-import { contract } from '../../spec/contract.ts';
-import type { Report } from '../judge/report.ts';
-import type { Suite } from '../language/scenario.ts';
-import { type EvidenceEntry, entriesOf } from '../target/evidence.ts';
-import { isLoopback } from '../target/target.ts';
-import type { Pseudonyms } from './capture-names.ts';
+import { isObject, type JsonObject, parseJson } from '../../../spec/base/json.ts';
+import type { Redacted } from '../../../spec/base/redactor.ts';
+import { contract } from '../../../spec/contract.ts';
+import type { Report } from '../../judge/report.ts';
+import type { Suite } from '../../language/scenario.ts';
+import { type EvidenceEntry, entriesOf } from '../../target/evidence.ts';
+import { isLoopback } from '../../target/target.ts';
+import type { Pseudonyms } from './names.ts';
 
 export interface Shown {
   readonly report: Report;

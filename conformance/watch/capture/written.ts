@@ -1,10 +1,10 @@
 /** Values as they are written into a fixture: with invented names, and only in the forms that it takes. */
 
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { toMillis } from '../../spec/base/time.ts';
-import type { Pseudonyms } from './capture-names.ts';
-import { isText, type Reads } from './capture-reads.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { toMillis } from '../../../spec/base/time.ts';
+import type { Pseudonyms } from './names.ts';
+import { isText, type Reads } from './reads.ts';
 
 /** Words of the provider's own, such as the name of a channel or an event: no number of more digits. */
 const plainWord = /^[A-Za-z]+(?:[ ._:/,"()-]{1,3}(?:[A-Za-z]+|\d{1,2}))*[")]?$/;

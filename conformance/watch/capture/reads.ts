@@ -1,13 +1,13 @@
 /** What a capture reads of a tenant: plain rows, page by page; what is refused is told and left out. */
 
-import { count } from '../../spec/base/count.ts';
-import { isObject, type JsonObject, objectsIn } from '../../spec/base/json.ts';
-import { type OperationId, operation } from '../../spec/contract.ts';
-import { wholeList } from '../answers/whole-list.ts';
-import type { Answer } from '../language/answer.ts';
-import type { Ask } from '../safety/areas.ts';
-import { askWith, bearer } from '../safety/ask.ts';
-import { type Client, CouldNotRun } from '../target/client.ts';
+import { count } from '../../../spec/base/count.ts';
+import { isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
+import { type OperationId, operation } from '../../../spec/contract.ts';
+import { wholeList } from '../../answers/whole-list.ts';
+import type { Answer } from '../../language/answer.ts';
+import type { Ask } from '../../safety/areas.ts';
+import { askWith, bearer } from '../../safety/ask.ts';
+import { type Client, CouldNotRun } from '../../target/client.ts';
 
 /** Who reads: the first that there is. */
 const readers = ['admin', 'oauth', 'adminEmbed', 'member', 'memberOauth', 'scoped', 'embed'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Pseudonyms } from './capture-names.ts';
+import { Pseudonyms } from './names.ts';
 
 const names = new Pseudonyms('a key');
 const shapeOf = (text: string): string =>

@@ -1,10 +1,10 @@
 /** Users and credentials: whom the SCIM list shows, and who the tenant file says that there is. */
 
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { kindOfCredential } from '../safety/claims.ts';
-import type { Credential, Target } from '../target/target.ts';
-import { isText } from './capture-reads.ts';
-import type { Written } from './capture-written.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { kindOfCredential } from '../../safety/claims.ts';
+import type { Credential, Target } from '../../target/target.ts';
+import { isText } from './reads.ts';
+import type { Written } from './written.ts';
 
 type User = { -readonly [K in keyof UserRow]: UserRow[K] };
 

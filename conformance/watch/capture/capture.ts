@@ -3,18 +3,18 @@
  * answer it takes the fields that it knows and nothing else, so what it does not know cannot leak.
  */
 
-import type { JsonObject } from '../../spec/base/json.ts';
-import { isObject } from '../../spec/base/json.ts';
-import type { ClientOptions } from '../target/client.ts';
-import { Client } from '../target/client.ts';
-import { Guard } from '../target/guard.ts';
-import type { Target } from '../target/target.ts';
-import { countEvents, eventRows } from './capture-audit.ts';
-import { type Branch, deploymentRows } from './capture-deployments.ts';
-import type { Pseudonyms } from './capture-names.ts';
-import { people } from './capture-people.ts';
-import { type CaptureCalls, Reads } from './capture-reads.ts';
-import { Written } from './capture-written.ts';
+import type { JsonObject } from '../../../spec/base/json.ts';
+import { isObject } from '../../../spec/base/json.ts';
+import type { ClientOptions } from '../../target/client.ts';
+import { Client } from '../../target/client.ts';
+import { Guard } from '../../target/guard.ts';
+import type { Target } from '../../target/target.ts';
+import { countEvents, eventRows } from './audit.ts';
+import { type Branch, deploymentRows } from './deployments.ts';
+import type { Pseudonyms } from './names.ts';
+import { people } from './people.ts';
+import { type CaptureCalls, Reads } from './reads.ts';
+import { Written } from './written.ts';
 
 export interface CaptureOptions extends Pick<ClientOptions, 'rate' | 'signal' | 'redactor'> {
   readonly calls: CaptureCalls;

@@ -1,9 +1,9 @@
 /** Deployments, and what is read of each: what it runs, its branches, its environments. */
 
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import type { Bindings } from '../language/vocabulary.ts';
-import { isText, type Reads } from './capture-reads.ts';
-import type { Written } from './capture-written.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { Bindings } from '../../language/vocabulary.ts';
+import { isText, type Reads } from './reads.ts';
+import type { Written } from './written.ts';
 
 /** A branch as the fixture has it. */
 export interface Branch {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { contract, type Operation, type OperationId, operation } from '../../spec/contract.ts';
-import { operationRoutes } from '../../spec/routes.ts';
-import { captureCalls as calls } from '../areas/capture.ts';
-import type { Target, WireResponse } from '../target/target.ts';
-import { completeBindings } from '../target/tenant.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { contract, type Operation, type OperationId, operation } from '../../../spec/contract.ts';
+import { operationRoutes } from '../../../spec/routes.ts';
+import { captureCalls as calls } from '../../areas/capture.ts';
+import type { Target, WireResponse } from '../../target/target.ts';
+import { completeBindings } from '../../target/tenant.ts';
 import { capture } from './capture.ts';
-import { Pseudonyms } from './capture-names.ts';
+import { Pseudonyms } from './names.ts';
 
 const names = new Pseudonyms('a key');
 

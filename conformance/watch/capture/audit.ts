@@ -5,9 +5,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import { canonical } from '../../spec/base/json.ts';
-import { readCsv } from '../answers/csv.ts';
-import { eventTimes } from '../answers/event-time.ts';
+import { canonical } from '../../../spec/base/json.ts';
+import { readCsv } from '../../answers/csv.ts';
+import { eventTimes } from '../../answers/event-time.ts';
 
 export interface EventCount {
   readonly name: string;
