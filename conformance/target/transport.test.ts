@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer as createProxy } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { generate } from 'selfsigned';
 import { expect, test } from 'vitest';
+import { certificateFor } from '../../mock/transport/certificate.ts';
 import { httpTransport } from './transport.ts';
 
 // No loopback to the runner, which never sends that through a proxy, and still this machine.
@@ -18,13 +18,9 @@ async function listening(server: ReturnType<typeof createServer | typeof createP
 }
 
 async function service() {
-  const altNames = [{ type: 7 as const, ip: host }];
-  const extensions = [{ name: 'subjectAltName' as const, altNames }];
-  const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
-    extensions,
-  });
+  const { key, cert, ca } = certificateFor(host);
   const server = createServer({ key, cert }, (_request, response) => response.end('served'));
-  return { server, cert, port: await listening(server) };
+  return { server, ca, port: await listening(server) };
 }
 
 async function proxyTo(port: number) {
@@ -45,10 +41,10 @@ test.for([
   ['behind the proxy', ''],
   ['past the proxy, where NO_PROXY names it', host],
 ] as const)('the tenant file’s authority is trusted %s', async ([, noProxy]) => {
-  const { server, cert, port } = await service();
+  const { server, ca, port } = await service();
   const { proxy, asked, port: proxyPort } = await proxyTo(port);
   const env = { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy };
-  const transport = httpTransport({ ca: cert, connections: 1, env });
+  const transport = httpTransport({ ca, connections: 1, env });
   try {
     const call = { method: 'GET', url: `https://${host}:${port}/`, headers: {}, body: undefined };
     expect(await transport.send(call)).toMatchObject({ status: 200, text: 'served' });

@@ -1,5 +1,6 @@
 /** The control API of the journal: what it holds, what it never shows, and how it is followed. */
 import { describe, expect, test } from 'vitest';
+import { harProblems } from '../../spec/testing/har-problems.ts';
 import { createLog } from '../cli/log.ts';
 import { createMock, type FaultOrder, startMock, type World } from '../kits/index.ts';
 import { tellFault } from '../pipeline/explain.ts';
@@ -163,6 +164,7 @@ describe('the journal', () => {
     const { log } = body as { log: { version: string; entries: Record<string, unknown>[] } };
     expect(log.version).toBe('1.2');
     expect(log.entries).toHaveLength(6);
+    expect(harProblems(body)).toEqual([]);
     expect(log.entries[2]).toMatchObject({
       startedDateTime: CLOCK,
       request: { method: 'PUT', postData: { text: '{"name":"Money"}' } },
@@ -211,6 +213,7 @@ describe('the journal', () => {
       response: { status: 0, headers: [], content: { size: 0 } },
       _fault: { served: 200 },
     });
+    expect(harProblems({ log })).toEqual([]);
   });
 
   test.for<[string, FaultOrder, string, object]>([

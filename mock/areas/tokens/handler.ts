@@ -40,7 +40,7 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     if (isThere && (isListed(call, row) || call.assume('META-19') === 'accepted')) return row;
     return call.refuseAssumed('META-15', `Deployment ${deployment} has no environment ${id}`);
   },
-  async handle(call) {
+  handle(call) {
     const { world } = call;
     const { deployment_id: deploymentId, environment_id: environmentId } = call.path;
     const { security_context: context, expires_in: sent } = call.input;
@@ -52,7 +52,7 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     const claim = call.assume('META-11');
     call.audit('MetadataTokenCreated', deploymentId, `environment ${environmentId}`);
     const minted = { context, claim, createdAt, expiresAt, environmentId };
-    const token = await signMetadataToken(world, minted);
+    const token = signMetadataToken(world, minted);
     return call.reply(200, {
       data: {
         token,
