@@ -327,6 +327,39 @@ describe('no secret stands in a journal or a HAR', () => {
   });
 });
 
+test('the journal eats no word of ours: neither of a challenge nor of a refusal', async () => {
+  const { world, get } = await worldWith();
+  await world.assumptions.set({ 'AUTH-18': 'refused' });
+  for (const authorization of ['Bearer', `Api-Key ${world.id}-admin`])
+    await world.fetch(deployments, { headers: { authorization } });
+  const { requests } = (await get('/requests')).body as { requests: Record<string, unknown>[] };
+  const messages = [
+    'The Authorization header is malformed: Bearer, a space and a token are expected',
+    'The Api-Key scheme is taken by the SCIM API only; use Bearer',
+  ];
+  expect(requests).toMatchObject(
+    messages.map((message) => ({
+      refusal: { message },
+      responseBody: { error: message },
+      responseHeaders: { 'WWW-Authenticate': 'Bearer realm="management"' },
+    })),
+  );
+});
+
+test.for<[string, string]>([
+  ['Bearer abc.def/ghi==', 'Bearer <credential>'],
+  ['Bearer realm="x", token="canary", error="e"', 'Bearer realm="x", token="<hidden>", error="e"'],
+  ['Bearer realm=x, password=canary', 'Bearer realm=x, password=<hidden>'],
+  ['Bearer scheme', 'Bearer <credential>'],
+  ['use Basic YTpi or Api-Key k', 'use Basic <credential> or Api-Key <credential>'],
+])('a text of a client: %s', async ([name, shown]) => {
+  const { world, get } = await worldWith();
+  await rename(world, name);
+  expect((await get('/requests')).body).toMatchObject({
+    requests: [{ requestBody: { name: shown } }],
+  });
+});
+
 describe('GET events: the journal as it is written', () => {
   /** Reads the stream until it holds a text. */
   async function until(response: Response, part: string): Promise<string> {
