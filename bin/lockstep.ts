@@ -86,6 +86,7 @@ certifyCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
@@ -112,6 +113,7 @@ suiteCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
@@ -160,6 +162,7 @@ program
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
@@ -197,6 +200,7 @@ program
   .description('Finish the clean-up of an interrupted run from its ledger.')
   .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.baseUrl)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
@@ -234,6 +238,7 @@ program
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
