@@ -72,6 +72,17 @@ const env = program
     process.stdout.write(text);
   });
 
+program
+  .command('mcp')
+  .description('Give an agent a mock and the manuals, by the Model Context Protocol over stdio.')
+  .option('--base-url <url>', 'address of a mock that runs (default: a mock of its own)')
+  .option('--ca <file>', 'certificate authority to trust, with --base-url')
+  .addOption(shared.adminToken)
+  .action(async ({ baseUrl, ca, adminTokenEnv: token }) => {
+    const { runMcp } = await import('./mcp.ts');
+    await runMcp(baseUrl === undefined ? undefined : { baseUrl, ca, token });
+  });
+
 // If it fails in any way, the shell that evaluates the output must fail as well.
 process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));

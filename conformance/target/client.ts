@@ -6,9 +6,11 @@
  * is waited for and sent again whatever it was.
  */
 
+import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { toMillis } from '../../spec/base/time.ts';
+import { version } from '../../spec/base/version.ts';
 import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
@@ -22,6 +24,13 @@ import { Rate } from './rate.ts';
 import { NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
+
+/** Whoever operates the tenant tells a run from an attack by its User-Agent. */
+const ownHeaders = {
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'user-agent': `lockstep/${version}`,
+};
 
 /** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
@@ -44,6 +53,8 @@ export class CouldNotRun extends Error {
 }
 
 export interface ClientOptions {
+  /** Of the run: it stands in the X-Request-Id of each request. Default by chance. */
+  readonly runId?: string | undefined;
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
   /** Requests per second at most; undefined for no limit. */
@@ -96,6 +107,7 @@ export class Client {
   readonly #guard: Guard;
   readonly #options: ClientOptions;
   readonly #patienceMs: number;
+  readonly #runId: string;
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
@@ -110,6 +122,7 @@ export class Client {
     this.#guard = guard;
     this.#options = options;
     this.#patienceMs = options.patienceMs ?? 120_000;
+    this.#runId = options.runId ?? randomUUID();
     // The time of a mock is moved, so nothing is waited for there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
@@ -286,16 +299,24 @@ export class Client {
     return {
       method,
       url,
-      headers: withoutEmpty({ accept: '*/*', 'accept-encoding': 'identity', ...headers }),
+      headers: withoutEmpty({ ...ownHeaders, ...headers }),
       body: text,
     };
   }
 
+  /** The tenant's logs and the evidence know it by the same name. */
+  #named(request: WireRequest): WireRequest {
+    const id = `lockstep-${this.#runId}-${this.counts.total}`;
+    return { ...request, headers: { ...request.headers, 'x-request-id': id } };
+  }
+
   async #once(sending: Sending): Promise<Came> {
-    const { call, request, throttled, signal } = sending;
+    const { call, throttled, signal } = sending;
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
+    const request = this.#named(sending.request);
+    sending.request = request;
     if (call.object !== undefined) this.#writes++;
     try {
       const answer = await this.target.transport(request, signal);
@@ -335,7 +356,8 @@ export class Client {
 /** What one call has been through so far. */
 interface Sending {
   readonly call: TargetCall;
-  readonly request: WireRequest;
+  /** As it was sent last. */
+  request: WireRequest;
   /** Of the evidence. */
   readonly file: string;
   readonly occasion: Occasion;

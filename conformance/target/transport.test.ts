@@ -57,3 +57,30 @@ test.for([
     }
   }
 });
+
+test.for([
+  ['is sent, past the proxy', '', true],
+  ['is sent behind the proxy', 'none.example', true],
+  ['is asked for in vain', '', false],
+] as const)('a client’s own certificate %s', async ([, noProxy, isGiven]) => {
+  const { key, cert, ca } = certificateFor(host);
+  const asking = { key, cert, ca, requestCert: true, rejectUnauthorized: true };
+  const server = createServer(asking, (_request, response) => response.end('served'));
+  const port = await listening(server);
+  const { proxy, port: proxyPort } = await proxyTo(port);
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy || host };
+  const client = isGiven ? { key, cert } : undefined;
+  const transport = httpTransport({ ca, client, connections: 1, env });
+  try {
+    const call = { method: 'GET', url: `https://${host}:${port}/`, headers: {}, body: undefined };
+    const sent = transport.send(call);
+    if (isGiven) expect(await sent).toMatchObject({ status: 200, text: 'served' });
+    else await expect(sent).rejects.toThrow(/CERTIFICATE_REQUIRED|ECONNRESET|UND_ERR_SOCKET/);
+  } finally {
+    await transport.close();
+    for (const one of [server, proxy]) {
+      one.closeAllConnections();
+      one.close();
+    }
+  }
+});
