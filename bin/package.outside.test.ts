@@ -23,7 +23,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { browser, jest, nodeTest, type Runner, runners } from './testing/example-runners.ts';
+import type { Action } from './testing/github-runner.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +33,7 @@ const work = mkdtempSync(join(tmpdir(), 'lockstep-package-'));
 const examples = join(root, 'mock/kits/examples');
 
 interface Manifest {
+  readonly version: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -152,6 +155,26 @@ describe('the tarball', () => {
     await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...omit, tarball], folder);
     const lock = readJson(join(folder, 'package-lock.json')) as { readonly packages: object };
     expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(15);
+  });
+
+  test.for([
+    ['from the tarball', 'lockstep/node_modules/lockstep', /runs from the tarball/],
+    ['from the unpacked package', 'unpacked', /runs from the package that the action came in/],
+  ] as const)('the action of GitHub runs %s', async ([, home, says]) => {
+    const temp = mkdtempSync(join(work, 'action-'));
+    const unpacked = join(temp, 'unpacked');
+    cpSync(join(current.folder, 'node_modules/lockstep'), unpacked, { recursive: true });
+    const action = parse(readFileSync(join(unpacked, 'action.yml'), 'utf8')) as Action;
+    const install = action.runs.steps.find(({ name }) => name === 'Install')?.run ?? '';
+    const env = {
+      ...process.env,
+      ...{ GITHUB_ACTION_PATH: unpacked, RUNNER_TEMP: temp },
+      PACKAGE: home === 'unpacked' ? '' : basename(tarball),
+    };
+    const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', install], { cwd: work, env });
+    expect(stdout).toMatch(says);
+    const args = [join(temp, home, 'bin/lockstep.js'), '--version'];
+    expect((await run(process.execPath, args)).stdout.trim()).toBe(manifest.version);
   });
 
   test('runs nothing when it is installed, and stops what would phone home', () => {
