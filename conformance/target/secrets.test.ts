@@ -4,9 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { readSecrets, renewing } from './secrets.ts';
+import { type CredentialText, readSecrets, renewing } from './secrets.ts';
 import type { WireRequest } from './target.ts';
-import type { CredentialText } from './tenant.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -8,8 +8,10 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { Refused } from '../../spec/base/refused.ts';
+import type { TenantText } from '../language/tenant.generated.ts';
 import type { Transport, WireRequest } from './target.ts';
-import type { CredentialText } from './tenant.ts';
+
+export type CredentialText = NonNullable<NonNullable<TenantText['credentials']>['admin']>;
 
 const run = promisify(execFile);
 

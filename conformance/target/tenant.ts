@@ -13,8 +13,6 @@ import schema from '../tenant.schema.json' with { type: 'json' };
 import { inHeader } from './secrets.ts';
 import { sleep, type Target, type Transport } from './target.ts';
 
-export type CredentialText = NonNullable<NonNullable<TenantText['credentials']>['admin']>;
-
 export type TenantFile = Omit<TenantText, 'bindings'> & { readonly bindings: Bindings };
 
 const grammar = new Grammar<TenantText>(schema);
