@@ -84,7 +84,7 @@ describe('the tarball', () => {
     const unwanted = contents.filter(
       (file) =>
         !file.startsWith('mock/kits/examples/') &&
-        /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench/.test(file),
+        /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench(?!.*\.md$)/.test(file),
     );
     expect(unwanted).toEqual([]);
     for (const pattern of ['spec/*.yaml', 'fixtures/*.yaml', 'conformance/scenarios/**/*.yaml']) {
