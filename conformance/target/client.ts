@@ -107,7 +107,6 @@ export class Client {
   readonly #guard: Guard;
   readonly #options: ClientOptions;
   readonly #patienceMs: number;
-  readonly #runId: string;
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
@@ -120,9 +119,8 @@ export class Client {
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
     this.target = target;
     this.#guard = guard;
-    this.#options = options;
+    this.#options = { ...options, runId: options.runId ?? randomUUID() };
     this.#patienceMs = options.patienceMs ?? 120_000;
-    this.#runId = options.runId ?? randomUUID();
     // The time of a mock is moved, so nothing is waited for there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
@@ -304,22 +302,18 @@ export class Client {
     };
   }
 
-  /** The tenant's logs and the evidence know it by the same name. */
-  #named(request: WireRequest): WireRequest {
-    const id = `lockstep-${this.#runId}-${this.counts.total}`;
-    return { ...request, headers: { ...request.headers, 'x-request-id': id } };
-  }
-
   async #once(sending: Sending): Promise<Came> {
     const { call, throttled, signal } = sending;
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
-    const request = this.#named(sending.request);
-    sending.request = request;
+    // The tenant's logs and the evidence know it by the same name.
+    const id = `lockstep-${this.#options.runId}-${this.counts.total}`;
+    const headers = { ...sending.request.headers, 'x-request-id': id };
+    sending.request = { ...sending.request, headers };
     if (call.object !== undefined) this.#writes++;
     try {
-      const answer = await this.target.transport(request, signal);
+      const answer = await this.target.transport(sending.request, signal);
       const status = String(answer.status);
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
       const declared = call.operation?.responseFor(answer.status)?.mediaType;
