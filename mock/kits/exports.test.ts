@@ -17,6 +17,8 @@ test('the package exports these names', () => {
     './vitest/reporter',
     './testcontainers',
     './types',
+    './schemas/fixture.schema.json',
+    './schemas/*.schema.json',
     './package.json',
   ]);
   expect(Object.keys(mock).sort()).toEqual([
