@@ -78,6 +78,17 @@ const env = program
     process.stdout.write(text);
   });
 
+program
+  .command('mcp')
+  .description('Give an agent a mock and the manuals, by the Model Context Protocol over stdio.')
+  .option('--base-url <url>', 'address of a mock that runs (default: a mock of its own)')
+  .option('--ca <file>', 'certificate authority to trust, with --base-url')
+  .addOption(shared.adminToken)
+  .action(async ({ baseUrl, ca, adminTokenEnv: token }) => {
+    const { runMcp } = await import('./mcp.ts');
+    await runMcp(baseUrl === undefined ? undefined : { baseUrl, ca, token });
+  });
+
 // If it fails in any way, the shell that evaluates the output must fail as well.
 process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
@@ -92,6 +103,7 @@ certifyCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
@@ -119,6 +131,7 @@ suiteCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
@@ -167,6 +180,7 @@ program
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
@@ -204,6 +218,7 @@ program
   .description('Finish the clean-up of an interrupted run from its ledger.')
   .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.baseUrl)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
@@ -241,6 +256,7 @@ program
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)

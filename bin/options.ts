@@ -33,6 +33,10 @@ export const shared = {
     '--allow-env <name>',
     'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
   ).argParser((name: string, earlier: readonly string[] = []) => collect(name, earlier)),
+  allowCommand: new Option(
+    '--allow-command',
+    'let the tenant file run commands for its credentials, and read them from files outside of its folder',
+  ),
   yes: new Option(
     '--yes',
     'write to a host that is not this machine without being asked; needed if there is no terminal',

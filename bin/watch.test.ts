@@ -7,9 +7,10 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTenant } from '../lab/tenant/tenant.ts';
-import { selfSigned } from '../mock/cli/tls.ts';
+
 import { startMock } from '../mock/kits/index.ts';
 import { run } from '../mock/testing/program.ts';
+import { certificateFor } from '../mock/transport/certificate.ts';
 
 const program = fileURLToPath(new URL('./lockstep.js', import.meta.url));
 let folder: string;
@@ -18,9 +19,9 @@ let ca: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lockstep-watch-'));
-  const tls = await selfSigned('127.0.0.1');
+  const tls = certificateFor('127.0.0.1');
   ca = join(folder, 'ca.pem');
-  writeFileSync(ca, tls.cert);
+  writeFileSync(ca, tls.ca);
   mock = await startMock({ tls });
 });
 afterAll(async () => {

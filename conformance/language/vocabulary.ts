@@ -46,12 +46,12 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
 );
 
 /** What the tenant file says of a credential next to where it is. */
-export type Claims = Omit<Credential, 'env'>;
+export type Claims = Omit<Credential, 'env' | 'file' | 'command'>;
 
 /** Scenarios may refer to them, and they may be null. */
 export const claimNames: readonly (keyof Claims)[] = Object.keys(
   schema.$defs.credential.properties,
-).filter((name): name is keyof Claims => name !== 'env');
+).filter((name): name is keyof Claims => !['env', 'file', 'command'].includes(name));
 
 /** Who calls where nobody is named: the credential of the operation's own surface, else an admin. */
 export function callerOf(operation: Operation | undefined): string {

@@ -82,8 +82,11 @@ export interface StartOptions extends MockOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  /** PEM texts; with them the mock speaks HTTPS. */
-  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /**
+   * PEM texts; with them the mock speaks HTTPS. `ca` is what clients shall trust, at
+   * `/__admin/ca.pem`; without it the certificate itself.
+   */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
 }
 
 export interface Mock extends AsyncDisposable {
@@ -155,7 +158,7 @@ export async function createService(
     loadAgain: () => loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
     deviations: deviations.length > 0 ? (await catalogue()).deviationsOf(deviations) : [],
-    authority: tls?.cert,
+    authority: tls?.ca ?? tls?.cert,
   });
   run?.follow(service);
   return service;
