@@ -69,7 +69,7 @@ function findingIn({ id, loss }: Variation, plain: Run, run: Run): string | unde
   const judged = judgeAttempt(usual, loss.request, { end, sent, lost, unmatched: [] });
   const phase = id.slice(id.indexOf(':') + 1);
   const request = requestOf(loss.request, usual);
-  return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs))
+  return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs), '--timeout')
     .filter(({ idempotent }) => !idempotent)
     .map(({ text }) => text)
     .join('\n');

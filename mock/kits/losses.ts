@@ -85,7 +85,7 @@ export async function loseEach<Handle extends AnyWorld<Handle>>(
   });
   const untested = untestedBecause(undisturbed, outside, runs, operations);
   const findings = runs
-    .flatMap((run) => findingsOf(run, timeoutMs))
+    .flatMap((run) => findingsOf(run, timeoutMs, 'timeoutMs'))
     .sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
   const requests = targets.map(({ request }) => request);
   const notes = notesOn(undisturbed, outside, runs, Object.keys(phases));
