@@ -13,33 +13,32 @@ const script = (name: string, text: string): readonly string[] => {
   return ['--', process.execPath, join(folder, name)];
 };
 
-test.for([
-  ['SIGTERM'],
-  ['SIGHUP'],
-  ['SIGINT', 'SIGINT'],
-] as const)('%j ends the command and all that it has started', async (signals) => {
-  const beats = join(folder, `${signals.join('-')}.txt`);
-  const beat = `setInterval(() => require('fs').appendFileSync(${JSON.stringify(beats)}, '.'), 20)`;
-  // Neither of the two ends by itself, nor by a signal that asks for it.
-  const text = `
+test.for([['SIGTERM'], ['SIGHUP'], ['SIGINT', 'SIGINT']] as const)(
+  '%j ends the command and all that it has started',
+  async (signals) => {
+    const beats = join(folder, `${signals.join('-')}.txt`);
+    const beat = `setInterval(() => require('fs').appendFileSync(${JSON.stringify(beats)}, '.'), 20)`;
+    // Neither of the two ends by itself, nor by a signal that asks for it.
+    const text = `
     import { spawn } from 'node:child_process';
     for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {});
     spawn(process.execPath, ['-e', ${JSON.stringify(beat)}], { stdio: 'ignore' });
     setInterval(() => {}, 1000);
   `;
-  const { child, ended } = launch('client', ...script('stubborn.mjs', text));
-  const heard = () => readFileSync(beats, { encoding: 'utf8', flag: 'a+' });
-  await expect.poll(heard).not.toBe('');
-  for (const signal of signals) {
-    child.kill(signal);
-    await pause(100);
-  }
-  const { code } = await ended;
-  expect(code).toBe(signals.length > 1 ? 130 : 4);
-  const last = heard();
-  await pause(200);
-  expect(heard()).toBe(last);
-});
+    const { child, ended } = launch('client', ...script('stubborn.mjs', text));
+    const heard = () => readFileSync(beats, { encoding: 'utf8', flag: 'a+' });
+    await expect.poll(heard).not.toBe('');
+    for (const signal of signals) {
+      child.kill(signal);
+      await pause(100);
+    }
+    const { code } = await ended;
+    expect(code).toBe(signals.length > 1 ? 130 : 4);
+    const last = heard();
+    await pause(200);
+    expect(heard()).toBe(last);
+  },
+);
 
 test('prints what the plain run prints, and why it is of no use', async () => {
   const { code, stderr } = await launch(

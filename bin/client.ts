@@ -91,7 +91,14 @@ function commandOf(argv: readonly string[], options: Options, open: OpenMock): C
   // Runs that write to one file cannot go in parallel.
   const oneFile = junit !== undefined && !junit.includes('{run}');
   return {
-    ...{ argv, kinds, junit, env: process.env, only: options.run.length > 0 ? options.run : undefined, open },
+    ...{
+      argv,
+      kinds,
+      junit,
+      env: process.env,
+      only: options.run.length > 0 ? options.run : undefined,
+      open,
+    },
     jobs: oneFile ? 1 : (options.jobs ?? availableParallelism()),
     budgetMs: options.budget ?? defaultBudgetMs,
     timeoutMs: options.timeout,

@@ -15,8 +15,10 @@ export interface CommandRun {
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
+export type End = 'passed' | 'failed' | 'hung';
+
 export interface Ran {
-  readonly end: 'passed' | 'failed' | 'hung';
+  readonly end: End;
   readonly durationMs: number;
 }
 

@@ -1,3 +1,4 @@
+import type { ExchangeRequest } from '../pipeline/exchange.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { World } from '../world/world.ts';
@@ -23,6 +24,9 @@ export interface Controlled {
   makeRoom(rows: number): void;
   reset(): void;
   coverage(): Coverage;
+  /** Called with each world that is made. */
+  onWorld: ((world: World) => void) | undefined;
+  handle(request: ExchangeRequest): unknown;
   /** Every deviation that a world can be told to make; loaded when it is asked for. */
   catalogue(): Promise<{
     readonly catalogue: readonly DeviationRecord[];

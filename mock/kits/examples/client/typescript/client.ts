@@ -1,5 +1,10 @@
 /** A client of the service. CLIENT_FAULT switches on mistakes, by name, several with commas between them. */
-const { CLIENT_FAULT = '', LOCKSTEP_BASE_URL = '', LOCKSTEP_ADMIN_KEY, LOCKSTEP_SCIM_TOKEN } = process.env;
+const {
+  CLIENT_FAULT = '',
+  LOCKSTEP_BASE_URL = '',
+  LOCKSTEP_ADMIN_KEY,
+  LOCKSTEP_SCIM_TOKEN,
+} = process.env;
 export const has = (fault: string): boolean => CLIENT_FAULT.split(',').includes(fault);
 
 /** No answer, or none that can be used. */
@@ -38,7 +43,8 @@ function read({ status, text }: { readonly status: number; readonly text: string
 
 export async function createToken(environment: string): Promise<string> {
   const path = `/api/v1/deployments/1/environments/${environment}/tokens-for-meta-sync`;
-  const create = async () => read(await send('POST', path, { body: { security_context: { tenant_id: 42 } } }));
+  const create = async () =>
+    read(await send('POST', path, { body: { security_context: { tenant_id: 42 } } }));
   // Nothing says that this write may be repeated.
   const answer = has('blind-repeat') ? await create().catch(create) : await create();
   return answer.data.token;

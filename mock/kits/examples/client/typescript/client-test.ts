@@ -1,4 +1,4 @@
-/** lockstep client -- node client.test.ts */
+/** lockstep client -- node client-test.ts */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as client from './client.ts';
