@@ -78,7 +78,16 @@ describe.runIf(found).for(guides)('%s', (guide) => {
 async function runCommands(blocks: readonly Block[], commands: readonly Block[], url: string) {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-guide-'));
   // npx puts a shell between the script and the program, and does not hand a signal on to it.
-  const npx = `#!/bin/sh\n[ "$1" != --no-install ] || shift\nshift\n"${process.execPath}" "${program}" "$@"\nexit $?\n`;
+  const npx = [
+    '#!/bin/sh',
+    '[ "$1" != --no-install ] || shift',
+    'tool=$1',
+    'shift',
+    `[ "$tool" != vitest ] || exec "${process.execPath}" "${root}node_modules/vitest/vitest.mjs" "$@"`,
+    `"${process.execPath}" "${program}" "$@"`,
+    'exit $?',
+    '',
+  ].join('\n');
   writeFileSync(join(folder, 'npx'), npx);
   chmodSync(join(folder, 'npx'), 0o755);
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\n');
@@ -90,6 +99,17 @@ async function runCommands(blocks: readonly Block[], commands: readonly Block[],
       .replaceAll('lockstep certify', 'lockstep certify --only DEPL-1')
       .replaceAll('--allow reversible', '--allow reversible --dry-run')
       .replaceAll('--runs 20', '--runs 1');
+  const tests = blocks.find(({ code }) => isImporting(code, { 'lockstep/vitest': '' }));
+  if (tests !== undefined) {
+    writeFileSync(join(folder, 'rename.test.ts'), tests.code);
+    const replacement = JSON.stringify(`${root}mock/kits/$1.ts`);
+    const alias = `[{ find: /^lockstep\\/(\\w+)$/, replacement: ${replacement} }]`;
+    writeFileSync(
+      join(folder, 'vitest.config.mjs'),
+      `export default { resolve: { alias: ${alias} } };`,
+    );
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  }
   const tenant = blocks.find(({ language }) => language === 'yaml');
   if (tenant !== undefined) writeFileSync(join(folder, 'tenant.yaml'), here(tenant.code));
   const script = commands.map(({ code }) => `${here(code)}\nprintf '\\n== %s\\n' $?\n`);
