@@ -27,7 +27,9 @@ test('with fake timers a test moves over the pauses of its client', async ({ wor
   expect(await listing).toBe(2);
 });
 
-test('a delay waits for the timers of the test, and so it has to be moved over', async ({ world }) => {
+test('a delay waits for the timers of the test, and so it has to be moved over', async ({
+  world,
+}) => {
   vi.useFakeTimers();
   world.faults.add({ operation: 'listDeployments', delayMs: 60_000 });
   const answer = world.fetch('/api/v1/deployments');
