@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startMock } from '../kits/index.ts';
+import { RemoteMock, startMock } from '../kits/index.ts';
 import { type ClientCommand, type Plan, runClient } from './client.ts';
 import { baselineOf, clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
-import { ownMocks } from './run-mock.ts';
+import { ownMocks, worldsOf } from './run-mock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-'));
 
@@ -130,6 +130,27 @@ if (answer !== undefined && (await answer.json()).name !== 'Costs') process.exit
   expect(broken.results).toMatchObject([{ outcome: 'broken' }]);
   const lost = await run(inProcess, { only: ['updateFolder:reset'], kinds: ['loss'] });
   expect(failuresIn(lost)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
+});
+
+test('in a mock that runs already the same is met, and no world stays', async () => {
+  await using server = await startMock();
+  await using remote = new RemoteMock(`${server.baseUrl}/__admin`);
+  const only = ['type:updateFolder:name'];
+  const report = await run(renames, { open: worldsOf(remote.control), only });
+  expect(report.results).toMatchObject([{ outcome: 'broken' }]);
+  const ids: string[][] = [];
+  for (const open of [ownMocks(startMock), worldsOf(remote.control)]) {
+    const planned = run(renames, {
+      ...{ open, kinds: ['mutant'] },
+      onPlan(plan) {
+        ids.push(plan.variations.map(({ id }) => id));
+        throw new Error('the plan is enough');
+      },
+    });
+    await expect(planned).rejects.toThrow('the plan is enough');
+  }
+  expect(ids[1]?.toSorted()).toEqual(ids[0]?.toSorted());
+  expect([...server.service.worlds.keys()]).toEqual([server.world.id]);
 });
 
 test('a run that fails once and passes once is flaky, and counts as not noticed', async () => {

@@ -67,7 +67,9 @@ export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
 const isRead = ({ loss }: Variation): boolean => loss?.request.method === 'GET';
 
 /** Broken promises; the first of each promise come first. */
-export function mutantsOf(deviations: readonly DeviationRecord[]): readonly Variation[] {
+export function mutantsOf(
+  deviations: readonly Pick<DeviationRecord, 'id' | 'text' | 'breaks'>[],
+): readonly Variation[] {
   const seen = new Map<string, number>();
   const ranked = deviations.map(({ id, text, breaks }) => {
     const ranks = breaks.map((statement) => {

@@ -100,3 +100,24 @@ test('each run begins as the world is, with what was prepared in it', async () =
   expect(report.results.length).toBeGreaterThan(10);
   expect(world.requests.count()).toBe(1);
 });
+
+test('the control API says what it needs', async () => {
+  using world = await mock.createWorld();
+  using plain = world.fork();
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { 'Lockstep-Admin-Token': 'secret', 'Content-Type': 'application/json' };
+    const init = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
+    const answer = await mock.fetch(`${mock.baseUrl}/__admin/worlds/${path}`, init);
+    return `${answer.status} ${JSON.stringify(await answer.json())}`;
+  };
+  expect(await ask('GET', `${world.id}/variations?plain=none`)).toContain(
+    '400 {"error":"plain must be',
+  );
+  expect(await ask('GET', `${world.id}/variations?plain=${plain.id}&kind=all`)).toContain(
+    'kind must be sweep, loss, mutant, not all',
+  );
+  expect(
+    await ask('POST', `${world.id}/variations`, { plain: plain.id, id: 'folders:rename-lost' }),
+  ).toContain('404 {"error":"The plain run did not meet');
+  expect(await ask('POST', `${world.id}/outcome`, { end: 'passed' })).toContain('409 ');
+});
