@@ -63,7 +63,7 @@ const languages: readonly Language[] = [
     probe: ['javac', '-version'],
     version: /javac (1[7-9]|[2-9]\d)/,
     compile: ['javac', '-d', join(work, 'java'), 'Json.java', 'Client.java', 'ClientTest.java'],
-    // Compiled no better than a short run needs, which halves its time.
+    // A short run needs no more of the compiler.
     command: ['java', '-XX:TieredStopAtLevel=1', '-cp', join(work, 'java'), 'ClientTest'],
   },
 ];
@@ -124,8 +124,8 @@ function isMetWith(name: string) {
 /** What the command finds, and says what it cost. */
 async function client(language: Language, faults: readonly string[], options: readonly string[]) {
   const out = join(work, `${language.folder}-${faults.join('-') || 'none'}.json`);
-  // A stall takes as long as the client waits, two seconds; a busy machine takes several times as long.
-  const limits = ['--timeout', '10s', '--budget', '30m', '--out', out];
+  // A stall takes as long as the client waits, three seconds; a busy machine takes several times as long.
+  const limits = ['--timeout', '15s', '--budget', '30m', '--out', out];
   const { stdout, stderr, code } = await run(
     process.execPath,
     [program, 'client', ...options, ...limits, '--', ...language.command],

@@ -27,7 +27,7 @@ type request struct {
 }
 
 func admin(method, path string, body any) request {
-	return request{method, path, os.Getenv("LOCKSTEP_ADMIN_KEY"), body, "application/json", 2 * time.Second}
+	return request{method, path, os.Getenv("LOCKSTEP_ADMIN_KEY"), body, "application/json", 3 * time.Second}
 }
 
 type answer struct {

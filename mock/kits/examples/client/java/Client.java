@@ -135,14 +135,14 @@ final class Client {
     HttpRequest.Builder made =
         HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + request.key());
     if (request.body() != null && request.typed()) made.header("Content-Type", "application/json");
-    if (request.limited()) made.timeout(Duration.ofSeconds(2));
+    if (request.limited()) made.timeout(Duration.ofSeconds(3));
     made.method(
         request.method(),
         request.body() == null ? BodyPublishers.noBody() : BodyPublishers.ofString(request.body()));
     try {
       // The timeout of a request ends as its headers come; this one is for the body as well.
       var answer = CLIENT.sendAsync(made.build(), BodyHandlers.ofString());
-      return request.limited() ? answer.get(2, TimeUnit.SECONDS) : answer.get();
+      return request.limited() ? answer.get(3, TimeUnit.SECONDS) : answer.get();
     } catch (ExecutionException | TimeoutException | InterruptedException error) {
       throw new Failed(request.method() + " " + request.path() + ": " + error);
     }

@@ -15,7 +15,7 @@ class Failed(Exception):
     """No answer, or none that can be used."""
 
 
-def send(method, path, body=None, key=ADMIN_KEY, content_type="application/json", time_limit=2):
+def send(method, path, body=None, key=ADMIN_KEY, content_type="application/json", time_limit=3):
     """Status and text of an answer, whatever its status."""
     request = urllib.request.Request(BASE_URL + path, method=method)
     request.add_header("Authorization", f"Bearer {key}")
@@ -83,7 +83,7 @@ def users():
 
 
 def current_version():
-    time_limit = None if "hang" in FAULTS else 2
+    time_limit = None if "hang" in FAULTS else 3
     versions = read(send("GET", "/api/v1/deployments/1/versions", time_limit=time_limit))["data"]
     return next(one["version"] for one in versions if one["isCurrent"])
 

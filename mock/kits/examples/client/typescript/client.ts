@@ -21,7 +21,7 @@ async function send(method: string, path: string, sent: Sent = {}) {
   const { body, key = LOCKSTEP_ADMIN_KEY, contentType = true, timeLimit = true } = sent;
   const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
   if (body !== undefined && contentType) headers['Content-Type'] = 'application/json';
-  const signal = timeLimit ? AbortSignal.timeout(2000) : null;
+  const signal = timeLimit ? AbortSignal.timeout(3000) : null;
   const init = { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) };
   try {
     const response = await fetch(LOCKSTEP_BASE_URL + path, init);
