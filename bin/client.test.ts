@@ -49,3 +49,21 @@ test('prints what the plain run prints, and why it is of no use', async () => {
   expect(stderr).toContain('one of my tests fails');
   expect(stderr).toMatch(/no request reached the mock: .*LOCKSTEP_BASE_URL/);
 });
+
+test('the command that repeats a run names the fixture, and --run takes all that begin so', async () => {
+  const text = `
+    const { LOCKSTEP_BASE_URL: base, LOCKSTEP_ADMIN_KEY: key } = process.env;
+    const headers = { authorization: 'Bearer ' + key };
+    const answer = await fetch(base + '/api/v1/deployments', { headers });
+    if (!answer.ok) process.exit(1);
+  `;
+  const args = ['--fixture', 'basic-plan', '--mutants', '--run', 'status:*', '--jobs', '1'];
+  const { stdout, stderr, code } = await launch('client', ...args, ...script('list.mjs', text))
+    .ended;
+  expect(code, stderr).toBe(0);
+  expect(stdout).toContain('Repeat one: lockstep client --fixture basic-plan --run ID -- ');
+  expect(stdout).toMatch(/status:listDeployments:200:20\d/);
+  expect(stderr).toMatch(
+    /Now 0 alternatives, 0 losses and \d broken promises, a run for each, 1 at a time/,
+  );
+});

@@ -52,7 +52,11 @@ export async function runClientCommand(argv: readonly string[], options: Options
       if (log === undefined && (name === 'plain' || run.length > 0)) process.stderr.write(chunk);
     },
   });
-  const again = `lockstep client --run ID -- ${argv.join(' ')}`;
+  const place = Object.entries({ fixture: options.fixture, 'base-url': options.baseUrl });
+  const given = place.flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${value}`],
+  );
+  const again = ['lockstep client', ...given, '--run ID --', ...argv].join(' ');
   const text = clientText(report, again);
   process.stdout.write(visible(text, 'lines'));
   for (const file of out) writeFileSync(file, forms[formOf(file)](report, text, complete === true));
