@@ -58,20 +58,26 @@ describe.runIf(found).for(guides)('%s', (guide) => {
   const blocks = blocksOf(guide);
   const commands = blocks.filter((block) => block.language === 'sh' && !isRunElsewhere(block));
 
-  test.runIf(commands.length > 0)('its commands work, and answer what it shows', async () => {
-    await using mock = await serve();
-    const outputs = await runCommands(blocks, commands, mock.url);
-    for (const [index, { code, shown }] of commands.entries()) {
-      const { output, status } = outputs[index] ?? expect.unreachable(`not reached: ${code}`);
-      expect(status, output).toBe(0);
-      let from = 0;
-      for (const line of shown) {
-        expect(output.slice(from), code).toContain(line);
-        from = output.indexOf(line, from);
+  // The README runs a test against every service, which is a hundred runs: minutes on a busy machine.
+  const timeout = 1_500_000;
+  test.runIf(commands.length > 0)(
+    'its commands work, and answer what it shows',
+    { timeout },
+    async () => {
+      await using mock = await serve();
+      const outputs = await runCommands(blocks, commands, mock.url);
+      for (const [index, { code, shown }] of commands.entries()) {
+        const { output, status } = outputs[index] ?? expect.unreachable(`not reached: ${code}`);
+        expect(status, output).toBe(0);
+        let from = 0;
+        for (const line of shown) {
+          expect(output.slice(from), code).toContain(line);
+          from = output.indexOf(line, from);
+        }
+        if (shown.length === 0) expect(output, code).not.toContain('"error"');
       }
-      if (shown.length === 0) expect(output, code).not.toContain('"error"');
-    }
-  });
+    },
+  );
 });
 
 /** Runs the commands of a guide in one shell, in a folder with its tenant file and `npx`. */

@@ -18,7 +18,7 @@ function client(name: string, script: string): readonly string[] {
 const { LOCKSTEP_BASE_URL: base, LOCKSTEP_ADMIN_KEY: key } = process.env;
 const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
 const call = (method, path, body) =>
-  fetch(base + path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(800) });
+  fetch(base + path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(3000) });
 const get = (path) => call('GET', path);
 const put = (path, body) => call('PUT', path, body);
 const folder = '/api/v1/deployments/1/folders/11';
@@ -30,7 +30,7 @@ const folder = '/api/v1/deployments/1/folders/11';
 const run = (argv: readonly string[], more: Partial<ClientCommand> = {}) =>
   runClient({
     ...{ argv, env: process.env, open: ownMocks(startMock), kinds: ['sweep', 'loss', 'mutant'] },
-    ...{ jobs: 2, budgetMs: 60_000, timeoutMs: 5000 },
+    ...{ jobs: 2, budgetMs: 60_000, timeoutMs: 15_000 },
     ...more,
   });
 
