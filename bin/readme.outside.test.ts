@@ -103,6 +103,8 @@ async function runCommands(blocks: readonly Block[], commands: readonly Block[],
       .replaceAll('https://acme.example.com', url)
       // As it stands, but in seconds and not in minutes.
       .replaceAll('lockstep certify', 'lockstep certify --only DEPL-1')
+      // As it stands, however busy the machine is.
+      .replaceAll('lockstep client', 'lockstep client --budget 20m')
       .replaceAll('--allow reversible', '--allow reversible --dry-run')
       .replaceAll('--runs 20', '--runs 1');
   const tests = blocks.find(({ code }) => isImporting(code, { 'lockstep/vitest': '' }));
