@@ -48,6 +48,7 @@ export {
 } from './pagination-adversary.ts';
 export { type RemoteFaultOrder, RemoteMock, type RemoteWorld } from './remote-world.ts';
 export type { Alternative, SweepReport, SweepRun } from './sweep.ts';
+export type { VariationOptions, VariationReport } from './variations.ts';
 export type { KnownEvent, World, WorldFaults, WorldRequests } from './world.ts';
 
 /** Options of a mock that its service has as well. */
