@@ -1,6 +1,7 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { diagnosisLines, reachWords } from './diagnosis-words.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureSentence } from './failure-words.ts';
 import {
@@ -43,6 +44,7 @@ export function summaryMd(report: Report, exchanges = noExchanges): string {
     (report.stays ?? []).length > 0 &&
       `Stays, as nothing takes it back: ${(report.stays ?? []).map((item) => text(stayText(item))).join('; ')}`,
     broken.length > 0 && '### Broken',
+    ...diagnosisLines(report).map(prose),
     ...broken.slice(0, statementsShown).map((item) => failure(item, report, exchanges)),
     broken.length > statementsShown &&
       `… and ${broken.length - statementsShown} more in the certificate.`,
@@ -79,11 +81,13 @@ function table(report: Report): string {
 function failure(statement: StatementResult, report: Report, exchanges: Exchanges): string {
   const lines = failedLines(statement).map((group) => failedLine(group, exchanges));
   const next = advice(statement, report);
-  return [
+  const reach = reachWords(report).get(statement.id);
+  return present(
     `- **${text(statement.id)}** ${words(statement.verdict)}: ${text(statement.text)}`,
+    reach !== undefined && `  - ${text(reach)}`,
     ...atMost(3, lines, (left) => `  - and ${left} more places`),
     `  - next: ${text(next.look)}: ${code(next.command)}`,
-  ].join('\n');
+  ).join('\n');
 }
 
 function failedLine({ first, all }: CheckGroup, exchanges: Exchanges): string {
