@@ -86,13 +86,13 @@ function lookOf({ pointer = '', actual }: CheckResult): string {
 }
 
 function failuresIn({ statements }: Played): Failures {
-  return new Map(
-    statements.flatMap(({ id, checks }) =>
-      checks
-        .filter(({ verdict }) => isFailure(verdict))
-        .map((check) => [placeOf(id, check), lookOf(check)] as const),
-    ),
-  );
+  const looks = new Map<string, Set<string>>();
+  for (const { id, checks } of statements)
+    for (const check of checks.filter(({ verdict }) => isFailure(verdict))) {
+      const place = placeOf(id, check);
+      looks.set(place, (looks.get(place) ?? new Set()).add(lookOf(check)));
+    }
+  return new Map([...looks].map(([place, all]) => [place, [...all].sort().join()]));
 }
 
 /** Places that say nothing of the target. */
@@ -139,7 +139,10 @@ function ranked(
   suspects: readonly Suspect[],
 ) {
   const signature = ({ failures }: Suspect): string =>
-    [...failures].flatMap(([place, look]) => (untried.has(place) ? [] : `${place} ${look}`)).join();
+    [...failures]
+      .flatMap(([place, look]) => (untried.has(place) ? [] : `${place} ${look}`))
+      .sort()
+      .join();
   const groups = [...Map.groupBy(suspects, signature).values()].flatMap((all) => {
     const [first] = all;
     if (first === undefined) return [];
