@@ -124,9 +124,11 @@ function causesOf(
     const ranks = ranked(failed, unexplained, untried, suspects);
     const [best] = ranks;
     if (best === undefined) break;
-    causes.push(ranks.slice(0, MOST_RANKS).map(({ told }) => told));
-    const left = [...unexplained].filter(([place]) => !best.failures.has(place));
-    unexplained = new Map(left);
+    const explained = new Set(best.agreeing);
+    // What explains other checks is another cause, and takes the place of none.
+    const instead = ranks.filter(({ agreeing }) => agreeing.some((place) => explained.has(place)));
+    causes.push(instead.slice(0, MOST_RANKS).map(({ told }) => told));
+    unexplained = new Map([...unexplained].filter(([place]) => !explained.has(place)));
   }
   return causes;
 }
@@ -152,7 +154,7 @@ function ranked(
     const alike = agreeing.filter((place) => first.failures.get(place) === failed.get(place));
     const deviations = all.map(({ deviation: { id, text } }) => ({ id, text }));
     return {
-      ...{ failures: first.failures, told: { deviations, agree: agreeing.length, against } },
+      ...{ agreeing, told: { deviations, agree: agreeing.length, against } },
       ...{ fit: fitOf(agreeing.length, against), alike: alike.length },
     };
   });

@@ -51,12 +51,12 @@ function read(file: string): Reliance {
 }
 
 function doubtsOf({ name, reliance }: RelyingClient, folder: string): string[] {
-  const { lockstep, contract: made, tests, unknown = [], unnoticed = [] } = reliance;
+  const { lockstep, contract: made, tests, unknown = [], unnoticed = {} } = reliance;
   const file = `${join(folder, name)}.json`;
   const relied = Object.values(tests).flatMap(({ promises, assumptions }) => [
     ...Object.keys({ ...promises, ...assumptions }),
   ]);
-  const named = new Set([...relied, ...unknown, ...unnoticed]);
+  const named = new Set([...relied, ...unknown, ...Object.keys(unnoticed)]);
   const strange = [...named].filter((id) => !contract.statements.has(id)).sort();
   const isOther = made !== contractName || lockstep !== version;
   const again = 'run lockstep client --reliance again';

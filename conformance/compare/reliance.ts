@@ -14,9 +14,21 @@ export interface Reach {
   readonly clients: readonly ReachedClient[];
 }
 
-/** Of a broken promise. */
-export function reachOfPromise(statement: string, clients: readonly RelyingClient[]): Reach {
-  return reach(statement, clients, 'promises', () => true);
+/** Of a broken promise; `suspects` are deviations that look the same. */
+export function reachOfPromise(
+  statement: string,
+  clients: readonly RelyingClient[],
+  suspects: readonly string[] = [],
+): Reach {
+  const found = reach(statement, clients, 'promises', () => true);
+  const isSuspect = (by: readonly string[] = []): boolean => by.some((id) => suspects.includes(id));
+  const narrowed = found.clients.map((client, index): ReachedClient => {
+    const { tests = {}, unnoticed = {} } = clients[index]?.reliance ?? {};
+    const failing = client.tests.filter((test) => isSuspect(tests[test]?.promises[statement]));
+    const wasTried = failing.length > 0 || isSuspect(unnoticed[statement]);
+    return wasTried && client.tests.length > 0 ? { ...client, failing } : client;
+  });
+  return { statement, clients: narrowed };
 }
 
 /** Of a silence that is now answered so. A choice that the tests hold under reaches none of them. */
@@ -46,22 +58,28 @@ function reach(
   isNew = false,
 ): Reach {
   const of = ({ name, reliance }: RelyingClient): ReachedClient => {
-    const { asked, unknown = [], unnoticed = [] } = reliance;
+    const { asked, unknown = [], unnoticed = {} } = reliance;
     const tests = Object.entries(reliance.tests)
       .filter(([, { [what]: by }]) => by[statement] !== undefined && isBroken(by[statement]))
       .map(([test]) => test);
     if (tests.length > 0) return { name, how: 'relies', tests };
     const isTried = asked.includes(what) && !unknown.includes(statement) && !isNew;
     if (!isTried) return { name, how: 'unknown', tests };
-    return { name, how: unnoticed.includes(statement) ? 'meets' : 'not', tests };
+    return { name, how: statement in unnoticed ? 'meets' : 'not', tests };
   };
   return { statement, clients: clients.map(of) };
 }
 
 /** Of each statement that is broken, and of each silence that is answered otherwise. */
-export function reachIn({ statements, reliance = [] }: Pick<Report, 'statements' | 'reliance'>) {
+export function reachIn({
+  statements,
+  diagnosis,
+  reliance = [],
+}: Pick<Report, 'statements' | 'diagnosis' | 'reliance'>) {
   if (reliance.length === 0) return [];
-  return brokenIn({ statements }).map((id) => reachOfPromise(id, reliance));
+  const { causes = [] } = diagnosis ?? {};
+  const suspects = causes.flatMap(([first]) => first?.deviations.map(({ id }) => id) ?? []);
+  return brokenIn({ statements }).map((id) => reachOfPromise(id, reliance, suspects));
 }
 
 const brokenIn = ({ statements }: Pick<Report, 'statements'>): string[] =>
@@ -81,15 +99,19 @@ export function reachedClients(
     const tests = Object.entries(reliance.tests).map(([test, { promises, assumptions }]) => {
       return [test, { promises: kept(promises), assumptions }] as const;
     });
-    return { name, reliance: { ...reliance, tests: Object.fromEntries(tests) } };
+    const unnoticed = kept(reliance.unnoticed ?? {});
+    return { name, reliance: { ...reliance, unnoticed, tests: Object.fromEntries(tests) } };
   });
 }
 
 const unnamed = 'all tests';
 
 /** `billing-sync (3 tests)`. */
-function withTests({ name, tests }: Pick<ReachedClient, 'name' | 'tests'>): string {
-  return `${name} (${tests.includes(unnamed) ? 'its tests' : count(tests.length, 'test')})`;
+function withTests({ name, tests, failing }: Omit<ReachedClient, 'how'>): string {
+  const many = tests.includes(unnamed) ? 'its tests' : count(tests.length, 'test');
+  const isAll = failing === undefined || failing.length === tests.length;
+  const few = isAll ? '' : `, ${failing.length || 'none'} of them if it is what it looks like`;
+  return `${name} (${many}${few})`;
 }
 
 /** All of them in a few words, each test counted once: `reaches billing-sync (3 tests)`. */

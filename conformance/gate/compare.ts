@@ -71,14 +71,14 @@ export function compareNight(input: NightInput): { readonly gate: Gate; readonly
 
 /** Whose tests rely on what is broken, or on a silence that is answered otherwise. */
 function reachOf(
-  { report: { statements }, clients = [] }: NightInput,
+  { report, clients: reliance = [] }: NightInput,
   silences: Gate['silences'],
 ): Pick<Gate, 'reach'> {
-  if (clients.length === 0) return {};
+  if (reliance.length === 0) return {};
   const answered = silences.map(({ statement, now }) =>
-    reachOfSilence(statement, now.split(/ or |, /), clients),
+    reachOfSilence(statement, now.split(/ or |, /), reliance),
   );
-  return { reach: [...reachIn({ statements, reliance: clients }), ...answered] };
+  return { reach: [...reachIn({ ...report, reliance }), ...answered] };
 }
 
 /** The baseline as it should be after the night: reasons and dates stay, and what was not tried. */

@@ -68,6 +68,8 @@ export interface components {
             readonly how: "relies" | "meets" | "not" | "unknown";
             /** @description Those that rely on it. */
             readonly tests: components["schemas"]["texts"];
+            /** @description Those of them that failed under the deviation that the run looks like. Absent if it looks like none that was tried. */
+            readonly failing?: components["schemas"]["texts"];
         };
         readonly NightHead: {
             readonly startedAt: string;

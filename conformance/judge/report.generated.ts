@@ -375,8 +375,8 @@ export interface components {
             readonly asked: readonly ("promises" | "assumptions")[];
             /** @description Statements of which not all was tried, or a test failed at times only. */
             readonly unknown?: components["schemas"]["texts"] | undefined;
-            /** @description Promises that the tests meet, and whose breach none of them notices. */
-            readonly unnoticed?: components["schemas"]["texts"] | undefined;
+            /** @description By promise that the tests meet, the broken ones that none of them noticed. */
+            readonly unnoticed?: components["schemas"]["textsById"] | undefined;
             /**
              * tests by their names
              * @description `all tests` if the command does not tell them apart.

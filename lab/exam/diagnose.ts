@@ -3,25 +3,29 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnosing, diagnose } from '../../conformance/compare/diagnosis.ts';
 import type { Diagnosis } from '../../conformance/judge/report.ts';
-import { catalogue } from '../areas/catalogue.ts';
+import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import { diagnosisMd, type Hiding, hidings, type Told } from './diagnosis-md.ts';
 import { type ExamCommand, FOLDER, runExam } from './exam.ts';
 import type { HiddenRun } from './hidden-run.ts';
 
-/** Of what is hidden otherwise than alone and always, one in so many is tried. */
-const SAMPLE = 4;
+/** One in so many is hidden in this way. */
+const sample: Readonly<Record<Hiding, number>> = { alike: 1, otherwise: 4, 'at times': 8, two: 4 };
 
 /** Writes the table, prints what it comes to; the exit code says if it is as good as it must be. */
 export async function examineDiagnosis({ only = [], out }: ExamCommand): Promise<number> {
   // What only the explorer finds makes no run red.
   const all = catalogue.filter(({ foundBy }) => foundBy === undefined).map(({ id }) => id);
   const ids = only.length > 0 ? only : all;
-  const played = await runHidden(all, 'alike');
+  const questions = hidings.map((hiding) => [hiding, questionsFor(ids, hiding, all)] as const);
+  const named = questions.flatMap(([, own]) => own.flatMap((text) => text.split('+')));
+  const played = await runHidden(only.length > 0 ? suspectsOf(named) : all, 'alike');
   const diagnosing = playedBefore(played);
   const told: Told[] = [];
-  for (const hiding of hidings) {
-    const questions = questionsFor(ids, hiding, all);
-    const runs = await runHidden(questions, hiding);
+  for (const [hiding, own] of questions) {
+    const isPlayed = hiding === 'alike';
+    const runs = isPlayed
+      ? played.filter(({ id }) => ids.includes(id))
+      : await runHidden(own, hiding);
     for (const { id, statements } of runs) {
       const diagnosis = await diagnose({ statements }, diagnosing);
       if (diagnosis !== undefined) told.push(toldOf(hiding, id, diagnosis));
@@ -41,11 +45,22 @@ async function runHidden(questions: readonly string[], hidden: Hiding): Promise<
 
 /** Two at once are joined by a plus. */
 function questionsFor(ids: readonly string[], hiding: Hiding, all: readonly string[]): string[] {
-  if (hiding === 'alike' || hiding === 'otherwise') return [...ids];
-  const some = ids.filter((_id, index) => ids.length < SAMPLE || index % SAMPLE === 0);
+  const some = ids.filter((_id, index) => index % sample[hiding] === 0);
+  if (hiding === 'alike' || hiding === 'otherwise') return some;
   if (hiding === 'at times') return some.map((id) => `${id}:every=3`);
   const other = (id: string) => all[(all.indexOf(id) * 7 + 401) % all.length] ?? '';
   return some.map((id) => `${id}+${other(id)}`);
+}
+
+/** Those that break what these do. */
+function suspectsOf(names: readonly string[]): string[] {
+  const hidden = deviationsOf(names);
+  const broken = new Set(
+    hidden.flatMap(({ breaks, collateral = [] }) => [...breaks, ...collateral]),
+  );
+  return catalogue
+    .filter(({ breaks, foundBy }) => foundBy === undefined && breaks.some((id) => broken.has(id)))
+    .map(({ id }) => id);
 }
 
 /** The deviations as they were played once: a scenario comes out the same each time. */

@@ -7,9 +7,9 @@ export type Hiding = (typeof hidings)[number];
 
 const inWords: Readonly<Record<Hiding, string>> = {
   alike: 'behind a mock as it is',
-  otherwise: 'behind a mock that fills each silence at random',
-  'at times': 'in every third request only, `--tries 4`',
-  two: 'two at once; both must be named',
+  otherwise: 'behind a mock that fills each silence at random; one in four of them',
+  'at times': 'in every third request only, `--tries 4`; one in eight of them',
+  two: 'two at once, of which both must be named; one in four of them',
 };
 
 /** What the diagnosis of a red run said of the deviations that were hidden there. */
@@ -56,7 +56,7 @@ export function diagnosisMd(all: readonly Told[]): { text: string; isGood: boole
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...rows,
     '',
-    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. Only scenarios run that call where the deviation takes effect.`,
+    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. Only scenarios run that call where a deviation takes effect, and name a statement that it is known to break.`,
     ...(wrong.length === 0 ? [] : ['', '## Not told first', '']),
     ...wrong.map(
       ({ hiding, hidden, first }) =>

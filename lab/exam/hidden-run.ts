@@ -23,8 +23,12 @@ export async function hiddenRun(
   hiding: Hiding,
 ): Promise<HiddenRun> {
   const deviations = deviationsOf(id.split('+'));
-  const scenarios = suite.scenarios.filter(({ operations }) =>
-    deviations.some((one) => one.operations.some((name) => operations?.has(name) ?? true)),
+  const scenarios = suite.scenarios.filter(({ operations, statements }) =>
+    deviations.some(
+      ({ operations: broken, breaks, collateral = [] }) =>
+        broken.some((name) => operations?.has(name) ?? true) &&
+        [...breaks, ...collateral].some((name) => statements.has(name)),
+    ),
   );
   const assumptions = hiding === 'otherwise' ? atRandom(id) : {};
   const { target } = await targetWith(service, deviations, { assumptions });
@@ -50,7 +54,7 @@ function atRandom(text: string): Readonly<Record<string, string>> {
   const silences = [...contract.statements.values()].filter(({ level }) => level === 'silent');
   return Object.fromEntries(
     silences.flatMap((silence) => {
-      const choices = choicesOf(silence);
+      const choices = choicesOf(silence).filter(({ inert }) => inert === undefined);
       const choice = choices[random.below(choices.length)];
       return choice === undefined ? [] : [[silence.id, choice.id]];
     }),

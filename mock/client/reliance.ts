@@ -1,7 +1,7 @@
 /** Which test of a client relies on what: the file that is committed next to the client, and that the gate reads. */
 import { version } from '../../spec/base/version.ts';
 import { contractName } from '../../spec/contract.ts';
-import { type ClientReport, promisesIn } from './client-report.ts';
+import type { ClientReport } from './client-report.ts';
 import type { Judged } from './outcome.ts';
 
 /** By statement: the deviations that a test noticed, or the choices under which it fails. */
@@ -25,7 +25,6 @@ export function relianceOf(report: Pick<ClientReport, 'results' | 'kinds' | 'lef
   });
   // What failed at times, or did not come up again, says nothing of its statements.
   const doubtful = results.filter(({ outcome }) => outcome === 'flaky' || outcome === 'not met');
-  const { relied, noticed } = promisesIn(report);
   return {
     lockstep: version,
     contract: contractName,
@@ -34,7 +33,11 @@ export function relianceOf(report: Pick<ClientReport, 'results' | 'kinds' | 'lef
       ...(kinds.includes('sweep') ? ['assumptions'] : []),
     ],
     unknown: unique([...leftOutOf, ...doubtful.flatMap(({ statements }) => statements)]),
-    unnoticed: relied.filter((id) => !noticed.includes(id)),
+    unnoticed: byStatement(
+      results.filter(({ outcome }) => outcome === 'held'),
+      'mutant',
+      ({ id }) => id,
+    ),
     tests: sortedEntries(tests),
   };
 }
