@@ -188,6 +188,10 @@ examCommand(program).action(async (options) => {
     const { examineForSome } = await import('../lab/exam/for-some.ts');
     return end(examineForSome(options));
   }
+  if (options.reach !== undefined) {
+    const { examineReach } = await import('../lab/exam/reach.ts');
+    return end(examineReach(options.reach, options.out));
+  }
   if (options.diagnose === true) {
     const { examineDiagnosis } = await import('../lab/exam/diagnose.ts');
     return end(examineDiagnosis(options));

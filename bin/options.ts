@@ -294,6 +294,10 @@ export const examCommand = (program: Command) =>
     .option('--all', 'with --for-some: all of them, which takes an hour or more')
     .option('--check', 'compare with the existing table instead of writing it')
     .option(
+      '--reach <files...>',
+      'compare the tests that failed in these reports of lockstep client with those that a gate names; see reach.md',
+    )
+    .option(
       '--diagnose',
       'hide each behind a mock, and see if a red run is told by it; see diagnosis.md',
     )

@@ -1,0 +1,59 @@
+/**
+ * `lockstep exam --reach FILES`: how well a reliance predicts which tests fail. Each deviation that a
+ * client met is tonight's once; the tests that really failed under it are compared with those that the
+ * gate would have named. The files are reports of `lockstep client --mutants --out NAME.json`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { reachOfPromise } from '../../conformance/compare/reliance.ts';
+import type { Reliance } from '../../conformance/judge/report.ts';
+import type { ClientReport } from '../../mock/client/client-report.ts';
+import { relianceOf } from '../../mock/client/reliance.ts';
+import { catalogue } from '../areas/catalogue.ts';
+import { FOLDER } from './exam.ts';
+import { type Night, reachMd } from './reach-md.ts';
+
+/** Writes the table; the exit code. */
+export function examineReach(files: readonly string[], folder = FOLDER): number {
+  const clients = files.map((file) => ({
+    name: basename(file, '.json'),
+    report: JSON.parse(readFileSync(file, 'utf8')) as ClientReport,
+  }));
+  const text = reachMd(clients.map(({ name, report }) => ({ name, nights: nightsOf(report) })));
+  writeFileSync(join(folder, 'reach.md'), text);
+  process.stdout.write(text);
+  return 0;
+}
+
+const byId = new Map(catalogue.map((deviation) => [deviation.id, deviation]));
+
+/** Each deviation that took effect, as if it were tonight's. */
+export function nightsOf(report: ClientReport): Night[] {
+  const met = report.results.filter(
+    ({ kind, outcome }) => kind === 'mutant' && (outcome === 'broken' || outcome === 'held'),
+  );
+  const whole = relianceOf(report) as Reliance;
+  return met.map((tonight): Night => {
+    const others = report.results.filter((one) => one !== tonight);
+    const without = relianceOf({ ...report, results: others }) as Reliance;
+    const { collateral = [] } = byId.get(tonight.id) ?? {};
+    const broken = [...tonight.statements, ...collateral];
+    const failed = tonight.outcome === 'broken' ? tonight.tests : [];
+    return {
+      ...{ id: tonight.id, broken, failed },
+      heldOut: named(broken, without),
+      byPromise: named(broken, whole),
+      byLooks: named(broken, whole, tonight.id),
+    };
+  });
+}
+
+/** The tests that the gate names, if all that is broken is handed to it, and what it looks like. */
+function named(broken: readonly string[], reliance: Reliance, suspect?: string): string[] {
+  const suspects = suspect === undefined ? [] : [suspect];
+  const reached = broken.flatMap((id) => {
+    const [client] = reachOfPromise(id, [{ name: 'client', reliance }], suspects).clients;
+    return client?.failing ?? client?.tests ?? [];
+  });
+  return [...new Set(reached)].sort();
+}
