@@ -56,7 +56,7 @@ test('a night says whose tests it reaches and what it looks like, in all that it
   const file = join(folder, 'night', 'gate.md');
   writeFileSync(file, read('night', 'gate.md').replace('billing', 'nobody'));
   expect((await lockstep('verify', 'night')).code).toBe(2);
-}, 120_000);
+});
 
 test('certify says it as well, and --no-diagnosis looks for nothing', async () => {
   const args = ['certify', '--base-url', broken.baseUrl, '--only', 'FOLDER-2', '--quiet'];
@@ -66,7 +66,7 @@ test('certify says it as well, and --no-diagnosis looks for nothing', async () =
   const bare = await lockstep(...args, '--no-diagnosis', '--out', 'bare');
   expect(bare.stdout).not.toContain('As if');
   expect(JSON.parse(read('bare', 'report.json'))).not.toHaveProperty('diagnosis');
-}, 120_000);
+});
 
 test('a difference says whose tests it reaches: of a promise, and of a silence', async () => {
   const certify = (url: string, out: string) =>
@@ -81,20 +81,16 @@ test('a difference says whose tests it reaches: of a promise, and of a silence',
   expect(promise.stdout).toMatch(/FOLDER-2 {2}violated.*it reaches billing \(1 test\)/s);
   const silence = await lockstep('diff', 'plain', 'other', '--reliance', clients);
   expect(silence.stdout).toMatch(/STAGE-9 {2}conflict.*it reaches billing \(1 test\)/s);
-}, 120_000);
+});
 
 test.for([
   ['certify', '--base-url', 'http://127.0.0.1:1'],
   ['gate', '--base-url', 'http://127.0.0.1:1', '--baseline', 'none.yaml'],
   ['diff', 'no-report', 'no-report'],
   ['diff', '--base-url', 'http://127.0.0.1:1', '--against', 'http://127.0.0.1:1'],
-])(
-  'a bad file is refused before any call: %j',
-  async (args) => {
-    const bad = mkdtempSync(join(folder, 'bad-'));
-    writeFileSync(join(bad, 'a.json'), '{"tests": []}');
-    const made = await lockstep(...args, '--reliance', bad);
-    expect(made).toMatchObject({ code: 2, stderr: expect.stringContaining('a.json does not say') });
-  },
-  60_000,
-);
+])('a bad file is refused before any call: %j', async (args) => {
+  const bad = mkdtempSync(join(folder, 'bad-'));
+  writeFileSync(join(bad, 'a.json'), '{"tests": []}');
+  const made = await lockstep(...args, '--reliance', bad);
+  expect(made).toMatchObject({ code: 2, stderr: expect.stringContaining('a.json does not say') });
+});

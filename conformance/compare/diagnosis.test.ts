@@ -35,11 +35,9 @@ function known(
 const idsOf = (causes: readonly (readonly { deviations: readonly { id: string }[] }[])[] = []) =>
   causes.map((ranks) => ranks.map(({ deviations }) => deviations.map(({ id }) => id)));
 
-const [one, two, three]: readonly Row[] = [
-  ['A-1', 'one'],
-  ['A-1', 'two'],
-  ['B-1', 'three'],
-];
+const one: Row = ['A-1', 'one'];
+const two: Row = ['A-1', 'two'];
+const three: Row = ['B-1', 'three'];
 
 test('what fails the same checks comes first; what no check tells apart is one', async () => {
   const table = { exact: [one, two], twin: [two, one], half: [one], more: [one, two, three] };

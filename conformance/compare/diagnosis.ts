@@ -54,10 +54,11 @@ export async function diagnose(
     if (performance.now() > until) break;
     suspects.push({ deviation, failures: failuresIn(await play(deviation.id, titles)) });
   }
-  const untried = untriedIn(report);
+  // What failed in one try and held in another takes effect at times.
+  const atTimes = checks.some(({ verdict }) => verdict === 'unstable');
   return {
     ...{ checks: failed.size, known: known.length, played: suspects.length },
-    causes: causesOf(failed, untried, suspects),
+    causes: causesOf({ failed, untried: untriedIn(report), atTimes }, suspects),
   };
 }
 
@@ -113,15 +114,18 @@ interface Suspect {
 const MOST_CAUSES = 3;
 const MOST_RANKS = 3;
 
-function causesOf(
-  failed: Failures,
-  untried: ReadonlySet<string>,
-  suspects: readonly Suspect[],
-): Suspects[][] {
+/** What a run saw. */
+interface Seen {
+  readonly failed: Failures;
+  readonly untried: ReadonlySet<string>;
+  readonly atTimes: boolean;
+}
+
+function causesOf(seen: Seen, suspects: readonly Suspect[]): Suspects[][] {
   const causes: Suspects[][] = [];
-  let unexplained: Failures = failed;
+  let unexplained: Failures = seen.failed;
   while (unexplained.size > 0 && causes.length < MOST_CAUSES) {
-    const ranks = ranked(failed, unexplained, untried, suspects);
+    const ranks = ranked(seen, unexplained, suspects);
     const [best] = ranks;
     if (best === undefined) break;
     const explained = new Set(best.agreeing);
@@ -135,9 +139,8 @@ function causesOf(
 
 /** Groups of suspects that no check tells apart, what fits best first; without those that do not fit. */
 function ranked(
-  failed: Failures,
+  { failed, untried, atTimes }: Seen,
   unexplained: Failures,
-  untried: ReadonlySet<string>,
   suspects: readonly Suspect[],
 ) {
   const signature = ({ failures }: Suspect): string =>
@@ -155,15 +158,15 @@ function ranked(
     const deviations = all.map(({ deviation: { id, text } }) => ({ id, text }));
     return {
       ...{ agreeing, told: { deviations, agree: agreeing.length, against } },
-      ...{ fit: fitOf(agreeing.length, against), alike: alike.length },
+      ...{ fit: fitOf(agreeing.length, against, atTimes), alike: alike.length },
     };
   });
   return groups.filter(({ fit }) => fit > 0).toSorted((a, b) => b.fit - a.fit || b.alike - a.alike);
 }
 
 /**
- * How well a deviation explains what failed, if it takes effect always, or else at times: then a check
- * that held says little against it. The weights follow from the odds of a third.
+ * How well a deviation explains what failed. If it takes effect at times, a check that held says next to
+ * nothing against it; of one run nobody knows if it does, so that what held says something.
  */
-const fitOf = (agree: number, against: number): number =>
-  Math.max(agree - against, 0.7 * agree - 0.1 * against);
+const fitOf = (agree: number, against: number, atTimes: boolean): number =>
+  atTimes ? agree - 0.02 * against : Math.max(agree - against, 0.7 * agree - 0.1 * against);

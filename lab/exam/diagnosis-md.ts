@@ -56,7 +56,7 @@ export function diagnosisMd(all: readonly Told[]): { text: string; isGood: boole
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...rows,
     '',
-    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. Only scenarios run that call where a deviation takes effect, and name a statement that it is known to break.`,
+    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. Only scenarios run that call where a deviation takes effect, and name a statement that it is known to break; if these show nothing, all that call there.`,
     ...(wrong.length === 0 ? [] : ['', '## Not told first', '']),
     ...wrong.map(
       ({ hiding, hidden, first }) =>
