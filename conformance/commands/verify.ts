@@ -286,7 +286,7 @@ async function replayTurns(
     const { beside, ...variation } = told[turns.length] ?? plain;
     const company = { share: () => {}, isAlone: () => beside !== true };
     const turn = runVaried(scenario, variation, planned, (made) =>
-      runScenario(made, context, turns.length, company),
+      runScenario(made, context, turns, company),
     );
     turns.push(await turn);
   }

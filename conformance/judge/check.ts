@@ -21,6 +21,10 @@ export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] 
   });
 }
 
+/** The places that failed in an attempt, and again in every other one. */
+export const repeatedIn = (first: Made, again: readonly Made[]): Set<string> =>
+  again.map(failuresOf).reduce((all, some) => all.intersection(some), failuresOf(first));
+
 /** The places that failed in an attempt; of several conditions which one. */
 export function failuresOf({ checks }: Made): Set<string> {
   return new Set(checks.flatMap((check) => failureOf(check) ?? []).map(conditionAt));

@@ -139,3 +139,15 @@ test.concurrent('what comes in one try and goes in the next is not the same fail
   const ran = await runYaml(service, [both]);
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
 });
+
+test.concurrent('a failure that was confirmed is not confirmed again in the next turn', async ({
+  service,
+}) => {
+  environments(service, (switchesOn) =>
+    Array.from({ length: switchesOn }, (_, index) => `${900 + index}`),
+  );
+  const ran = await runYaml(service, [scenario('3')], { tries: 2 });
+  expect(ran.checks('STAGE-6')[0]?.tries).toEqual({ held: 0, failed: 2 });
+  const on = ran.trace.filter((event) => event.type === 'step' && event.step === 'on');
+  expect(on).toHaveLength(3 + 1);
+});

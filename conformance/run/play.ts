@@ -162,7 +162,7 @@ class Play {
     const turn = await runVaried(scenario, variation, planned, async (made) =>
       this.#isUnanswered
         ? unreachable(made, 'the target stopped answering')
-        : await runScenario(made, this.#context, turns.length, company),
+        : await runScenario(made, this.#context, turns, company),
     );
     const answered = turn.first.couldNotRun === undefined;
     this.#unansweredInRow = answered ? 0 : this.#unansweredInRow + 1;

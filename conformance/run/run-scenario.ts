@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then whatever puts things back. */
 
-import { failureOf, failuresOf, notRepeated } from '../judge/check.ts';
+import { failureOf, failuresOf, notRepeated, repeatedIn } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, Result, TurnRecord } from '../judge/record.ts';
 import { type Variation, writtenStep } from '../judge/report.ts';
@@ -39,16 +39,16 @@ const triesInTurn = 10;
 /**
  * Runs a scenario, which has a turn for each time that it runs. If the runner itself fails, it says so:
  * the other scenarios, and the report, are not lost. A failure beside others is not confirmed: it must
- * come again alone. Rejects with Unsafe.
+ * come again alone. `before`: the turns that it had. Rejects with Unsafe.
  */
 export async function runScenario(
   scenario: Scenario,
   run: RunContext,
-  turn = 0,
+  before: readonly TurnRecord[] = [],
   company?: Company,
 ): Promise<TurnRecord> {
   try {
-    return await runTurn(scenario, run, turn, company);
+    return await runTurn(scenario, run, before, company);
   } catch (error) {
     if (error instanceof Unsafe || !(error instanceof Error)) throw error;
     return unreachable(scenario, `the runner failed: ${error.message}`);
@@ -69,17 +69,22 @@ export async function runVaried(
   return ways === undefined ? turn : { ...turn, varied: { variation, ways } };
 }
 
-/** If the scenario asks for it, a failure must come again to stand. */
+/** If the scenario asks for it, a failure must come again to stand, unless an earlier turn confirmed it. */
 async function runTurn(
   scenario: Scenario,
   run: RunContext,
-  turn: number,
+  before: readonly TurnRecord[],
   company: Company | undefined,
 ): Promise<TurnRecord> {
   const start = performance.now();
   const { confirm } = scenario;
   const attempt = (number: number): Promise<Running> =>
-    runOnce(scenario, run, turn * triesInTurn + number, number === 1 ? company : undefined);
+    runOnce(
+      scenario,
+      run,
+      before.length * triesInTurn + number,
+      number === 1 ? company : undefined,
+    );
   let begun = 1;
   let first = await attempt(begun);
   while (first.brokenOff === true && begun < triesBrokenOff(scenario))
@@ -91,7 +96,8 @@ async function runTurn(
   const beside = repeated.size > 0 && company?.isAlone() === false;
   const gateway = repeated.size === 0 ? undefined : gatewayIn(first);
   const least = gateway === undefined ? 1 : triesOfGateway;
-  const tries = repeated.size > 0 && !beside ? Math.max(confirm.times, least) : 1;
+  const isNew = !repeated.isSubsetOf(confirmedIn(before));
+  const tries = isNew && !beside ? Math.max(confirm.times, least) : 1;
   while (again.length + 1 < tries) {
     const next = await attempt(begun + again.length + 1);
     again.push(next);
@@ -103,6 +109,12 @@ async function runTurn(
   const durationMs = Math.round(performance.now() - start);
   const records = again.map(recordOf);
   return { first: recordOf(first), again: records, beside, gateway, trace, explained, durationMs };
+}
+
+/** The failures that came again in each attempt of an earlier turn. */
+function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
+  const confirmed = turns.filter(({ again }) => again.length > 0);
+  return new Set(confirmed.flatMap(({ first, again }) => [...repeatedIn(first, again)]));
 }
 
 /** Of the failures that did not come again: how others, or a gateway's status, explain them. */

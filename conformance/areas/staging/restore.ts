@@ -12,10 +12,12 @@ import { isFound } from '../../safety/restorer.ts';
 import type { TenantObject } from '../../target/call.ts';
 
 interface StagingState {
-  /** Undefined where the branches list does not show it. */
+  /** Undefined if the branches list does not show it. */
   readonly enabled: boolean | undefined;
-  /** Identifiers of the environments of type staging; undefined where their list is broken. */
+  /** Identifiers of the environments of type staging; undefined if their list is broken. */
   readonly staging: readonly string[] | undefined;
+  /** Their names, if each has one of its own. A service may give a new identifier at each switch. */
+  readonly names?: readonly string[] | undefined;
 }
 
 export const stagingRestorer: Partial<Restorer> = {
@@ -23,7 +25,7 @@ export const stagingRestorer: Partial<Restorer> = {
   same: (a, b) => {
     const [x, y] = [a as StagingState, b as StagingState];
     if (x.enabled !== undefined && y.enabled !== undefined) return x.enabled === y.enabled;
-    return equal(x.staging, y.staging);
+    return equal(x.staging, y.staging) || (x.names !== undefined && equal(x.names, y.names));
   },
   answersShow: false,
   ours: (now, _before, sent) => {
@@ -38,7 +40,7 @@ export const stagingRestorer: Partial<Restorer> = {
   apart: putBackApart,
   lag: {
     atOnce: (state) => (state as StagingState).enabled !== undefined,
-    read: stagingIds,
+    read: async (object, ask) => idsOf(await stagingOf(object, ask)),
     expected: (state) => (state as StagingState).staging,
   },
 };
@@ -46,29 +48,33 @@ export const stagingRestorer: Partial<Restorer> = {
 async function readState(object: TenantObject, ask: Ask): Promise<StagingState | null> {
   const { branchName, branchId } = object.fields;
   if (branchName === undefined && branchId === undefined) return null;
-  const [list, staging] = await Promise.all([branchesOf(object, ask), stagingIds(object, ask)]);
+  const [list, staging] = await Promise.all([branchesOf(object, ask), stagingOf(object, ask)]);
   if (list === undefined || lacksBranch(list, object)) return null;
   const found = list.items.filter((item) => isFound(item, object));
   if (found.length === 0 && isMissingName(String(branchName ?? ''))) return null;
   const shown = found.map((item) => item.isStagingEnvironmentEnabled);
   return {
     enabled: shown.find((value) => typeof value === 'boolean'),
-    staging,
+    staging: idsOf(staging),
+    names: namesOf(staging),
   };
 }
 
 /** Without a list that shows the switch, a surplus of staging environments says that it was off. */
 function enabledBefore(before: StagingState, now: StagingState): boolean | undefined {
   if (before.enabled !== undefined) return before.enabled;
-  if (before.staging === undefined || now.staging === undefined) return undefined;
-  const surplus = now.staging.filter((id) => !before.staging?.includes(id)).length;
-  const lacking = before.staging.filter((id) => !now.staging?.includes(id)).length;
+  const named = before.names !== undefined && now.names !== undefined;
+  const [was, is] = named ? [before.names, now.names] : [before.staging, now.staging];
+  if (was === undefined || is === undefined) return undefined;
+  const surplus = is.filter((key) => !was.includes(key)).length;
+  const lacking = was.filter((key) => !is.includes(key)).length;
   return surplus === lacking ? undefined : lacking > surplus;
 }
 
 /**
- * Where others switch branches as well, the set of before does not come back. What comes when this
- * branch is switched off and on is its own environment, and whether that was there is known.
+ * If others switch branches as well, the set of before does not come back. The environment that comes
+ * when this branch is switched off and on is its own; its identifier or its name says whether it was
+ * there before.
  */
 async function putBackApart(
   object: TenantObject,
@@ -76,7 +82,7 @@ async function putBackApart(
   ask: Ask,
   rest: () => Promise<void>,
 ): Promise<boolean> {
-  const { enabled, staging: before } = state as StagingState;
+  const { enabled, staging: before, names } = state as StagingState;
   if (enabled !== undefined || before === undefined) return false;
   const switchTo = async (on: boolean): Promise<Answer> => {
     const body = { ...object.fields, enabled: on };
@@ -87,32 +93,38 @@ async function putBackApart(
   const first = await ownOf(object, ask, switchTo);
   // A branch that cannot be switched on never was.
   if (first === undefined) return true;
-  let wasOn = before.includes(first.id);
+  const { own, without } = first;
+  const isOwn = ({ id, name }: Staging): boolean =>
+    id === own.id || (names !== undefined && name !== undefined && name === own.name);
+  let wasOn = before.includes(own.id) || names?.includes(own.name ?? '') === true;
   let sure = true;
-  if (!wasOn && (await ownOf(object, ask, switchTo))?.id !== first.id) {
-    // It is called otherwise each time, and may have been there under another name.
-    const gone = before.filter((id) => !first.without.includes(id)).length;
-    wasOn = gone === 1;
-    sure = gone <= 1 && first.without.every((id) => before.includes(id));
+  if (!wasOn) {
+    const again = await ownOf(object, ask, switchTo);
+    if (again === undefined || !isOwn(again.own)) {
+      // It is called differently each time, and may have been there under another name.
+      const gone = before.filter((id) => !without.includes(id)).length;
+      wasOn = gone === 1;
+      sure = gone <= 1 && without.every((id) => before.includes(id));
+    }
   }
   await switchTo(wasOn);
-  const now = (await stagingIds(object, ask))?.filter((id) => !first.without.includes(id));
-  return sure && now !== undefined && (wasOn ? now.length > 0 : !now.includes(first.id));
+  const now = (await stagingOf(object, ask))?.filter(({ id }) => !without.includes(id));
+  return sure && now !== undefined && (wasOn ? now.length > 0 : !now.some(isOwn));
 }
 
-/** What comes with a branch, which is on afterwards; undefined where it cannot be switched on. */
+/** The environment of a branch, which is on afterwards; undefined if it cannot be switched on. */
 async function ownOf(
   object: TenantObject,
   ask: Ask,
   switchTo: (on: boolean) => Promise<Answer>,
-): Promise<{ readonly id: string; readonly without: readonly string[] } | undefined> {
+): Promise<{ readonly own: Staging; readonly without: readonly string[] } | undefined> {
   for (let time = 0; ; time++) {
     await switchTo(false);
-    const without = (await stagingIds(object, ask)) ?? [];
+    const without = idsOf(await stagingOf(object, ask)) ?? [];
     if (!(await switchTo(true)).ok) return undefined;
-    const came = (await stagingIds(object, ask))?.filter((id) => !without.includes(id)) ?? [];
-    const [id] = came;
-    if (time === 5 || came.length === 1) return { id: id ?? '', without };
+    const came = (await stagingOf(object, ask))?.filter(({ id }) => !without.includes(id)) ?? [];
+    const [own = { id: '' }] = came;
+    if (time === 5 || came.length === 1) return { own, without };
   }
 }
 
@@ -155,18 +167,35 @@ function lacksBranch({ items, whole }: BranchList, object: TenantObject): boolea
   return whole && shown.length > 0 && !shown.some((item) => isFound(item, object));
 }
 
-/** Identifiers of all environments of type staging, sorted; undefined where the list is broken. */
-async function stagingIds(object: TenantObject, ask: Ask): Promise<string[] | undefined> {
-  const found = new Set<string>();
+interface Staging {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+const idsOf = (staging: readonly Staging[] | undefined): string[] | undefined =>
+  staging?.map(({ id }) => id);
+
+/** Undefined unless each has a name that no other has. */
+function namesOf(staging: readonly Staging[] | undefined): string[] | undefined {
+  const names = new Set(staging?.flatMap(({ name }) => name ?? []));
+  return names.size === staging?.length ? [...names].sort() : undefined;
+}
+
+/** All environments of type staging, by identifier; undefined if the list is broken. */
+async function stagingOf(object: TenantObject, ask: Ask): Promise<Staging[] | undefined> {
+  const found = new Map<string, Staging>();
   for (let offset = 0; offset < 2000; offset += 20) {
     const query = { offset, limit: 20 };
     const answer = await ask('listEnvironments', object.parameters, { query });
     if (!answer.ok) return undefined;
     const all = [...objectsIn(answer.body)];
     const items = all.filter(({ id, type }) => id !== undefined && type !== undefined);
-    for (const { id, type } of items) if (type === 'staging') found.add(String(id));
+    for (const { id, type, name } of items) {
+      const named = typeof name === 'string' ? { name } : {};
+      if (type === 'staging') found.set(String(id), { id: String(id), ...named });
+    }
     const total = all.find((item) => typeof item.total === 'number')?.total;
     if (items.length === 0 || offset + 20 >= Number(total ?? 0)) break;
   }
-  return [...found].sort();
+  return [...found.keys()].sort().flatMap((id) => found.get(id) ?? []);
 }

@@ -26,10 +26,13 @@ const more = (status: number): Record<string, string> => {
   return status === 405 ? { allow: 'GET' } : {};
 };
 
-/** One of so many calls, and the same call at most twice; then it is let through for a while. */
+/**
+ * One of so many calls, and the same call at most twice; then it is let through for a while: as long as
+ * scenarios in parallel may make it between two tries of one of them.
+ */
 const EVERY = 40;
 const MOST = 2;
-const REST = 8;
+const REST = 30;
 
 const nowAndThen =
   (answer: (asked: Asked, own: () => Promise<Reply>) => Promise<Reply> | Reply): Does =>
