@@ -6,10 +6,17 @@ import type { Report, StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
 import { curlOf } from './curl.ts';
-import { diagnosisLines, reachWords } from './diagnosis-words.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
-import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
+import {
+  advice,
+  brokenStatements,
+  diagnosisLines,
+  doubts,
+  failedLines,
+  leftText,
+  reachWords,
+} from './findings.ts';
 import { figures, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
 import { stayText } from './plan.ts';
 import { learned } from './profile-yaml.ts';

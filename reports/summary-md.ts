@@ -1,16 +1,17 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
-import { diagnosisLines, reachWords } from './diagnosis-words.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureSentence } from './failure-words.ts';
 import {
   advice,
   brokenStatements,
   type CheckGroup,
+  diagnosisLines,
   doubts,
   failedLines,
   leftText,
+  reachWords,
 } from './findings.ts';
 import { code, prose, text } from './markdown.ts';
 import { examWords, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';

@@ -25,6 +25,8 @@ const ways: Readonly<Record<Way, string>> = {
 interface Client {
   readonly name: string;
   readonly nights: readonly Night[];
+  /** What really failed was seen in the runs that the reliance was learned from. */
+  readonly isSame: boolean;
 }
 
 export function reachMd(clients: readonly Client[]): string {
@@ -48,6 +50,9 @@ export function reachMd(clients: readonly Client[]): string {
     '|---|---|---|--:|--:|--:|--:|--:|',
     ...rows,
     '',
+    ...clients
+      .filter(({ isSame }) => isSame)
+      .map(({ name }) => `${name}: the last way is compared with the runs it was learned from.`),
     '## Named wrongly, though it was tried and diagnosed',
     '',
     ...(wrong.length === 0 ? ['None.'] : wrong),

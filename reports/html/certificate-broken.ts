@@ -6,10 +6,16 @@ import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { harLog } from '../../spec/base/har.ts';
 import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
 import { curlOf } from '../curl.ts';
-import { diagnosisLines, reachWords } from '../diagnosis-words.ts';
 import { callWords, type Exchanges } from '../exchanges.ts';
 import { failureLine } from '../failure-words.ts';
-import { advice, brokenStatements, type CheckGroup, groupChecks } from '../findings.ts';
+import {
+  advice,
+  brokenStatements,
+  type CheckGroup,
+  diagnosisLines,
+  groupChecks,
+  reachWords,
+} from '../findings.ts';
 import { exchangeHtml } from './certificate-exchange.ts';
 import { evidenceLink, prose, statementLink, verdictBadge } from './certificate-parts.ts';
 

@@ -3,10 +3,10 @@
 import { reachText } from '../../conformance/compare/reliance.ts';
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
 import { type Report, writtenStep } from '../../conformance/judge/report.ts';
-import { diagnosisLines } from '../diagnosis-words.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { failureSentence } from '../failure-words.ts';
+import { diagnosisLines } from '../findings.ts';
 import { count, present, ranges, words } from '../text.ts';
 
 /** The gate with the sentence of the certificate for what failed, if the report has it. */
