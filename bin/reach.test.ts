@@ -52,7 +52,7 @@ test('a night says whose tests it reaches and what it looks like, in all that it
     ...['gate', '--report', 'night', '--baseline', 'known.yaml', '--reliance', clients],
   );
   expect(again.stdout).toContain(told);
-  // What a reader sees is made of the report: another one is refused.
+  // The page is made of the report: another one is refused.
   const file = join(folder, 'night', 'gate.md');
   writeFileSync(file, read('night', 'gate.md').replace('billing', 'nobody'));
   expect((await lockstep('verify', 'night')).code).toBe(2);

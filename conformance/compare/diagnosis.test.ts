@@ -39,7 +39,7 @@ const one: Row = ['A-1', 'one'];
 const two: Row = ['A-1', 'two'];
 const three: Row = ['B-1', 'three'];
 
-test('what fails the same checks comes first; what no check tells apart is one', async () => {
+test('a deviation that fails the same checks comes first; those that no check tells apart are one', async () => {
   const table = { exact: [one, two], twin: [two, one], half: [one], more: [one, two, three] };
   const found = await diagnose(reportWith(one, two), known(table));
   expect(idsOf(found?.causes)).toEqual([[['exact', 'twin'], ['more'], ['half']]]);

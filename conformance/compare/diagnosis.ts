@@ -25,7 +25,7 @@ type Played = Pick<Report, 'statements'>;
 
 export interface Diagnosing {
   readonly deviations: readonly KnownDeviation[];
-  /** What scenarios come to on a target that makes a deviation. */
+  /** The results of scenarios on a target that makes a deviation. */
   readonly play: (id: string, titles: ReadonlySet<string>) => Promise<Played>;
   /** No deviation is begun after so long. */
   readonly budgetMs: number;
@@ -54,7 +54,7 @@ export async function diagnose(
     if (performance.now() > until) break;
     suspects.push({ deviation, failures: failuresIn(await play(deviation.id, titles)) });
   }
-  // What failed in one try and held in another takes effect at times.
+  // A check that failed in one try and held in another takes effect at times.
   const atTimes = checks.some(({ verdict }) => verdict === 'unstable');
   return {
     ...{ checks: failed.size, known: known.length, played: suspects.length },
@@ -62,7 +62,7 @@ export async function diagnose(
   };
 }
 
-/** Those that break one of the statements; what breaks most of them, and little else, comes first. */
+/** Those that break one of the statements; the one that breaks most of them, and little else, comes first. */
 function likeliest(
   deviations: readonly KnownDeviation[],
   broken: ReadonlySet<string>,
@@ -114,7 +114,7 @@ interface Suspect {
 const MOST_CAUSES = 3;
 const MOST_RANKS = 3;
 
-/** What a run saw. */
+/** The findings of a run. */
 interface Seen {
   readonly failed: Failures;
   readonly untried: ReadonlySet<string>;
@@ -129,7 +129,7 @@ function causesOf(seen: Seen, suspects: readonly Suspect[]): Suspects[][] {
     const [best] = ranks;
     if (best === undefined) break;
     const explained = new Set(best.agreeing);
-    // What explains other checks is another cause, and takes the place of none.
+    // A suspect that explains other checks is another cause, and takes the place of none.
     const instead = ranks.filter(({ agreeing }) => agreeing.some((place) => explained.has(place)));
     causes.push(instead.slice(0, MOST_RANKS).map(({ told }) => told));
     unexplained = new Map([...unexplained].filter(([place]) => !explained.has(place)));

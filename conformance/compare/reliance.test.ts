@@ -40,7 +40,7 @@ test('clients that rely on it, meet it, were not asked, and do not rely on it, a
   );
 });
 
-test('what a night looks like tells which of the tests fail', () => {
+test('the diagnosis tells which of the tests fail', () => {
   const reach = reachOfPromise('FOLDER-2', [billing], ['folders:rename-lost']);
   expect(reach.clients).toMatchObject([{ tests: ['renames', 'moves'], failing: ['moves'] }]);
   expect(reachText(reach)).toContain('billing (2 tests, 1 of them if it is what it looks like)');

@@ -8,7 +8,7 @@ import { isFailure } from '../judge/verdict.ts';
 
 type How = ReachedClient['how'];
 
-/** A statement that is broken, or a silence that is answered otherwise, and what that means to clients. */
+/** A statement that is broken, or a silence that is answered in another way, and its meaning for clients. */
 export interface Reach {
   readonly statement: string;
   readonly clients: readonly ReachedClient[];
@@ -70,7 +70,7 @@ function reach(
   return { statement, clients: clients.map(of) };
 }
 
-/** Of each statement that is broken, and of each silence that is answered otherwise. */
+/** Of each statement that is broken. */
 export function reachIn({
   statements,
   diagnosis,
@@ -87,7 +87,7 @@ const brokenIn = ({ statements }: Pick<Report, 'statements'>): string[] =>
     .filter(({ level, verdict }) => level !== 'silent' && isFailure(verdict))
     .map(({ id }) => id);
 
-/** What a report keeps of the clients: of promises, those that it found broken. */
+/** The part of the clients that a report keeps: of promises, those that it found broken. */
 export function reachedClients(
   report: Pick<Report, 'statements'>,
   clients: readonly RelyingClient[],
@@ -125,7 +125,7 @@ export function reachHeadline(all: readonly Reach[]): string | undefined {
   return reached.length === 0 ? 'reaches no test that is known' : `reaches ${reached.join(', ')}`;
 }
 
-/** What is broken of two sides, or a silence that they answer otherwise, and to whom; a line, if there are clients. */
+/** Whom a difference of two sides reaches, in a line; `answers` are those to a silence. None if there are no clients. */
 export function reachOfDifference(
   statement: string,
   answers: readonly string[] | undefined,

@@ -13,7 +13,7 @@ const sample: Readonly<Record<Hiding, number>> = { alike: 1, otherwise: 4, 'at t
 
 /** Writes the table, prints what it comes to; the exit code says if it is as good as it must be. */
 export async function examineDiagnosis({ only = [], out }: ExamCommand): Promise<number> {
-  // What only the explorer finds makes no run red.
+  // A deviation that only the explorer finds makes no run red.
   const all = catalogue.filter(({ foundBy }) => foundBy === undefined).map(({ id }) => id);
   const ids = only.length > 0 ? only : all;
   const questions = hidings.map((hiding) => [hiding, questionsFor(ids, hiding, all)] as const);

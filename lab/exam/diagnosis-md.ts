@@ -12,7 +12,7 @@ const inWords: Readonly<Record<Hiding, string>> = {
   two: 'two at once, of which both must be named; one in four of them',
 };
 
-/** What the diagnosis of a red run said of the deviations that were hidden there. */
+/** The diagnosis of a red run, compared with the deviations that were hidden there. */
 export interface Told {
   readonly hiding: Hiding;
   readonly hidden: readonly string[];

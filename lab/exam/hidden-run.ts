@@ -12,7 +12,7 @@ import { reportOf } from './suite-run.ts';
 
 export interface HiddenRun {
   readonly id: string;
-  /** What is broken, with the checks that failed or could not be tried. */
+  /** The broken statements, with the checks that failed or could not be tried. */
   readonly statements: readonly StatementResult[];
 }
 
@@ -32,7 +32,7 @@ export async function hiddenRun(
   const naming = calling.filter(({ statements }) => !statements.isDisjointFrom(named));
   const statements = await run(naming);
   const broken = new Set(statements.flatMap((one) => (isFailure(one.verdict) ? [one.id] : [])));
-  // What holds for every answer no scenario names.
+  // No scenario names a promise that holds for every answer.
   const isSeen = deviations.every(({ breaks }) => breaks.some((one) => broken.has(one)));
   return { id, statements: isSeen ? statements : await run(calling) };
 

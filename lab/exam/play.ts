@@ -1,4 +1,4 @@
-/** Known deviations, played in this process: what a red run is compared with. */
+/** Known deviations, played in this process, to compare a red run with them. */
 import type { Diagnosing } from '../../conformance/compare/diagnosis.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
 import type { Service } from '../../mock/service/service.ts';
@@ -6,7 +6,7 @@ import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import { targetWith } from './in-process.ts';
 import { reportOf } from './suite-run.ts';
 
-/** A red run waits no longer for its diagnosis; what was begun is played to its end. */
+/** A red run waits no longer for its diagnosis; a deviation that was begun is played to its end. */
 const BUDGET_MS = 5000;
 
 /** A red run is compared with each deviation that breaks what is broken. */

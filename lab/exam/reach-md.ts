@@ -25,7 +25,7 @@ const ways: Readonly<Record<Way, string>> = {
 interface Client {
   readonly name: string;
   readonly nights: readonly Night[];
-  /** What really failed was seen in the runs that the reliance was learned from. */
+  /** The tests that really failed were seen in the runs that the reliance was learned from. */
   readonly isSame: boolean;
 }
 
@@ -44,7 +44,7 @@ export function reachMd(clients: readonly Client[]): string {
   return `${[
     '# Whose tests a breach reaches',
     '',
-    'Each deviation that the tests of a client met was tonight’s once. Precision: of the tests that the gate names, the share that really failed. Recall: of the tests that really failed, the share that it names. What failed was seen in other runs than those that the reliance was learned from, unless that is said. Written by `lockstep exam --reach FILES` from the reports of `lockstep client --mutants`; do not edit.',
+    'Each deviation that the tests of a client met was tonight’s once. Precision: of the tests that the gate names, the share that really failed. Recall: of the tests that really failed, the share that it names. The failures were seen in other runs than those that the reliance was learned from, unless that is said. Written by `lockstep exam --reach FILES` from the reports of `lockstep client --mutants`; do not edit.',
     '',
     '| client | statements broken | the reliance | nights | tests that failed | precision | recall | nights named to the test |',
     '|---|---|---|--:|--:|--:|--:|--:|',

@@ -26,7 +26,7 @@ test('a deviation that was held out is predicted by the others of its promise', 
   expect(type).toMatchObject({ failed: [], byPromise: ['moves', 'renames'], byLooks: [] });
 });
 
-test('what really failed may come from other runs', () => {
+test('the tests that really failed may come from other runs', () => {
   const real = report(mutant('folders:name-cut', ['moves']));
   expect(nightsOf(learned, real)).toMatchObject([{ failed: ['moves'], byLooks: ['renames'] }]);
 });

@@ -23,7 +23,7 @@ export function relianceOf(report: Pick<ClientReport, 'results' | 'kinds' | 'lef
     const assumptions = byStatement(own, 'sweep', ({ id }) => id.slice(id.indexOf(':') + 1));
     return [test, { promises, assumptions }] as const;
   });
-  // What failed at times, or did not come up again, says nothing of its statements.
+  // A run that failed at times, or met nothing, says nothing of its statements.
   const doubtful = results.filter(({ outcome }) => outcome === 'flaky' || outcome === 'not met');
   return {
     lockstep: version,
