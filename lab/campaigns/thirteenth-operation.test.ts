@@ -46,7 +46,7 @@ const steps: readonly Step[] = [
     missing: 'mock/areas/folders/handler.ts: getFolder has no handler; export one',
   },
   {
-    name: 'who may call it',
+    name: 'its callers',
     file: 'conformance/authorisation.yaml',
     from: 'authorisation.yaml',
     before: '  addNotificationRecipients:\n',

@@ -158,8 +158,7 @@ function ofEnvelope({ success }: Operation, schema: Schema): Row[] {
     ['wrap: the answer has one more envelope', breaks, body((whole) => ({ data: whole }))],
     ['list: the answer is a list of one', breaks, body((whole) => [whole])],
   ];
-  if (data !== undefined)
-    rows.push(['unwrap: the answer has no data envelope', breaks, unwrap]);
+  if (data !== undefined) rows.push(['unwrap: the answer has no data envelope', breaks, unwrap]);
   return rows;
 }
 
