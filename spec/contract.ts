@@ -97,6 +97,9 @@ export function statement(id: string): Statement {
   return found;
 }
 
+/** Which contract a file was made with, in a word. */
+export const contractName = `${contract.version} ${contract.sha256.statements.slice(0, 8)}`;
+
 /** Names of one's own begin so; no statement of the contract does. */
 export function isCustomName(id: string): boolean {
   return /^X-\w[\w-]*$/.test(id);
