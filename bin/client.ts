@@ -21,9 +21,9 @@ import { count } from '../spec/base/count.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { ifThere, NotThere, Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
-import { clientJunit } from './client-junit.ts';
-import { clientPage } from './client-page.ts';
-import type { ClientOptions as Options } from './options.ts';
+import { clientJunit } from './client/junit.ts';
+import { clientPage } from './client/page.ts';
+import type { ClientOptions as Options } from './options/client.ts';
 
 /** The exit code. Rejects with Refused or NotThere. */
 export async function runClientCommand(argv: readonly string[], options: Options): Promise<number> {

@@ -10,11 +10,12 @@ import { endOnSignal } from './end-on-signal.ts';
 import { completedShells } from './help/completion.ts';
 import { addHelp } from './help/examples.ts';
 import { testRunners } from './help/first-files.ts';
+import { clientCommand } from './options/client.ts';
+import { gateCommand } from './options/gate.ts';
 import {
   alone,
   atLeastOne,
   certifyCommand,
-  clientCommand,
   collect,
   diffHelp,
   examCommand,
@@ -25,10 +26,9 @@ import {
   path,
   seconds,
   shared,
-  suiteCommand,
-} from './options.ts';
+} from './options/options.ts';
+import { captureCommand, gradeCommand, proxyCommand } from './options/watch.ts';
 import type { Started } from './serve.ts';
-import { gradeCommand, proxyCommand } from './watch-options.ts';
 
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
@@ -122,47 +122,7 @@ certifyCommand(program, 'self-certify', 'Start a mock over HTTPS and certify it.
   async (options) => end((await runner()).runSelfCertify(alone(inMs(options)))),
 );
 
-suiteCommand(
-  program,
-  'gate',
-  'Certify at night: fail on what is new, and list what the baseline knows.',
-)
-  .addOption(shared.baseUrl)
-  .addOption(shared.tenant)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
-  .addOption(shared.allowCommand)
-  .addOption(
-    new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
-      ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
-      ...['complete', 'jobs', 'tries', 'soak', 'seed', 'rate', 'dryRun', 'budget', 'smoke'],
-      ...['ledger', 'ledgerKeyEnv', 'evidence', 'maxWrites'],
-    ]),
-  )
-  .requiredOption('--baseline <file>', 'file of known problems; need not exist')
-  .option('--history <dir>', 'folder that gets a small file for each night')
-  .option('--update-baseline', 'write the baseline: add what is new, take out what holds')
-  .option('--budget <time>', 'run what protects most for so long, such as 10m', seconds)
-  .addOption(
-    new Option('--smoke', 'call each operation once, in 10 s: for a pull request').conflicts([
-      ...['budget', 'updateBaseline', 'complete', 'tries', 'soak'],
-    ]),
-  )
-  .addOption(
-    new Option(
-      '--stale <how>',
-      'whether a known problem that holds ends 3, or is only told (default: fail)',
-    ).choices(['fail', 'warn'] as const),
-  )
-  .addOption(
-    new Option(
-      '--drift <how>',
-      'whether to fail on a silence that is answered otherwise (default: report)',
-    ).choices(['report', 'fail'] as const),
-  )
-  .addOption(shared.ledger)
-  .addOption(shared.ledgerKey)
-  .action(async (options) => end((await runner()).runGate(inMs(options))));
+gateCommand(program).action(async (options) => end((await runner()).runGate(inMs(options))));
 
 program
   .command('history')
@@ -307,7 +267,7 @@ program
   .option('--base-url <url>', 'address that it names as its server (default: that of a tenant)')
   .option('--json', 'JSON in the place of YAML')
   .action(async (options) => {
-    const { printContract } = await import('./contract.ts');
+    const { printContract } = await import('./help/contract.ts');
     printContract(options);
   });
 
@@ -316,33 +276,14 @@ program
   .description('Name every file that knows a statement, and the deviations that break it.')
   .argument('<statement>', 'id such as STAGE-5')
   .action(async (id) => {
-    const { where } = await import('./where.ts');
+    const { where } = await import('./help/where.ts');
     process.stdout.write(`${where(id).join('\n')}\n`);
   });
 
-program
-  .command('capture')
-  .description('Write what a tenant holds as a fixture, with invented names. It only reads.')
-  .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
-  .requiredOption('--out <file>', 'the fixture; a capture that is there is written again')
-  .addOption(shared.baseUrl)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
-  .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
-  .option(
-    '--seed <text>',
-    'what the invented names follow from; a secret, as it turns them back (default: one that is made and kept in .lockstep/capture-seed)',
-  )
-  .addOption(
-    new Option(
-      '--keep <kinds...>',
-      'leave these as they are: names, emails, hosts, hashes, ids, paths',
-    ).choices(['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const),
-  )
-  .action(async (options) => {
-    const { runCapture } = await import('./capture.ts');
-    await end(runCapture(options));
-  });
+captureCommand(program).action(async (options) => {
+  const { runCapture } = await import('./capture.ts');
+  await end(runCapture(options));
+});
 
 program
   .command('drift')
@@ -390,7 +331,7 @@ program
   .option('--base-url <url>', 'address of the tenant')
   .option('--yes', 'ask nothing: take what is detected')
   .action(async (folder, options) => {
-    const { runInit } = await import('./init.ts');
+    const { runInit } = await import('./help/init.ts');
     await runInit(folder, options);
   });
 

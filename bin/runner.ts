@@ -163,7 +163,7 @@ async function write(
   return undefined;
 }
 
-/** Where `conformance/` lies: the checkout, or `dist/` of an installed package. */
+/** The folder of `conformance/`: the checkout, or `dist/` of an installed package. */
 const suiteFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** A path as somebody types it in this folder. */

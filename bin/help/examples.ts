@@ -1,4 +1,4 @@
-/** What stands at the end of each `--help`: examples; and after a mistake, the help that tells more. */
+/** The end of each `--help`: examples. After a mistake: the name of the command's own help. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 
 /** By command: lines that can be typed as they are. */
@@ -60,6 +60,17 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'lockstep completion fish > ~/.config/fish/completions/lockstep.fish',
   ],
   init: ['lockstep init', 'lockstep init --yes', 'lockstep init --yes --runner pytest checkout'],
+  contract: [
+    'lockstep contract > openapi.yaml',
+    'lockstep contract --json --base-url http://127.0.0.1:4010 > openapi.json',
+  ],
+  capture: ['lockstep capture --tenant tenant.yaml --out acme.fixture.yaml'],
+  proxy: [
+    'lockstep proxy --to https://acme.example.com',
+    'lockstep proxy --to https://acme.example.com --tenant tenant.yaml --out traffic',
+  ],
+  grade: ['lockstep grade traffic.har --tenant tenant.yaml'],
+  mcp: ['lockstep mcp', 'lockstep mcp --base-url http://127.0.0.1:4010'],
   preflight: ['lockstep preflight --tenant tenant.yaml'],
 };
 

@@ -1,9 +1,9 @@
 /**
  * The only way in which a run talks to its target: guarded, patient with 429, and recorded.
  *
- * Reads are sent again after a network error and after what a gateway may have answered, and so are
- * the idempotent writes that put things back; other writes never, as their outcome is unknown. An answer of 429 was not served, so it
- * is waited for and sent again whatever it was.
+ * It sends reads, and idempotent writes that put things back, again after a network error or an answer
+ * that may be a gateway's. It never sends another write again, as its outcome is unknown. A call that got
+ * 429 was not served, so any is sent again after a wait.
  */
 
 import { randomUUID } from 'node:crypto';

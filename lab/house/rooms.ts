@@ -14,6 +14,8 @@ const rooms: readonly string[] = [
   'bin',
   'bin/compare',
   'bin/help',
+  'bin/client',
+  'bin/options',
   'reports/html',
   'reports/nights',
   'reports/diff',

@@ -1,13 +1,13 @@
 /** `lockstep where STATEMENT`: every file written by hand that knows a statement, and what breaks it. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { catalogue } from '../lab/areas/catalogue.ts';
-import { Refused } from '../spec/base/refused.ts';
-import { hint } from '../spec/base/similar.ts';
-import { contract } from '../spec/contract.ts';
+import { catalogue } from '../../lab/areas/catalogue.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
+import { contract } from '../../spec/contract.ts';
 
 /** The checkout, or `dist/` of an installed package, which has no code to read and no tests. */
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** In this order a file belongs to the first kind that it fits. */
 const kinds: readonly (readonly [kind: string, files: RegExp])[] = [

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { print, printError } from '../reports/terminal.ts';
-import { isObject, parseJson } from '../spec/base/json.ts';
-import { ifThere, Refused } from '../spec/base/refused.ts';
-import { firstTest, type TestRunner, tenantText, testRunners } from './help/first-files.ts';
+import { print, printError } from '../../reports/terminal.ts';
+import { isObject, parseJson } from '../../spec/base/json.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
+import { firstTest, type TestRunner, tenantText, testRunners } from './first-files.ts';
 
 export interface InitOptions {
   readonly runner?: TestRunner | undefined;
@@ -17,7 +17,7 @@ export interface InitOptions {
 
 /** The checkout, or `dist/` of an installed package. */
 const own = (file: string): string =>
-  fileURLToPath(new URL(`../conformance/${file}`, import.meta.url));
+  fileURLToPath(new URL(`../../conformance/${file}`, import.meta.url));
 const INSTALLED = 'node_modules/lockstep/dist/conformance/tenant.schema.json';
 const SOMEWHERE = 'https://acme.example.com';
 
@@ -65,7 +65,7 @@ function write(folder: string, file: string, text: string): void {
 
 /** Those of the fixture acme, so that the file fits a mock as well. */
 async function exampleBindings(): Promise<Readonly<Record<string, unknown>>> {
-  const { bundledData } = await import('../mock/service/fixture.ts');
+  const { bundledData } = await import('../../mock/service/fixture.ts');
   const { audit: _dated, ...bindings } = (await bundledData('acme')).bindings;
   return { ...bindings, audit: { search: 'Revenue' } };
 }

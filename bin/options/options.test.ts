@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { alias, atLeastOne, integer, origin, path, port, processNumber, words } from './options.ts';
 
-const entry = fileURLToPath(new URL('./lockstep.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
 
 test.for([
   [integer, '1.5', 'A whole number was expected.'],

@@ -1,8 +1,8 @@
 /** `lockstep contract`: the contract as a document to hand on. */
 import { readFileSync } from 'node:fs';
-import { contractText } from '../mock/control/contract-text.ts';
-import { Refused } from '../spec/base/refused.ts';
-import { contractFile } from '../spec/contract.ts';
+import { contractText } from '../../mock/control/contract-text.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { contractFile } from '../../spec/contract.ts';
 
 export function printContract({ baseUrl, json }: { baseUrl?: string; json?: true }): void {
   if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {

@@ -1,8 +1,8 @@
 /** Options of several commands, and what reads the value of an option. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import type { LogFormat } from '../mock/cli/log.ts';
-import { parseDuration } from '../spec/base/duration.ts';
-import { Refused } from '../spec/base/refused.ts';
+import type { LogFormat } from '../../mock/cli/log.ts';
+import { parseDuration } from '../../spec/base/duration.ts';
+import { Refused } from '../../spec/base/refused.ts';
 
 export const shared = {
   adminToken: new Option(
@@ -63,7 +63,7 @@ that of the target which is no mock. Unless both are mocks, --allow is none for 
 Files that are no reports: 2.`;
 
 /** What a command is given, by the names of its options. */
-type OptionsOf<C extends (program: Command) => { opts(): object }> = Readonly<
+export type OptionsOf<C extends (program: Command) => { opts(): object }> = Readonly<
   ReturnType<ReturnType<C>['opts']>
 >;
 
@@ -239,53 +239,6 @@ export const mockCommand = (program: Command) =>
     );
 
 export type MockCommand = OptionsOf<typeof mockCommand>;
-
-const clientHelp = `
-Runs COMMAND once against the plain mock, then once for each alternative of a silence, each loss of a request
-and each broken promise that it met. COMMAND reads address and credentials from the environment, as
-\`lockstep env\` names them. {run} in COMMAND and in --junit becomes the name of the run.
-
-Exit code: 0 if the tests hold; 1 if an alternative or a loss breaks them, or a broken promise is not noticed
-and --complete was given; 2 if the command or an option is wrong; 4 if the plain run fails or reaches nothing.`;
-
-export const clientCommand = (program: Command) =>
-  program
-    .command('client')
-    .description('Run the tests of a client against every service that this could be.')
-    .argument('<command...>', 'the test command, after --')
-    .option('--sweep', 'try each alternative of the silences that the tests meet')
-    .option('--losses', 'lose each request in each way')
-    .option('--mutants', 'break each promise that the tests meet')
-    .option('--budget <time>', 'for how long to go on (default: 5m)', seconds)
-    .option('--jobs <n>', 'runs in parallel (default: one for each core)', atLeastOne)
-    .option('--timeout <time>', 'after so long a run counts as hung', seconds)
-    .option('--junit <glob>', 'where the command writes the results of its tests as JUnit XML')
-    .option(
-      '--run <id>',
-      'only this run, whose output is printed; may be repeated; FOLDER-* takes all that begin so',
-      collect,
-      [] as string[],
-    )
-    .option('--log <dir>', 'folder for the output of each run')
-    .option('--baseline <file>', 'file of results that are accepted; need not exist')
-    .option('--update-baseline', 'write the baseline: accept what fails now')
-    .option('--reliance <file>', 'write which test relies on which promise and assumption')
-    .option('--complete', 'fail if a broken promise is not noticed')
-    .option(
-      '--out <file>',
-      'write the report to this .json, .xml, .html or .txt file; may be repeated',
-      collect,
-      [] as string[],
-    )
-    .addOption(
-      new Option('--fixture <name or file>', 'what the worlds start from').conflicts('baseUrl'),
-    )
-    .option('--base-url <url>', 'use the mock that runs there (default: start one)')
-    .addOption(shared.adminToken)
-    .option('--ca <file>', 'certificate authority to trust, with --base-url')
-    .addHelpText('after', clientHelp);
-
-export type ClientOptions = OptionsOf<typeof clientCommand>;
 
 export const examCommand = (program: Command) =>
   program

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readTenantFile } from '../conformance/target/tenant.ts';
-import { tenantText } from './help/first-files.ts';
+import { readTenantFile } from '../../conformance/target/tenant.ts';
+import { tenantText } from './first-files.ts';
 import { runInit } from './init.ts';
 
 const said: string[] = [];
-vi.mock('../reports/terminal.ts', async (original) => ({
+vi.mock('../../reports/terminal.ts', async (original) => ({
   ...(await original<object>()),
   print: (text: string) => said.push(text),
   printError: (text: string) => said.push(text),
@@ -41,7 +41,7 @@ test('what the project tells is taken, and said; what is there stays', async () 
 });
 
 test('each line that is a comment can be taken in', async () => {
-  const { bundledData } = await import('../mock/service/fixture.ts');
+  const { bundledData } = await import('../../mock/service/fixture.ts');
   const { audit: _, ...bindings } = (await bundledData('acme')).bindings;
   const text = tenantText({ name: 'a', baseUrl: 'https://a.example.com', schema: 's', bindings });
   const whole = text.replaceAll(/^( *)# (\w+: [{].*|production: true)$/gm, '$1$2');

@@ -34,3 +34,24 @@ export const gradeCommand = (program: Command) =>
     .addOption(shared.tenant)
     .addOption(keepBodies)
     .option('--out <dir>', 'folder for the report');
+
+export const captureCommand = (program: Command) =>
+  program
+    .command('capture')
+    .description('Write what a tenant holds as a fixture, with invented names. It only reads.')
+    .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
+    .requiredOption('--out <file>', 'the fixture; a capture that is there is written again')
+    .addOption(shared.baseUrl)
+    .addOption(shared.skipMissing)
+    .addOption(shared.allowEnv)
+    .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
+    .option(
+      '--seed <text>',
+      'what the invented names follow from; a secret, as it turns them back (default: one that is made and kept in .lockstep/capture-seed)',
+    )
+    .addOption(
+      new Option(
+        '--keep <kinds...>',
+        'leave these as they are: names, emails, hosts, hashes, ids, paths',
+      ).choices(['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const),
+    );

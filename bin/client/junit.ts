@@ -1,8 +1,8 @@
 /** The report of `lockstep client` as JUnit XML: one suite for each kind of run. */
 
-import type { ClientReport } from '../mock/client/client-report.ts';
-import type { Judged } from '../mock/client/outcome.ts';
-import { attributes, xmlText } from '../reports/junit.ts';
+import type { ClientReport } from '../../mock/client/client-report.ts';
+import type { Judged } from '../../mock/client/outcome.ts';
+import { attributes, xmlText } from '../../reports/junit.ts';
 
 const suites = { sweep: 'alternatives', loss: 'losses', mutant: 'broken promises' } as const;
 

@@ -4,11 +4,11 @@ import {
   failuresIn,
   missedIn,
   promisesIn,
-} from '../mock/client/client-report.ts';
-import type { Judged } from '../mock/client/outcome.ts';
-import { textOfStatement } from '../mock/client/variation.ts';
-import { page } from '../reports/page.ts';
-import { type Html, html, when } from '../spec/base/html.ts';
+} from '../../mock/client/client-report.ts';
+import type { Judged } from '../../mock/client/outcome.ts';
+import { textOfStatement } from '../../mock/client/variation.ts';
+import { page } from '../../reports/page.ts';
+import { type Html, html, when } from '../../spec/base/html.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
