@@ -171,9 +171,7 @@ steps:
   - { id: users, as: scim, call: listScimUsers, checks: { SCIM-1: { status: 200 } } }
 `;
 
-test.concurrent('no artefact of a run holds a secret or a minted token', async ({
-  service,
-}) => {
+test.concurrent('no artefact of a run holds a secret or a minted token', async ({ service }) => {
   service.intercept = (request) =>
     request.url?.startsWith('/api/scim') === true
       ? {
