@@ -133,7 +133,7 @@ export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file'
   readonly extra: boolean;
   readonly turns: readonly TurnRecord[];
   readonly notRun?: NotRun | undefined;
-  /** If its evidence was not kept: what the report says of it, which nobody can derive again. */
+  /** The report's own statements, if the evidence was not kept, so that nobody can derive them again. */
   readonly told?:
     | { readonly result: ScenarioResult; readonly judged: readonly Judged[] }
     | undefined;

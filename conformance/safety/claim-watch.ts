@@ -71,7 +71,7 @@ export class ClaimWatch {
     }
   }
 
-  /** An expired credential must get 401 everywhere; other credentials must not, where they may call. */
+  /** An expired credential must get 401 everywhere; others must not, from operations that accept them. */
   #noteCaller({ operation }: TargetCall, status: number, name: string, scenario: string): void {
     const claim: Claim = { name, kind: 'credential', text: `a call as ${name}` };
     if (name.startsWith('expired')) {

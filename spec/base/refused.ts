@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What somebody asked for cannot be done: the message says why. Anything else thrown is a defect. */
+/** A request of the user cannot be carried out, and the message says why. Any other error is a defect. */
 export class Refused extends Error {}
 
-/** Nothing is wrong with what was asked for, but with the moment: to wait may help. */
+/** The request is right, but cannot be carried out now: waiting may help. */
 export class NotThere extends Error {}
 
-/** The text of a file that somebody named. Throws Refused where it cannot be read. */
+/** The text of a file that the user named. Throws Refused if it cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -15,7 +15,7 @@ export function readText(file: string): string {
   }
 }
 
-/** What is read from a file; undefined where there is none. */
+/** The result of reading a file; undefined if the file does not exist. */
 export function ifThere<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -26,8 +26,8 @@ export function ifThere<T>(read: () => T): T | undefined {
 }
 
 /**
- * Something is not all there, such as an operation that is not finished: each line of the message says
- * what is missing and what to do. It is for whoever can add it, so it is shown without a stack.
+ * Something is incomplete, such as an operation that is not finished. Each line of the message says what is
+ * missing and what to do. It is shown without a stack, because the reader can add the missing part.
  */
 export class Incomplete extends Error {
   override readonly name = 'Incomplete';
