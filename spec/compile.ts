@@ -21,7 +21,7 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 
 /**
  * Reads both files (as text) into plain data. Throws an Error with one line for each problem:
- * `file:line: what is wrong; what to write`.
+ * `file:line: problem; remedy`.
  */
 export function readContract(openapiText: string, statementsText: string): ContractData {
   const openapi = new OpenapiDocument(openapiText);

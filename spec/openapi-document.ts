@@ -3,7 +3,7 @@ import { atPointer, isObject, type JsonObject } from './base/json.ts';
 import { YamlSource } from './base/yaml-source.ts';
 import type { WrittenOperation } from './operation.generated.ts';
 
-/** One problem with the contract: `file:line: what is wrong; what to write`. */
+/** One problem with the contract: `file:line: problem; remedy`. */
 export type ContractProblem = string;
 
 /** A statement that a node rests on, and the line of the link. */
