@@ -25,7 +25,7 @@ import { staging } from './staging/deviations.ts';
 import { tokens } from './tokens/deviations.ts';
 import { versions } from './versions/deviations.ts';
 
-/** What is known of an area alone. A new area adds a line here. */
+/** Deviations of one area alone. A new area adds a line here. */
 export const byArea: Readonly<Record<string, readonly Deviation[]>> = {
   credentials,
   lists: listDeviations,
@@ -93,7 +93,7 @@ function onlyIfNamed(deviation: Deviation, name: string): Deviation {
   );
 }
 
-/** What a deviation breaks, with the words of its statements. */
+/** A deviation, with the texts of the statements that it breaks. */
 export function describeDeviation({ id, text, breaks, collateral, operations }: DeviationRecord) {
   return {
     id,

@@ -1,5 +1,5 @@
 /**
- * Measures the speed and scale of the mock beside its peers, one measure after the other.
+ * Measures the speed and scale of the mock next to its peers, one measure after the other.
  * `npm run bench` writes reports/bench.md and recorded.json; README.md says more.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import * as table from './table.ts';
 
 const [reports, recordedFile] = [join(root, 'reports'), join(root, 'lab/bench/recorded.json')];
 
-/** Takes one; where it fails, each of its rows says why. */
+/** Takes one; if it fails, each of its rows says why. */
 async function take(name: string, effort: Effort): Promise<table.Measured[]> {
   process.stderr.write(`${name} ...\n`);
   const measure = known.measures[name];
@@ -89,7 +89,7 @@ const { only, ...options } = new Command('bench')
   .option('--rounds <n>', 'how often to measure (default: 5, or 3 with --short)', atLeastOne)
   .option('--seconds <n>', 'how long a round of load lasts', atLeastOne, 2)
   .option('--requests <n>', 'for the measure of memory', atLeastOne, 10_000_000)
-  .option('--test-seconds <n>', 'what npm test took, to be recorded', atLeastOne)
+  .option('--test-seconds <n>', 'the seconds of npm test, to be recorded', atLeastOne)
   .exitOverride(({ exitCode }) => process.exit(exitCode && 2))
   .parse()
   .opts();

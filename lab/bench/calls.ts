@@ -1,6 +1,6 @@
-/** What is asked for. */
+/** The calls that are measured. */
 
-/** A call of the administrator of a world, `acme` unless it says otherwise. */
+/** A call of the administrator of a world, `acme` unless it names another. */
 export interface Call {
   readonly path: string;
   readonly method?: 'GET' | 'PUT' | 'POST';

@@ -1,4 +1,4 @@
-/** What is measured inside of a process, each time in a fresh one: µs or MB. */
+/** Measures inside of a process, each time in a fresh one: µs or MB. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
@@ -38,7 +38,7 @@ async function upsert({ rounds }: Order): Promise<Figures> {
   return { times: compare(took.ours, took.theirs, ' µs') };
 }
 
-/** What worlds cost that have one change each. */
+/** The cost of worlds that have one change each. */
 async function worlds({ rounds, deployments }: Order): Promise<Figures> {
   const began = performance.now();
   const large = { fixture: 'large', parameters: sizes(deployments) };
@@ -59,9 +59,9 @@ async function worlds({ rounds, deployments }: Order): Promise<Figures> {
   return figuresOf(took, `${deployments.toLocaleString('en')} deployments`);
 }
 
-/** What 10,000 worlds with ten changes each hold. */
+/** The memory of 10,000 worlds with ten changes each. */
 async function changed(): Promise<Figures> {
-  // `using` holds it to the end: what was let go before would not be counted.
+  // `using` holds it to the end: memory that is let go before would not be counted.
   await using mock = await createMock();
   const megabytes = () => {
     globalThis.gc?.();
@@ -84,7 +84,7 @@ async function change(world: World, turn: number): Promise<void> {
   if (status !== 200) throw new Error(`a change: ${status}`);
 }
 
-/** What one of so many takes, µs. */
+/** The time of one of so many, µs. */
 async function each(count: number, act: (at: number) => unknown): Promise<number> {
   globalThis.gc?.();
   const began = performance.now();

@@ -1,4 +1,4 @@
-/** What measures.yaml says, and what a run is told. */
+/** The measures of measures.yaml, and the orders of a run. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Call } from './calls.ts';

@@ -1,4 +1,4 @@
-/** Load, from a process of its own. An answer that is no success, or none at all, ends it with an error. */
+/** Load, from a process of its own. Any answer but 2xx, or none at all, ends it with an error. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const url = `http://127.0.0.1:${port}`;
 const requests = calls.map(requestOf);
 const { path, ...first } = requestOf(calls[0] ?? list);
 
-/** Requests each second, or all where their amount was given. */
+/** Requests each second, or all if their amount was given. */
 async function most(): Promise<number> {
   let clients = 0;
   const limit = amount === undefined ? { duration: seconds } : { amount };

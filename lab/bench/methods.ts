@@ -10,7 +10,7 @@ import { compare, type Figure, figuresOf, median, repeat, short } from './table.
 
 // ── servers under load ──────────────────────────────────────────────────────────
 
-/** The mock beside bare node:http and, in the full form, beside what a user would pick instead. */
+/** The mock next to bare node:http and, in the full form, next to a user's other choices. */
 const besidePeers: Method = async (effort, { rows, calls }) => {
   await using stack = new AsyncDisposableStack();
   const wanted = Object.entries(rows).slice(0, effort.short ? 1 : undefined);

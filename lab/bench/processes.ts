@@ -16,7 +16,7 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
 export interface Server extends AsyncDisposable {
   readonly port: number;
-  /** What a load is to call. */
+  /** The calls of a load. */
   readonly calls: readonly Call[];
   /** From its start to its first answer. */
   readonly startMs: number;
@@ -25,7 +25,7 @@ export interface Server extends AsyncDisposable {
   resident(): number;
 }
 
-/** Starts a server. Rejects where it ends, or answers its first call with no success. */
+/** Starts a server. Rejects if it ends, or answers its first call with anything but 2xx. */
 export async function serve(
   args: readonly string[],
   calls: readonly Call[] = [list],
@@ -75,7 +75,7 @@ export async function run(args: readonly string[], env: Record<string, string> =
   return { stdout, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Has a helper beside this file do a job, in a process of its own. */
+/** Has a helper of this folder do a job, in a process of its own. */
 export async function job<Answer>(helper: string, order: object): Promise<Answer> {
   const args = ['--expose-gc', join(root, 'lab/bench', helper)];
   return JSON.parse((await run(args, {}, JSON.stringify(order))).stdout);

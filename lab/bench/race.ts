@@ -31,7 +31,7 @@ export async function withBare(calls: readonly Call[] = [list], args = mockArgs)
   return { mock, bare, servers: { mock, bare }, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** What load finds, by server; in turn, so that whatever slows the machine meets all of them. */
+/** The findings of load, by server; in turn, so that a slow machine is slow for all of them. */
 export const race = (
   servers: Readonly<Record<string, Server>>,
   { rounds, seconds }: Pick<Effort, 'rounds' | 'seconds'>,

@@ -36,7 +36,7 @@ test('the short form finds what is below 0.8 of what was recorded, whichever way
   ]);
 });
 
-test('what was never recorded, or could not run, is no pass', () => {
+test('a row that was never recorded, or could not run, does not pass', () => {
   expect(regressions(found(1, 1), { 'example.bare': 1 })).toEqual([
     'example.start was never recorded: run npm run bench',
   ]);

@@ -1,4 +1,4 @@
-/** What was measured: samples, the table of them that is committed, and what was recorded before. */
+/** Samples, the table of them that is committed, and the figures recorded before. */
 
 import { quantile } from '../../spec/base/quantile.ts';
 
@@ -73,7 +73,7 @@ export function recordedOf(all: readonly Measured[]): Record<string, number> {
 }
 
 /**
- * What is below 0.8 of what was recorded, or cannot be compared: a line for each. The best round
+ * A line for each figure below 0.8 of its record, or without one. The best round
  * counts, because other work on the machine can spoil any of them.
  */
 export function regressions(all: readonly Measured[], recorded: Record<string, number>): string[] {

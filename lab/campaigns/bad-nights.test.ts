@@ -1,4 +1,4 @@
-/** Nights of the independent tenant: what the gate says of each bad one, and of three healthy ones that follow. */
+/** Nights of the independent tenant: the verdict of the gate on each bad one, and on three healthy ones that follow. */
 import {
   cpSync,
   existsSync,
@@ -34,7 +34,7 @@ const { whole: _whole, ...own } = loadOwnSuite();
 /** A few of the scenarios, so that many nights take seconds. */
 const files =
   /\/(authorisation|folders\/(rename|fields)|environments\/.*|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list|dbt\/.*|audit\/export|scim\/list|versions\/switch|recipients\/console-user)\.yaml$/;
-/** Of who may call what: who works, who stops working, and what must be refused of one who works. */
+/** Cells of the authorisation table: callers that work, that stop working, and refusals to one that works. */
 const cells = / as (admin|member|scoped|scopedElsewhere|scim|expired|adminApiKey|quoted|twice)$/;
 const suite = {
   ...own,
@@ -44,7 +44,7 @@ const suite = {
   ),
 };
 
-/** What is wrong with the tenant, or with what the gate knows of it. */
+/** A fault of the tenant, or of the gate's knowledge of it. */
 interface Weather {
   /** Stands in for the service from the n-th request of the night on, if `on` fits. */
   readonly from?: number;
@@ -195,7 +195,7 @@ const table: readonly BadNight[] = [
   },
   { what: 'a clock that jumps', writes: true, weather: { jumps: true }, says: nothingNew },
   {
-    what: 'a clock that is years ahead, and a silence answered otherwise',
+    what: 'a clock that is years ahead, and a silence answered differently',
     weather: {
       ahead: 4000,
       from: 1,
@@ -204,7 +204,7 @@ const table: readonly BadNight[] = [
     },
     says: [0, /^GATE PASSED {2}silences answered otherwise: DBT-8$/],
   },
-  { what: 'a clock that is years behind', weather: { ahead: -4000 }, says: nothingNew },
+  { what: 'a clock that is years late', weather: { ahead: -4000 }, says: nothingNew },
   {
     what: 'a full disk',
     writes: true,
@@ -221,7 +221,7 @@ const table: readonly BadNight[] = [
     what: 'colleagues at work',
     writes: true,
     weather: { traits: { others: { every: 3 }, moving: { every: 7 } } },
-    // A change of theirs may stand in the way of one of the run's, which then shows late.
+    // A change of theirs may hold up one of the run's, which then shows late.
     says: [0, /^GATE PASSED {2}(nothing new|\d+ late: .*)$/],
   },
   {
@@ -305,7 +305,7 @@ function jump(): void {
   vi.spyOn(Date, 'now').mockImplementation(() => now + random.below(10) * 3e10);
 }
 
-/** A night of the tenant, whose files lie in a folder: what the gate says of it. */
+/** The gate's words on a night of the tenant, whose files are in a folder. */
 async function night(
   cwd: string,
   allow: Effect,
@@ -331,7 +331,7 @@ const parent = mkdtempSync(join(tmpdir(), 'lockstep-nights-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 const healthy = '0 GATE PASSED  nothing new';
 
-/** Whatever a bad night was, these find nothing new, and nothing that is gone. */
+/** After any bad night, these find nothing new, and nothing that is gone. */
 async function threeHealthyNights(folder: string, allow: Effect): Promise<void> {
   for (let count = 0; count < 3; count += 1) expect(await night(folder, allow, {})).toBe(healthy);
 }

@@ -1,9 +1,9 @@
-/** What the explorer finds, as a table that is committed. */
+/** The explorer's findings, as a table that is committed. */
 
 export interface Found {
   /** `mock <deviation>` or `tenant <deviation>`; `mock plain` and `tenant plain` are without one. */
   readonly id: string;
-  /** Statements by which `certify` refuses it; where there are any, it is not explored. */
+  /** Statements by which `certify` refuses it; if there are any, it is not explored. */
   readonly refused: readonly string[];
   readonly seeds: number;
   /** How many of the seeds found something. */
@@ -12,7 +12,7 @@ export interface Found {
   readonly steps: number;
   /** Calls until it was found, the median of the seeds that did. */
   readonly medianSteps: number | undefined;
-  /** What the findings contradict. */
+  /** The statements that the findings contradict. */
   readonly statements: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 const usualReason = 'few walks meet the history that it needs';
 
-/** What the explorer was before its walks were made from the contract. */
+/** The explorer's figures before its walks were made from the contract. */
 const before =
   'Version 0.1.0 played scenarios of the suite as well, and had a model of each area: 95 % of its walks found their fault within 3,000 calls. Since then pages have ten items or more, not two, so that more of the calls are writes.';
 
@@ -60,7 +60,7 @@ export function explorerMd({ faults, plain, seeds, from, steps }: ExplorerMeasur
   const lines = [
     '# Faults that only a history of calls shows',
     '',
-    'Each call fits, and only some calls before it make it go wrong: in the mock, and in a tenant made apart from it. What the exam leaves to the explorer is among them. Written by `npm run explorer`; do not edit.',
+    'Each call fits, and only some calls before it make it go wrong: in the mock, and in a tenant made apart from it. The deviations that the exam leaves to the explorer are among them. Written by `npm run explorer`; do not edit.',
     '',
     `\`certify\` refuses ${faults.length - explored.length} of ${faults.length}. Of the other ${explored.length}, the explorer finds ${explored.length - missed.length} with at least 95 % of ${seeds} seeds, from ${from} on, within ${number(steps)} calls. Below that: ${missed.length || 'none'}.`,
     '',
@@ -72,7 +72,7 @@ export function explorerMd({ faults, plain, seeds, from, steps }: ExplorerMeasur
     ...(missed.length === 0 ? [] : ['']),
     before,
     '',
-    `Where nothing is wrong, ${quiet.length === 0 ? 'nothing was walked' : quiet.join(', and ')}.`,
+    `If nothing is wrong, ${quiet.length === 0 ? 'nothing was walked' : quiet.join(', and ')}.`,
     '',
     '| fault | in | refused by `certify` | found by | calls until then, median |',
     '|---|---|---|---|---|',

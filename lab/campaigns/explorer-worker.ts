@@ -1,4 +1,4 @@
-/** One core's share of the explorer's measure: what refuses a fault, or how many seeds find it. */
+/** One core's share of the explorer's measure: the statements that refuse a fault, or how many seeds find it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { safetyFacts as safety } from '../../conformance/areas/safety.ts';
 import type { Report } from '../../conformance/judge/report.ts';
@@ -66,7 +66,7 @@ function tenantWith(broken: string | undefined): Subject {
   };
 }
 
-/** Certifies, and explores what was not refused. Where nothing is wrong, it only explores. */
+/** Certifies, and explores if nothing was refused. If no fault is given, it only explores. */
 export async function measure(
   service: Service,
   id: string,

@@ -1,4 +1,4 @@
-/** The measure of the explorer: what it counts as noticed, and what it must not. */
+/** The measure of the explorer counts a fault as noticed, or not. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createService } from '../../mock/kits/index.ts';

@@ -1,6 +1,6 @@
 /**
  * Measures the explorer: which faults that only a history of calls shows `certify` refuses, how many
- * seeds find each of the others, and that walks find nothing where nothing is wrong.
+ * seeds find each of the others, and that walks find nothing if nothing is wrong.
  * `npm run explorer` writes reports/explorer.md; it takes half an hour on two cores.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Killed processes, full disks and clocks that jump: what a tenant's owner fears most. */
+/** Killed processes, full disks and clocks that jump: the worst fears of a tenant's owner. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ async function poseTenant() {
   const rows = (): string =>
     JSON.stringify(
       (['deployments', 'branches', 'folders'] as const).map((table) =>
-        // Who changed a folder last, and when a branch was switched, no put-back can restore.
+        // No put-back restores the last editor of a folder, or the time of a branch's switch.
         world.state.tables[table].rows().map((row) => ({
           ...row,
           ...{ updatedAt: 0, updatedBy: 0, switchedAt: 0, before: null },
@@ -56,7 +56,7 @@ const reversible = [
   ...['--only', 'FOLDER-2,FOLDER-3,STAGE-3'],
 ];
 
-test('what follows a switch is waited for, and everything is as it was', async () => {
+test('the effects of a switch are waited for, and everything is as it was', async () => {
   const { rows, lockstep } = await poseTenant();
   const start = rows();
   const { code, stdout, stderr } = await lockstep(
@@ -128,7 +128,7 @@ function onFullDisk(blocks: number, { folder, env }: Awaited<ReturnType<typeof p
     ).ended;
 }
 
-test('where the ledger cannot be written, nothing is written to the tenant', async () => {
+test('if the ledger cannot be written, nothing is written to the tenant', async () => {
   const tenant = await poseTenant();
   const start = tenant.rows();
   const { code, stdout, stderr } = await onFullDisk(0, tenant)('certify', ...reversible);
@@ -145,7 +145,7 @@ test('a report for which the disk is too full ends the run with its reason, and 
   const { code, stdout, stderr } = await onFullDisk(40, tenant)('certify', ...args);
   expect([4, 5], stdout + stderr).toContain(code);
   expect(stderr).toContain('the report cannot be written');
-  // What the run found is not lost.
+  // The findings of the run are not lost.
   expect(stdout).toContain('"statements": [');
   expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
   expect(tenant.rows()).toBe(start);
@@ -166,7 +166,7 @@ test('a run whose evidence the temporary disk does not take says what it found',
   expect(JSON.stringify(report.statements)).toContain('the evidence cannot be kept: ');
 });
 
-test('undo puts everything back where the disk is full', async () => {
+test('undo puts everything back although the disk is full', async () => {
   const tenant = await poseTenant();
   const start = tenant.rows();
   const { child, ended } = tenant.lockstep('certify', ...reversible);

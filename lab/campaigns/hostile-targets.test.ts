@@ -1,4 +1,4 @@
-/** Whatever a target does, a run ends with a verdict, in little memory, and without giving anything away. */
+/** Against any target a run ends with a verdict, in little memory, and without giving anything away. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ interface Ended {
   readonly code: number | null;
   /** Megabytes, at most. */
   readonly memory: number;
-  /** What it printed, and every file that it wrote. */
+  /** Its output, and every file that it wrote. */
   readonly texts: ReadonlyMap<string, string>;
   readonly requests: number;
 }
@@ -111,7 +111,7 @@ test('the key in every place and form', async (context) => {
     const plain = text.replaceAll(/\\+u([\da-f]{4})|%([\da-f]{2})/gi, (_whole, four, two) =>
       String.fromCharCode(Number.parseInt(four ?? two, 16)),
     );
-    // As it stands in JSON, by the lines of what stands in lines.
+    // As JSON spells it; a text of several lines by its lines.
     const spelt = Object.values(spellings).flatMap((spelling) =>
       spelling
         .replace(/^x+/, '')
@@ -126,7 +126,7 @@ test('the key in every place and form', async (context) => {
   }
 });
 
-test('what speaks to a terminal or to a build service', async (context) => {
+test('answers that speak to a terminal or to a build service', async (context) => {
   const ended = await certify(inTurn(speaking), context);
   mustBeSound(ended);
   const printed = ended.texts.get('terminal') ?? '';

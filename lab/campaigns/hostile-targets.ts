@@ -40,7 +40,7 @@ const raw =
 
 let page = 0;
 
-/** What exhausts memory, stack or patience. */
+/** Targets that exhaust memory, stack or patience. */
 export const exhausting: Readonly<Record<string, Hostile>> = {
   'a body of 300 MB': flood(json, 'x'.repeat(mebibyte), 300),
   'a body of 300 MB that is a list': flood(json, '{},'.repeat(300_000), 333),
@@ -105,7 +105,7 @@ export const spellings: Readonly<Record<string, string>> = {
   'that a short text cuts': `${'x'.repeat(275)}${key}`,
 };
 
-/** The administrator's key, where a service would never put it. */
+/** The administrator's key, at places in which a service would never put it. */
 export const echoing: Readonly<Record<string, Hostile>> = {
   ...Object.fromEntries(
     Object.entries(spellings).map(([name, text]) => [name, body(JSON.stringify({ error: text }))]),
@@ -127,7 +127,7 @@ export const echoing: Readonly<Record<string, Hostile>> = {
     'content-type': `application/json; of=${key}`,
   }),
   'in a redirect': body('', { location: `https://attacker.example/${key}` }, 302),
-  'in a refusal that is no JSON': body(`<p>${key}</p>`, { 'content-type': 'text/html' }, 400),
+  'in a refusal that is not JSON': body(`<p>${key}</p>`, { 'content-type': 'text/html' }, 400),
   'in an answer of a gateway': body(key, {}, 502),
   'in a status line': raw(`HTTP/1.1 200 ${key}\r\ncontent-length: 2\r\n\r\n{}`),
   'in a broken header': raw(`HTTP/1.1 200 OK\r\n${key}\r\n\r\n{}`),

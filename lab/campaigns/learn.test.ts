@@ -37,11 +37,11 @@ const alike: readonly (readonly [id: string, seen: string, where: string, is: st
   ['AUDIT-24', 'all', 'AUDIT-24', 'thirty-days'],
   // Other settings than the name are not tried.
   ['UPD-10', 'settings', 'UPD-10', 'name'],
-  // A limit of 0 that is refused is served as 20 where a bad parameter is passed over.
+  // If bad parameters are passed over, a limit of 0 that would be refused is served as 20.
   ['PAGE-8', 'default', 'ERR-5', 'default'],
-  // Where a switch shows later, the version that the list calls current is not the one that runs.
+  // If a switch shows later, the version that the list calls current is not the one that runs.
   ['UPD-16', 'accepted', 'UPD-14', 'later'],
-  // In a zone behind UTC, the first hours of the next day are part of the last one.
+  // In a zone west of UTC, the first hours of the next day are part of the last one.
   ['AUDIT-16', 'inclusive', 'AUDIT-23', 'account'],
   // A deployment that is looked for first is not found, whatever its identifier looks like.
   ['ERR-11', 'bad-request', 'AUTH-23', 'find-first'],
@@ -67,11 +67,11 @@ const isNotLearned = (id: string, chosen: Readonly<Record<string, string>>) =>
     return one === id && chosen[id] === choice && (where === undefined || chosen[other] === is);
   });
 
-/** What an independent tenant does at silences, and no mock can be told to do. */
+/** Choices of an independent tenant at silences that no mock can be told to make. */
 const ofTheTenant: Readonly<Record<string, string>> = {
-  'refused with a status that is no choice':
+  'refused with a status that is not a choice':
     'AUTH-17 REQ-8 ENV-9 STAGE-9 DBT-8 DBT-10 RECIP-31 SCIM-15 RECIP-27',
-  'a shape that is no choice':
+  'a shape that is not a choice':
     'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14 SCIM-19 SVC-20',
   'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12 SVC-17 VER-15',
   'sorted otherwise in another list': 'PAGE-10',
@@ -80,7 +80,7 @@ const ofTheTenant: Readonly<Record<string, string>> = {
 const looksAlike = (id: string, choice: string, chosen: Readonly<Record<string, string>>) =>
   alike.some(([one, seen, where, is]) => id === one && choice === seen && chosen[where] === is);
 
-test('what a mock assumes is learned from it, but for what the fixture cannot show', async () => {
+test('the assumptions of a mock are learned from it, except those that the fixture cannot show', async () => {
   const { choices, open } = learned(await runOn(service, suite));
   expect([...open.keys()]).toEqual(['AUDIT-13']);
   for (const [id, choice] of choices) {
@@ -88,7 +88,7 @@ test('what a mock assumes is learned from it, but for what the fixture cannot sh
   }
 });
 
-/** Ids of silences that two reports show answered otherwise. */
+/** Ids of silences that two reports show answered differently. */
 function otherwise(one: Report, two: Report): string[] {
   const second = new Map(two.statements.map((item) => [item.id, item]));
   return one.statements.flatMap((item) => {
@@ -99,7 +99,7 @@ function otherwise(one: Report, two: Report): string[] {
 }
 
 describe('a mock that chose otherwise, and a mock with what was learned of it', () => {
-  // What looks alike may depend on the time of day.
+  // Two choices that look alike may differ by the time of day.
   const now = new Date('2026-03-01T22:30:00Z');
   beforeAll(
     () =>
@@ -129,7 +129,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
   });
 });
 
-test('a mock with what was learned of an independent tenant differs where it cannot follow', async () => {
+test('a mock that learned from an independent tenant differs only in choices that it cannot make', async () => {
   const report = await certified({ habits: [] }, [], 8);
   const { choices } = learned(report);
   expect(choices.size).toBeGreaterThan(70);

@@ -17,7 +17,7 @@ const work = mkdtempSync(join(tmpdir(), 'lockstep-nightly-'));
 const figures = join(work, 'figures');
 const SCHEMATHESIS = '4.32.5';
 
-/** Each file alone: what it measures must not depend on another one. */
+/** Each file alone: its measures must not depend on another one. */
 const campaigns = [
   'mock/transport/fuzz.test.ts',
   'mock/transport/neighbours.test.ts',
@@ -84,7 +84,7 @@ async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'fig
       ...['--exclude-checks', 'positive_data_acceptance', '--max-examples', '200'],
       ...['-H', `Authorization: Bearer ${mock.world.credentials[name]}`],
     ];
-    // It leaves a folder of its own where it runs.
+    // It leaves a folder of its own in the place it runs in.
     const well = await run(join(venv, 'bin/st'), args, {}, work);
     if (!well) failed.push(`Schemathesis as ${name}`);
   }

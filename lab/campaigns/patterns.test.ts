@@ -74,7 +74,7 @@ test('every pattern takes linear time, or was reviewed', () => {
   expect(slow).toEqual([]);
 });
 
-test('every reviewed pattern still stands in its file', () => {
+test('every reviewed pattern is still in its file', () => {
   const gone = reviewed.filter(
     ([place, pattern]) => !all.some(({ file, source }) => file === place && pattern.test(source)),
   );

@@ -12,7 +12,7 @@ const alternatives = silences.flatMap((silence) =>
 const defaults = new Map<string, Replayed>();
 for (const entry of corpus) defaults.set(entry.name, await replay(entry));
 
-/** What was promised under one choice, if the choice came first: of entries that nothing comes before. */
+/** The promise under one choice, if the choice came first: of entries that nothing comes before. */
 const promisedUnder = new Map<string, string>();
 const under = (entry: CorpusEntry, statement: string, choice: string) =>
   `${entry.name}: ${statement}: ${choice}`;

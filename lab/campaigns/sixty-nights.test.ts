@@ -1,4 +1,4 @@
-/** Sixty nights of a tenant that is posed by the mock, on virtual time: what the gate says of each. */
+/** Sixty nights of a tenant that the mock poses, on virtual time, with the gate's words on each. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const baseline = join(folder, 'baseline.yaml');
 const history = join(folder, 'history');
 
-/** What is wrong with the tenant in a night. */
+/** A fault of the tenant in a night. */
 interface Weather {
   readonly deviations?: readonly string[];
   readonly assumptions?: Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ const table: readonly Nights[] = [
   },
   {
     nights: 1,
-    what: 'another beside it',
+    what: 'another in addition',
     weather: both,
     says: [1, /^GATE FAILED {2}7 new: ENV-2 violated; 6 known$/],
   },
@@ -224,7 +224,7 @@ const table: readonly Nights[] = [
   { nights: 1, what: 'it stays so', weather: drifted, says: [0, /^GATE PASSED {2}3 known$/] },
   {
     nights: 1,
-    what: 'back, where that fails',
+    what: 'back, and that fails the night',
     drift: 'fail',
     says: [1, /^GATE FAILED {2}3 known; silences answered otherwise: STAGE-9$/],
   },

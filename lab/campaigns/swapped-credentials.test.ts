@@ -10,7 +10,7 @@ import { inProcessTarget } from '../exam/in-process.ts';
 
 const service = await createService();
 
-/** Sends each of the two credentials where the other was meant. */
+/** Sends each of the two credentials in place of the other. */
 const swapped =
   (send: Transport): Transport =>
   (request) => {
@@ -35,6 +35,6 @@ test('the audit log shows that admin and member are swapped', async () => {
   expect(await findings(swapped)).toEqual([`admin: ${message}`, `member: ${message}`]);
 });
 
-test('where they are not, it shows nothing', async () => {
+test('if they are not swapped, it shows nothing', async () => {
   expect(await findings()).toEqual([]);
 });

@@ -277,7 +277,7 @@ describe.for([
   });
 });
 
-test('what only calls could tell follows from the evidence as well', async () => {
+test('contradictions that only calls could tell follow from the evidence as well', async () => {
   const row = bindingRows.find(({ what }) => what === 'notification is not there');
   if (row === undefined) throw new Error('there is no such row');
   const { report, evidence } = await run(row, 'permanent', true);

@@ -12,13 +12,13 @@ import { root } from '../house/house.ts';
 
 interface Step {
   readonly name: string;
-  /** The file that the step edits, or makes where there is no `before`. */
+  /** The file that the step edits, or makes if there is no `before`. */
   readonly file: string;
-  /** What is written, in `testing/get-folder/`. */
+  /** The file of `get-folder/` with the text to write. */
   readonly from: string;
   /** The text goes before this line. */
   readonly before?: string;
-  /** What is printed where the step was left out. */
+  /** The error that is printed if the step was left out. */
   readonly missing: string;
 }
 
@@ -46,7 +46,7 @@ const steps: readonly Step[] = [
     missing: 'mock/areas/folders/handler.ts: getFolder has no handler; export one',
   },
   {
-    name: 'who may call it',
+    name: 'its callers',
     file: 'conformance/authorisation.yaml',
     from: 'authorisation.yaml',
     before: '  addNotificationRecipients:\n',
@@ -88,7 +88,7 @@ function copyWith(taken: readonly Step[]): string {
   return copy;
 }
 
-/** Runs Node in a copy; what it prints, and its exit code. */
+/** Runs Node in a copy; its output, and its exit code. */
 function run(copy: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -131,7 +131,7 @@ describe('a thirteenth operation', () => {
     expect(tsc).toEqual({ code: 0, out: '' });
   });
 
-  test('stands in the table of operations', () => {
+  test('is in the table of operations', () => {
     expect(readFileSync(join(copy, 'mock/README.md'), 'utf8')).toContain(
       '| `getFolder` | `GET /api/v1/deployments/{deploymentId}/folders/{folderId}` |',
     );

@@ -1,4 +1,4 @@
-/** What the campaigns of a night tried, as a page that is committed. */
+/** The trials of a night's campaigns, as a page that is committed. */
 export interface Figure {
   readonly campaign: string;
   readonly name: string;
@@ -14,13 +14,13 @@ export interface Trust {
   readonly machine: string;
 }
 
-/** A figure that was told several times stands there once, with its highest value. */
+/** A figure that was told several times is there once, with its highest value. */
 export function trustMd({ figures, failed, notRun, minutes, machine }: Trust): string {
   const rows = Map.groupBy(figures, ({ campaign, name }) => `| ${campaign} | ${name} |`);
   return [
     '# Trust',
     '',
-    'What was tried against the mock and the runner. Written by `npm run nightly`; do not edit.',
+    'Trials of the mock and the runner. Written by `npm run nightly`; do not edit.',
     '',
     `${minutes} minutes on ${machine}.`,
     ...failed.map((name) => `\n**FAILED: ${name}**`),

@@ -16,7 +16,7 @@ const locked = () =>
     call?.headers.authorization === 'Bearer m' ? refusal(403, 'FOLDER-8') : undefined,
   );
 
-/** What three calls are answered: a new name, then a reading of it, then another reading. */
+/** The answers to three calls: a new name, a reading of it, and another reading. */
 async function answered(does: Does, every = 1, secret = 'a') {
   const deviation = { id: 'x', text: '', breaks: [], operations: ['updateFolder'], does } as const;
   const { handle, effects } = broken(locked(), deviation, every);

@@ -1,4 +1,4 @@
-/** A target, broken: what it is asked goes through a deviation. */
+/** A broken target: each call goes through a deviation. */
 import type { Memory } from '../../mock/world/deviations.ts';
 import type { Deviation } from './rows.ts';
 import { type Reply, type Request, readCall, type Target } from './wire.ts';

@@ -1,4 +1,4 @@
-/** Conditions: who asks, where, what is sent, and how often before. */
+/** Conditions on the caller, the place, the values sent, and the number of calls before. */
 
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { Asked, When } from './does.ts';
@@ -6,7 +6,7 @@ import { count, setIn } from './memory.ts';
 import { same } from './places.ts';
 import { type Call, callerOf, deploymentOf } from './wire.ts';
 
-/** From the second time on that the same is asked; `of` says what, where it is not any call. */
+/** From the second such call on; `of` names the calls that count as the same, by default all. */
 export function again(of: (call: Call) => string = () => 'calls'): When {
   return ({ call, target }) => count(target.memory, `times of ${of(call)}`) >= 2;
 }
@@ -24,7 +24,7 @@ export function every(times: number): When {
   return ({ target }) => count(target.memory, 'every') % times === 0;
 }
 
-/** What a call is about. */
+/** The subject of a call. */
 export const subjectOf = ({ operation, path, body }: Call): string =>
   JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
 export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
@@ -52,7 +52,7 @@ export function isOf(...ids: readonly string[]): When {
 
 // ── what is sent ────────────────────────────────────────────────────────────────
 
-/** What a call sends: its query or its body. */
+/** The query or the body of a call. */
 export const sentIn = ({ operation, query, body }: Call): JsonObject =>
   operation.method === 'GET' ? query : body;
 

@@ -1,6 +1,6 @@
 /**
- * What an operator is: it stands before a target and makes something else of a call. Every deviation
- * is one, put together from those of this room.
+ * An operator sits before a target and changes a call or its reply. Every deviation is one, put
+ * together from those of this room.
  */
 import type { Memory } from '../../mock/world/deviations.ts';
 import { type Call, isServed, type Other, otherCall, type Reply, type Target } from './wire.ts';
@@ -8,9 +8,9 @@ import { type Call, isServed, type Other, otherCall, type Reply, type Target } f
 /** A target whose calls go wrong. */
 export interface Broken extends Target {
   handle(call: Call): Promise<Reply>;
-  /** What the operator remembers of earlier calls. */
+  /** The operator's notes of earlier calls. */
   readonly memory: Memory;
-  /** Says that it took effect, where the reply does not show it. */
+  /** Says that it took effect if the reply does not show it. */
   took(): void;
 }
 
@@ -52,7 +52,7 @@ export const asks =
     return target.handle(otherCall(call, other));
   };
 
-/** The operator, where the condition holds; it is asked once for each call. */
+/** The operator, if the condition holds; the condition is asked once for each call. */
 export const given =
   (holds: When, does: Does): Does =>
   async (call, target) =>
@@ -64,7 +64,7 @@ export function not<What = Asked>(holds: Holds<What>): Holds<What> {
   return async (what) => !(await holds(what));
 }
 
-/** All hold; a later one is not asked where an earlier one does not. */
+/** All hold; after the first that does not, no other is asked. */
 export const all =
   <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
   async (what) => {
@@ -72,7 +72,7 @@ export const all =
     return true;
   };
 
-/** Both; the later stands around the earlier. */
+/** Both; the later goes around the earlier. */
 export const both = (...parts: readonly [Does, ...Does[]]): Does =>
   parts.reduce(
     (inner, outer) => (call, target) =>
@@ -89,7 +89,7 @@ export async function makes({ call, target }: Asked, others: Others): Promise<vo
   if (list.length > 0) target.took();
 }
 
-/** What a call is answered if the target remembers this instead; all is then as it was. */
+/** The reply to a call if the target remembers this state; its own state comes back afterwards. */
 export async function answeredIn(state: unknown, call: Call, target: Broken): Promise<Reply> {
   const now = target.snapshot();
   target.restore(state);

@@ -15,7 +15,7 @@ import { callerOf } from './wire.ts';
 const operations = [...contract.operations.values()];
 const surfaces = [...new Set(operations.map((item) => item.requires.surface))];
 
-/** The authorisation rules of an operation, each as it is named and said where it is not asked for. */
+/** The authorisation rules of an operation: the name of each, and the text for a deviation that drops it. */
 export function rulesOf({ deployment, statements }: Operation['requires']) {
   const { permission, feature, edit, role = {} } = statements ?? {};
   const scope = deployment === undefined ? undefined : named.deploymentOutOfScope;
@@ -85,10 +85,10 @@ const servedElsewhere: readonly OperationId[] = [
   ...(['updateDeployment', 'updateFolder'] as const),
 ];
 
-/** Whoever a row refuses is answered otherwise. */
+/** Callers whom a row refuses get another answer. */
 const oddly = (rows: readonly Row[], { effect }: Operation): readonly Row[] =>
   rows.flatMap(([title, breaks, , when]): Row[] =>
-    // A write that is answered 503 to every key is an outage: what it writes to could not be put back.
+    // If every key gets 503 to a write, that is an outage, and its object could not be put back.
     oddAnswers
       .filter((code) => code !== 503 || effect === 'none')
       .map((code) => {

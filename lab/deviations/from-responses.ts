@@ -23,7 +23,7 @@ function successes(operation: Operation): Row[] {
   });
 }
 
-/** What an operation promises to refuse, and with which status: by its responses, and by its rules. */
+/** The promised refusals of an operation, each with its status: of its responses, and of its rules. */
 function refusalsOf({ responses, requires }: Operation) {
   const byResponse = Object.entries(responses).flatMap(([code, { statements }]) =>
     /^4\d\d$/.test(code) ? statements.map((id) => [id, Number(code)] as const) : [],
@@ -58,7 +58,7 @@ function refusedOtherwise(operation: Operation): Row[] {
   return isInDeployment ? [...swapped, wrong(scope, 401, `${scope} AUTH-13`)] : swapped;
 }
 
-/** What a statement refuses is served, where none of these deviations breaks it in the operation. */
+/** Serves each call that a statement refuses, unless one of these deviations breaks it in the operation. */
 export const acceptedBeside = (others: readonly Deviation[]): readonly Deviation[] =>
   operations.flatMap((operation) => {
     const { id: own } = operation;

@@ -45,7 +45,7 @@ function placesOf(schema: Schema, path: Path = [], above: Names = [], left: Name
     : [...own, ...placesOf(items, [...path, '*'], promises, unpromised)];
 }
 
-/** Documented and standard statements that a node names and a call can show; undefined where it names none. */
+/** Documented and standard statements that a node names and a call can show; undefined if it names none. */
 export function promisesOf(schema: Schema): readonly string[] | undefined {
   const named = schema['x-statements'] as string[] | undefined;
   return named?.filter((id) => observable(id, 'documented', 'standard'));
@@ -94,7 +94,7 @@ function ofField({ path, schema, required, promises }: Place): Row[] {
   return required ? [...ofRequired, ...ofEach] : ofEach;
 }
 
-/** Leaves out what stands at a place in the last item of the innermost list only. */
+/** Leaves out the value at a place, in the last item of the innermost list only. */
 function leftInLast(path: Path): Does {
   const at = path.lastIndexOf('*');
   return field(path.slice(0, at).join('.'), (list) => {
@@ -136,7 +136,7 @@ function brokenValues({ enum: values, format, pattern }: Schema): readonly Broke
   if (Array.isArray(values)) return ofEnum;
   if (format === 'uri') return ofAddresses;
   if (typeof pattern !== 'string') return [];
-  // What a pattern asks for is seen from what it lets through.
+  // The pattern itself tells which texts it lets through.
   const takes = (text: string) => new RegExp(pattern, 'u').test(text);
   if (takes('2026-01-05T09:30:00.000Z')) {
     return takes('2026-01-05T09:30:00Z') ? ofTimes : ofExactTimes;
@@ -149,17 +149,16 @@ function ofEnvelope({ success }: Operation, schema: Schema): Row[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
-  // In one envelope more, the fields of the data are not where they belong.
+  // With one more envelope, the fields of the data are in the wrong place.
   const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
   const named = [schema, data ?? {}, ...fields].flatMap((node) => promisesOf(node) ?? []);
   const breaks = [...new Set([success, ...named])].join(' ');
   const unwrap = body((whole) => (whole as { data: unknown }).data);
   const rows: Row[] = [
-    ['wrap: the answer stands in one envelope more', breaks, body((whole) => ({ data: whole }))],
+    ['wrap: the answer has one more envelope', breaks, body((whole) => ({ data: whole }))],
     ['list: the answer is a list of one', breaks, body((whole) => [whole])],
   ];
-  if (data !== undefined)
-    rows.push(['unwrap: the answer stands without its data envelope', breaks, unwrap]);
+  if (data !== undefined) rows.push(['unwrap: the answer has no data envelope', breaks, unwrap]);
   return rows;
 }
 

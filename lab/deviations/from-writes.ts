@@ -1,5 +1,5 @@
 /**
- * Deviations of what writes leave behind: lost, late, taken back, or seen too late; for every write
+ * Deviations of the effects of writes: lost, late, taken back, or seen too late; for every write
  * whose object can be read again (`x-restore`, `x-object`), always or only for some.
  */
 import type { OperationId } from '../../spec/contract.ts';
@@ -7,7 +7,7 @@ import { again, isOf, subjectOf } from './conditions.ts';
 import { type Deviation, type Row, table } from './rows.ts';
 import { afterMs, atNext, late, lost, stale, undone } from './state.ts';
 
-/** What a write leaves behind is promised by statements; some reads show it. */
+/** A write, the statements that promise its effect, and the reads that show it. */
 type Write = readonly [id: OperationId, breaks: string, ...shownBy: OperationId[]];
 
 const writes: readonly Write[] = [

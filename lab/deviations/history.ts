@@ -1,6 +1,6 @@
 /**
  * Operators that only a history of calls shows: some calls come in an order, and then one that fits
- * goes wrong. What came before is kept, so that it can come back in the wrong place.
+ * goes wrong. Earlier calls are kept, so that they can come back in the wrong place.
  */
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
@@ -15,10 +15,10 @@ interface Past {
   readonly operation: OperationId;
   /** Undefined before it is answered: it may be either. */
   readonly refused: boolean | undefined;
-  /** Its query and its body; `path` says where it went, and `credential` who made it. */
+  /** Its query and its body; `path` is its address, and `credential` its caller. */
   readonly sent: JsonObject;
   readonly call: Call;
-  /** What the target remembered before it. */
+  /** The target's memory before it. */
   readonly before: unknown;
   readonly reply: Reply | undefined;
 }

@@ -1,4 +1,4 @@
-/** What an operator remembers of earlier calls. */
+/** An operator's notes of earlier calls. */
 import type { Memory } from '../../mock/world/deviations.ts';
 
 /** Counts an occurrence under a key: 1 for the first. */
@@ -8,7 +8,7 @@ export function count(memory: Memory, key = 'calls'): number {
   return times;
 }
 
-/** Remembers a value, where there is one, and gives the one from before. */
+/** Remembers a value, if there is one, and returns the one before. */
 export function exchange<Value>(memory: Memory, key: string, value?: Value): Value | undefined {
   const before = memory.get(key) as Value | undefined;
   if (value !== undefined) memory.set(key, value);

@@ -1,4 +1,4 @@
-/** What a target holds: lists as an administrator sees them, and the objects of writes (`x-restore`). */
+/** The objects of a target: lists as an administrator sees them, and the objects of writes (`x-restore`). */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { type OperationId, operation } from '../../spec/contract.ts';
 import { type Asked, trial } from './does.ts';
@@ -7,7 +7,7 @@ import { objectsOf } from './places.ts';
 import { asAdmin } from './refusals.ts';
 import { type Call, deploymentOf, isServed, type Other, otherCall, type Reply } from './wire.ts';
 
-/** A whole list of the service: of the deployment that a call names, where no other is given. */
+/** A whole list of the service; by default of the deployment that the call names. */
 export async function listed(
   { call, target }: Asked,
   id: OperationId,
@@ -64,7 +64,7 @@ function found(call: Call, { body }: Reply): JsonObject | undefined {
   );
 }
 
-/** The objects that a body shows, in whichever envelope; the body itself where it holds no list. */
+/** The objects that a body shows, in whichever envelope; the body itself if it holds no list. */
 function listIn(body: unknown): Items {
   const data = isObject(body) && body.data !== undefined ? body.data : body;
   const isList = (value: unknown) => objectsOf(value).length > 0;

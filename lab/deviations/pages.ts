@@ -13,13 +13,13 @@ export type Items = readonly JsonObject[];
 /** A page as it is shown. */
 export interface Page {
   readonly items: Items;
-  /** How many items of the list stand before it. */
+  /** How many items of the list come before it. */
   readonly offset: number;
   readonly limit: number;
   readonly total: number;
 }
 
-/** What was asked for, and the list that the page is a part of. */
+/** The request for a page, and the list that the page is a part of. */
 export interface PageDone extends Done {
   /** The limit that is sent. */
   readonly limit: number | undefined;
@@ -31,7 +31,7 @@ export interface PageDone extends Done {
 
 /** How the pages of a list are asked for and told. */
 interface Paging {
-  /** Parameters: where a page begins, and how long it may be. */
+  /** Parameters for the beginning of a page and for its longest length. */
   readonly sent: readonly [offset: string, limit: string];
   /** Places in a reply: the same, and the number of all items. */
   readonly told: readonly [offset: string, limit: string, total: string];
@@ -158,7 +158,7 @@ const saysNext = paged(({ offset, items }) => ({ offset: offset + items.length }
 /** The statements about the pages of a list. */
 type PageStatements = Readonly<Record<'pages' | 'total' | 'size' | 'told', string>>;
 
-/** `name` stands before each. */
+/** `name` is the first word of each id. */
 export const pageRows = (
   name: string,
   { pages, total, size, told: said }: PageStatements,

@@ -1,7 +1,7 @@
-/** Places in a JSON value: reading and changing what stands there, without touching the value. */
+/** Places in a JSON value: reads and changes the part at a place, and leaves the value itself as it is. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 
-/** What a change gives for a field that is to be left out. */
+/** A change returns it to leave a field out. */
 export const GONE = Symbol('left out');
 
 /** Names of fields, outside in; `*` for every item of a list. */
@@ -9,7 +9,7 @@ export type Path = readonly string[];
 
 export const pathOf = (text: string): Path => (text === '' ? [] : text.split('.'));
 
-/** The value with a change made wherever the path leads; undefined leaves what stands there. */
+/** The value with a change made at each place of the path; if the change returns undefined, that place stays as it is. */
 export function changeAt(value: unknown, path: Path, change: (old: unknown) => unknown): unknown {
   const [name, ...inner] = path;
   if (name === undefined) {
@@ -28,12 +28,12 @@ export function changeAt(value: unknown, path: Path, change: (old: unknown) => u
   return changed === GONE ? rest : { ...value, [name]: changed };
 }
 
-/** What stands at the end of a path that has no `*`. */
+/** The value at the end of a path that has no `*`. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), value);
 }
 
-/** The objects of a list; none where it is no list. */
+/** The objects of a list; none if it is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,4 +1,4 @@
-/** Operators on refusals: what is served all the same, refused without need, or done in silence. */
+/** Operators on refusals: calls that are served all the same, refused without need, or done although refused. */
 
 import type { Asked, Does, Done, Others, When } from './does.ts';
 import { answers, makes } from './does.ts';
@@ -78,7 +78,7 @@ export function asAdmin({ call, target }: Asked): Other {
   return { secret: target.callers.find(mayAll)?.secret };
 }
 
-/** The call as whoever has the credential that stands in a header of any form, if it has not expired. */
+/** The call as the owner of the credential that a header of any form holds, if it has not expired. */
 export function asOwner({ call, target }: Asked): Other | undefined {
   const owner = callerOf(call, target);
   const isTaken = owner && call.operation.requires.credentials.includes(owner.kind);

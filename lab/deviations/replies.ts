@@ -8,11 +8,11 @@ import { type Call, isRefused, type Reply } from './wire.ts';
 export const body = (change: (body: unknown, done: Done) => unknown): Does =>
   answersServed(async (done) => withBody(done.reply, await change(done.reply.body, done)));
 
-/** Changes what stands at a place of the body of a served call; `GONE` leaves it out. */
+/** Changes the value at a place of the body of a served call; `GONE` leaves it out. */
 export const field = (place: string, change: (old: unknown, done: Done) => unknown): Does =>
   body((whole, done) => changeAt(whole, pathOf(place), (old) => change(old, done)));
 
-/** The same value always stands at a place of the body of a served call. */
+/** Puts the same value at a place of the body of each served call. */
 export const sets = (place: string, value: unknown): Does => field(place, () => value);
 
 type Items = readonly JsonObject[];
@@ -27,7 +27,7 @@ export const errors = (change: (body: JsonObject) => unknown): Does =>
     isRefused(reply) && isObject(reply.body) ? withBody(reply, change(reply.body)) : undefined,
   );
 
-/** The reply with another body; undefined where that would be the same. */
+/** The reply with another body; undefined if the body would be the same. */
 export function withBody(reply: Reply, body: unknown): Reply | undefined {
   return body === undefined || same(body, reply.body) ? undefined : { ...reply, body };
 }

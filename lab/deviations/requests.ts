@@ -20,7 +20,7 @@ export const sees = (change: (sent: JsonObject, asked: Asked) => unknown): Does 
     return seen === undefined || same(seen, sent) ? undefined : sending(asked.call, seen);
   });
 
-/** The target sees another value at a place of what is sent, where there is one. */
+/** The target sees another value at a place of the query or body, if there is a value. */
 export const reads = (place: string, change: (value: never, asked: Asked) => unknown): Does =>
   sees((sent, asked) => changeAt(sent, pathOf(place), (old) => change(old as never, asked)));
 

@@ -32,7 +32,7 @@ export const table = (
     };
   });
 
-/** What follows from the contract for one operation. */
+/** The rows that follow from the contract for one operation. */
 export const derived = (
   { id }: Operation,
   idOf: (name: string, operation: OperationId) => string,

@@ -1,4 +1,4 @@
-/** Operators on what a target remembers: what is lost, comes late, is taken back, or happens twice. */
+/** Operators on the target's memory: changes are lost, come late, are taken back, or happen twice. */
 import type { OperationId } from '../../spec/contract.ts';
 import type { Asked, Does, Done, Others, When } from './does.ts';
 import { all, answeredIn, answersServed, given, makes, not } from './does.ts';

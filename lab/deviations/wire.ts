@@ -13,7 +13,7 @@ export interface Request {
   readonly target: string;
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Empty where there is no body. */
+  /** Empty if there is no body. */
   readonly text: string;
   readonly secure: boolean;
 }
@@ -23,9 +23,9 @@ export interface Reply {
   readonly status: number;
   /** Names in any letters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A JSON value; a text where the media type is another; undefined for no body. */
+  /** A JSON value; a text if the media type is not JSON; undefined for no body. */
   readonly body: unknown;
-  /** The statement that a refusal rests on, where the target knows it. */
+  /** The statement that a refusal rests on, if the target knows it. */
   readonly why?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Caller {
 
 export interface Target {
   handle(request: Request): Reply | Promise<Reply>;
-  /** What the target remembers, to be put back any number of times. */
+  /** The target's memory, to be put back any number of times. */
   snapshot(): unknown;
   restore(snapshot: unknown): void;
   /** Milliseconds since 1970. */
@@ -58,11 +58,11 @@ export interface Call extends Request {
   readonly path: Readonly<Record<string, string>>;
   /** The first value of each parameter. */
   readonly query: Readonly<Record<string, string>>;
-  /** What is sent as JSON; empty where that is no object. */
+  /** The JSON object that is sent; empty if it is not an object. */
   readonly body: JsonObject;
 }
 
-/** A request, read; undefined where the contract has no such operation. */
+/** A request, read; undefined if the contract has no such operation. */
 export function readCall(request: Request): Call | undefined {
   const [path = '', query = ''] = request.target.split('?');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -87,14 +87,14 @@ function decoded(text: string): string {
   }
 }
 
-/** What another call has otherwise than a call. */
+/** The differences of another call from a call. */
 export interface Other {
   readonly operation?: Operation;
   readonly path?: Readonly<Record<string, string>>;
   /** Undefined leaves a parameter out. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  /** A secret; with its scheme where there is a space in it. */
+  /** A secret; with its scheme if there is a space in it. */
   readonly secret?: string | undefined;
 }
 
@@ -121,13 +121,13 @@ export function otherCall(call: Call, { secret, ...other }: Other): Call {
   };
 }
 
-/** Whose secret stands anywhere in the Authorization header. */
+/** The caller whose secret is anywhere in the Authorization header. */
 export function callerOf(call: Call, { callers }: Target): Caller | undefined {
   const words = call.headers.authorization?.split(/[\s",]+/) ?? [];
   return callers.find(({ secret }) => words.includes(secret));
 }
 
-/** The deployment that a call names; empty where it names none. */
+/** The deployment that a call names; empty if it names none. */
 export function deploymentOf({ operation, path }: Call): string {
   return path[operation.requires.deployment ?? ''] ?? '';
 }

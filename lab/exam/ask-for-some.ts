@@ -17,7 +17,7 @@ import { rewritten } from './rewrite.ts';
 
 /**
  * `killed`: a check of a broken statement failed. `missed`: it took effect, and none failed; `untried`:
- * it took none; one fails if the same scenario is made otherwise. `unseen`: it takes effect there, and
+ * it took none; one fails if the same scenario is made differently. `unseen`: it takes effect there, and
  * no check notices. `unfit`: it takes effect there, and an honest target fails the same checks. `idle`:
  * it takes no effect even so.
  */
@@ -81,7 +81,7 @@ async function targetMadeOtherwise(
   const made = await targetWith(service, deviations);
   const does = rewritten(condition, elsewhereOf(made.target.bindings));
   const rewriting = onMock({
-    ...{ id: 'made-otherwise', text: 'Calls are made otherwise.', breaks: [], does },
+    ...{ id: 'made-otherwise', text: 'Calls are made differently.', breaks: [], does },
     operations: [...contract.operations.keys()],
   });
   made.switchOn([...deviations, rewriting]);
@@ -90,7 +90,7 @@ async function targetMadeOtherwise(
 
 type Bindings = Awaited<ReturnType<typeof targetWith>>['target']['bindings'];
 
-/** What a tenant binds in its first deployment, and in another: `folder` and `foreignFolder`. */
+/** The bindings of a tenant in its first deployment, and in another: `folder` and `foreignFolder`. */
 function elsewhereOf(bindings: Bindings): Elsewhere {
   const pairs = Object.entries(bindings).flatMap(([name, there]) => {
     const own = name.replace(/^(foreign|other)(.)/, (_all, _word, first: string) =>

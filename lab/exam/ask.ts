@@ -12,7 +12,7 @@ import type { Target } from '../../conformance/target/target.ts';
 import { type ExamAnswer, markReport, type Question } from './marks.ts';
 import { reportOf } from './suite-run.ts';
 
-/** How often the suite tries, where a deviation does not always take effect. */
+/** How often the suite tries if a deviation does not always take effect. */
 export interface Effort {
   readonly tries: number;
   /** Of the order of the tries. */
@@ -32,8 +32,8 @@ export interface Exam {
 }
 
 /**
- * Puts one question to a suite. First to the scenarios that call where the deviation takes effect and
- * name a broken statement, then to all that call there, then to all; until one notices.
+ * Puts one question to a suite. First to the scenarios that call the deviation's operations and
+ * name a broken statement, then to all that call them, then to all; until one notices.
  */
 export async function ask(exam: Exam): Promise<ExamAnswer> {
   const { suite, question } = exam;
@@ -44,7 +44,7 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
   const near = { ...exam, suite: { ...suite, scenarios } };
   const first = await askOnce(near, question.breaks);
   if (first.outcome === 'killed') return first;
-  // What only an order of calls shows, as the explorer makes them, is not to be had from a part.
+  // A deviation that only an order of calls shows cannot be noticed by a part of the suite.
   const second = question.foundBy === undefined ? await askOnce(near, []) : first;
   return second.outcome === 'killed' ? second : askOnce(exam, []);
 }

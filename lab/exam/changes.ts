@@ -96,7 +96,7 @@ function samplesOf(call: Call, field: Field): readonly unknown[] {
   return [...examples, ...names, ...own, isFreeText(field) ? 'Other' : '2020-01-01'];
 }
 
-/** What may stand in an object that may hold anything. */
+/** Samples for an object that may hold anything. */
 const inObjects: readonly JsonObject[] = [
   ...['long '.repeat(30), '', 'a', '\u00df\u4e2d', 'AB', 'a b', '12'].map((text) => ({ text })),
   ...[
@@ -151,7 +151,7 @@ async function inElsewhere(asked: Asked, elsewhere: Elsewhere): Promise<Change |
   const fields = call.operation.object?.fields ?? [];
   const reader = reading(call)?.operation?.id;
   if (reader === undefined || fields.length === 0) return { path };
-  // The objects of a deployment stand in the same order as those of another of its kind.
+  // The objects of a deployment are in the same order as those of another of its kind.
   const own = await listed(asked, reader);
   const names = Object.entries(call.operation.restore?.find ?? {}).map(
     ([of, name]) => [of, String(name).slice(1, -1)] as const,

@@ -1,4 +1,4 @@
-/** The exam as a table that is committed: what each deviation breaks, and the check that noticed. */
+/** The exam as a table that is committed: the statements that each deviation breaks, and the check that noticed. */
 import { hash } from 'node:crypto';
 import type { SuiteDigests } from '../../conformance/judge/report.ts';
 import type { Statement } from '../../spec/contract.ts';
@@ -37,7 +37,7 @@ export function examMd(table: ExamTable): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What the table comes to, for the certificates of the suite that it is about. */
+/** The sum of the table, for the certificates of the suite that it is about. */
 export function examFigure(table: string): NonNullable<SuiteDigests['exam']> {
   const [, deviations, refused] = /^(\d+) deviations: (\d+) killed/m.exec(table) ?? [];
   if (deviations === undefined) throw new Error('exam.md does not say how the exam came out');
@@ -48,7 +48,7 @@ export function examFigure(table: string): NonNullable<SuiteDigests['exam']> {
 /** Begins the part of the table that \`exam --every\` writes. */
 export const AT_TIMES = '\n## Broken at times\n';
 
-/** What of the deviations is refused that take effect in every nth request only. */
+/** How many deviations are refused that take effect in every nth request only. */
 export function atTimesMd(made: {
   readonly answers: readonly ExamAnswer[];
   readonly every: number;

@@ -37,7 +37,7 @@ export async function examine(command: ExamCommand): Promise<number> {
   if (every !== undefined) return examineAtTimes(names, { ...command, every });
   const questions = deviationsOf(names);
   const { answers, seconds } = await runExam(names);
-  // Documented statements that no deviation breaks; none where the exam is narrowed.
+  // Documented statements that no deviation breaks; none if the exam is narrowed.
   const uncovered =
     only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
   for (const line of summaryOf(answers, seconds, uncovered)) process.stdout.write(`${line}\n`);
@@ -88,7 +88,7 @@ async function examineAtTimes(
   return share >= 0.95 ? 0 : 1;
 }
 
-/** A table as it stands: of deviations that always take effect, for some only, and at times. */
+/** The parts of a written table: of deviations that always take effect, for some only, and at times. */
 export function partsOf(file: string) {
   const text = textAt(file);
   const placeOf = (title: string) => (text.includes(title) ? text.indexOf(title) : text.length);
@@ -100,7 +100,7 @@ export function partsOf(file: string) {
   };
 }
 
-/** The text of a file; empty where there is none. */
+/** The text of a file; empty if there is none. */
 const textAt = (file: string): string => ifThere(() => readFileSync(file, 'utf8')) ?? '';
 
 const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';

@@ -32,7 +32,7 @@ export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
   const lines = [
     'Each deviation, in calls for which a condition holds: `ID@CONDITION` names it for `--deviate` and for',
     '`npm run exam -- --for-some --only`. It is put to the scenarios that notice it if it takes effect for',
-    'everybody. If none notices, the same scenarios are made otherwise: each call is changed so that the condition',
+    'everybody. If none notices, the same scenarios are made differently: each call is changed so that the condition',
     'holds. Written by `npm run exam -- --for-some`.',
     '',
     `${noticed} of ${noticed + surviving} are noticed (${(100 * share).toFixed(1)} %), ${which}.`,
@@ -53,13 +53,13 @@ export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
 }
 
 const MISSED =
-  'Missed: these took effect in a scenario, and no check failed. One fails if the scenario is made otherwise:';
+  'Missed: these took effect in a scenario, and no check failed. One fails if the scenario is made differently:';
 const UNTRIED =
-  'Untried: these took no effect, since no scenario makes such a call. If one is made otherwise, a check fails:';
+  'Untried: these took no effect, since no scenario makes such a call. If one is made differently, a check fails:';
 const UNSEEN =
-  'Unseen: these take effect if a scenario is made otherwise, and no check notices: what goes wrong is what was right the call before, or is looked at by a scenario that cannot be made otherwise:';
+  'Unseen: these take effect if a scenario is made differently, and no check notices. Either the call before was right, or only a scenario looks that cannot be made differently:';
 const UNFIT =
-  'Unfit: these take effect if a scenario is made otherwise, and an honest target then fails the same check, so that nothing is proven: what the scenario needs is not there in the other deployment, for the other caller, or under the other spelling, or the value that is changed is the one that is checked:';
+  'Unfit: these take effect if a scenario is made differently, and an honest target then fails the same check, so that nothing is proven. The scenario needs something that the other deployment, caller or spelling does not have, or it checks the changed value:';
 
 const outcomes: readonly SomeOutcome[] = ['killed', 'missed', 'untried', 'unseen', 'unfit', 'idle'];
 

@@ -11,7 +11,7 @@ import { version } from '../../spec/base/version.ts';
 const ORIGIN = 'https://localhost';
 
 export interface InProcessOptions extends Pick<MockTargetOptions, 'world'> {
-  /** Stands between the runner and the service. */
+  /** Sits between the runner and the service. */
   readonly around?: (send: Transport) => Transport;
   /** Changes the world before the first request to it. */
   readonly prepare?: (world: World) => void;
@@ -29,7 +29,7 @@ export async function inProcessTarget(
 }
 
 /**
- * A target that makes these deviations; `effects` counts those of the first. Time moves only where the
+ * A target that makes these deviations; `effects` counts those of the first. Time moves only while the
  * suite waits, so that an exam comes out the same at each run.
  */
 export async function targetWith(service: Service, deviations: readonly DeviationRecord[]) {

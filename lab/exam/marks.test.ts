@@ -38,14 +38,14 @@ describe('an answer is marked', () => {
     expect(markReport(question, report, effects).outcome).toBe(outcome);
   });
 
-  test('left to the explorer, where the deviation says so and no check of what it breaks failed', () => {
+  test('left to the explorer, if the deviation says so and no check of its statements failed', () => {
     const left = { ...question, foundBy: 'explore' as const };
     expect(markReport(left, failing(), 0).outcome).toBe('left to the explorer');
     expect(markReport(left, failing('ENV-6'), 1).outcome).toBe('left to the explorer');
     expect(markReport(left, failing('STAGE-3'), 1).outcome).toBe('killed');
   });
 
-  test('what failed as well and is not in the snapshot is unexpected', () => {
+  test('a side effect that is not in the snapshot is unexpected', () => {
     const { alsoFailed, unexpected } = markReport(
       question,
       failing('STAGE-3', 'STAGE-5', 'ENV-6'),
@@ -76,7 +76,7 @@ describe('the exam is passed', () => {
   });
   const killed = Array.from({ length: 100 }, () => answer('killed'));
 
-  test('where everything is killed, or left to the explorer', () => {
+  test('if everything is killed, or left to the explorer', () => {
     expect(passed(killed)).toBe(true);
     expect(passed([...killed, answer('left to the explorer')])).toBe(true);
   });

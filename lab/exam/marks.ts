@@ -1,16 +1,16 @@
-/** The exam's own judgement: what a report of a deviating target is worth. Pure, so it can be tested. */
+/** The exam's own judgement of a deviating target's report. Pure, so it can be tested. */
 
 import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { OperationId, Statement } from '../../spec/contract.ts';
 
-/** What the exam needs to know of a deviation. */
+/** The facts of a deviation that the exam needs. */
 export interface Question {
   readonly id: string;
   readonly text: string;
   /** Statements that it breaks: a check of one of them has to fail. */
   readonly breaks: readonly string[];
-  /** Where it takes effect. */
+  /** The operations in which it takes effect. */
   readonly operations: readonly OperationId[];
   /** Statements that fail as well, as the committed snapshot has it. */
   readonly collateral?: readonly string[];
@@ -31,7 +31,7 @@ export type ExamOutcome =
   | 'dead'
   | 'left to the explorer';
 
-/** What lets the exam pass. */
+/** The outcomes that let the exam pass. */
 export const asItShould: readonly ExamOutcome[] = ['killed', 'left to the explorer'];
 
 export interface ExamAnswer {
@@ -88,8 +88,8 @@ export function markReport(question: Question, report: Report, effects: number):
 }
 
 /**
- * The exam as a whole: passed where every deviation is killed or left to the explorer, nothing failed
- * as well but what the snapshot knows, and no statement lacks a deviation.
+ * The exam as a whole: passed if every deviation is killed or left to the explorer, no side effect is
+ * missing in the snapshot, and no statement lacks a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
   return (
@@ -100,7 +100,7 @@ export function passed(answers: readonly ExamAnswer[], uncovered: readonly strin
   );
 }
 
-/** What failed as well at each deviation: the snapshot that is committed. Sorted, a line for each. */
+/** The side effects of each deviation: the snapshot that is committed. Sorted, a line for each. */
 export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'alsoFailed'>[]): string {
   const lines = answers
     .filter(({ alsoFailed }) => alsoFailed.length > 0)

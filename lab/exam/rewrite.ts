@@ -1,5 +1,5 @@
 /**
- * The same scenario, made otherwise: each call is changed as little as is needed for a condition to
+ * The same scenario, made differently: each call is changed as little as is needed for a condition to
  * hold, and texts that were changed are changed back in the answers. It tells a deviation that a
  * scenario could notice from one that nobody can.
  */

@@ -7,7 +7,7 @@ interface Failure {
   readonly failed: string;
 }
 
-/** The answers, in the order of the questions. Rejects where a worker fails at one. */
+/** The answers, in the order of the questions. Rejects if a worker fails at one. */
 export async function shareOut<Answer extends object>(
   worker: URL,
   questions: readonly string[],

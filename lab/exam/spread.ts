@@ -24,7 +24,7 @@ export const combinationsOf = (
       .map((condition) => ({ id: `${deviation.id}@${condition.name}`, deviation, condition })),
   );
 
-/** What a combination covers: its statements, each with a property of its condition. */
+/** The pairs that a combination covers: its statements, each with a property of its condition. */
 const coveredBy =
   (by: 'kind' | 'name') =>
   ({ deviation, condition }: Combination): readonly string[] =>

@@ -1,4 +1,4 @@
-/** The suite against a target in this process: what the sweep, the exam and the tenant repeat. */
+/** The suite against a target in this process, for the sweep, the exam and the tenant. */
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
 import type { CheckResult, Report, RunOptions } from '../../conformance/judge/report.ts';
@@ -45,7 +45,7 @@ export async function runOn(
   }
 }
 
-/** What a run noted about each silence, as text to compare. */
+/** The observations of a run at each silence, as text to compare. */
 export function observationsOf(report: Report): Map<string, string> {
   const noted = new Map<string, string[]>();
   for (const statement of report.statements) {

@@ -1,4 +1,4 @@
-/** What the table of authorisation expects of a call: it judges every call of every walk. */
+/** The expectation of the authorisation table for a call: it judges every call of every walk. */
 
 import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import { isSo } from '../../conformance/language/compute.ts';
@@ -11,7 +11,7 @@ import { canonical } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 interface Cell {
-  /** Who makes which call. */
+  /** The caller and the call. */
   readonly key: string;
   /** Values of the path parameters; its own object, which another object need not be like. */
   readonly path: string;
@@ -31,12 +31,12 @@ export class Access {
     this.#cells = Map.groupBy(cells, ({ key }) => key);
   }
 
-  /** The checks of the cell that a call stands in; none where the table does not say. */
+  /** The checks of a call's cell; none if the table does not say. */
   checksOf({ operation, as, path: written }: Step, scope: Scope): readonly Check[] {
     const cells = operation && this.#cells.get(cellKey(operation.id, as));
     if (cells === undefined) return [];
     const path = pathText(written, scope);
-    // Whoever is nobody is nobody everywhere; else a cell speaks of its own object.
+    // A caller that is nobody is nobody everywhere; any other cell speaks of its own object.
     return cells.find((cell) => cell.path === path || isNobody(cell))?.checks ?? [];
   }
 
@@ -56,7 +56,7 @@ function cellKey(call: string, as: unknown): string {
   return `${call} ${canonical(as)}`;
 }
 
-/** Undefined where the target lacks what the cell speaks of, or says that it does not apply. */
+/** Undefined if the target lacks the objects of the cell, or says that the cell does not apply. */
 function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   const step = scenario.steps.at(-1);
   if (step === undefined || step.plain) return undefined;

@@ -18,7 +18,7 @@ export class Budget {
   readonly #putBack: boolean;
   readonly #objects = new Set<string>();
 
-  /** `putBack`: what is written has to be restored, and the writes for that are kept back. */
+  /** `putBack`: writes have to be undone, and the writes for that are kept back. */
   constructor(steps: number, writes: number, putBack: boolean) {
     this.#steps = steps;
     this.#writes = writes;

@@ -19,11 +19,11 @@ export interface Call {
   readonly body?: Body | undefined;
 }
 
-/** What a walk has learned, as far as areas ask. */
+/** The knowledge of a walk, as far as areas ask. */
 export interface WalkMemory {
-  /** What areas keep for themselves. */
+  /** The areas' own notes. */
   readonly notes: Map<string, unknown>;
-  /** What a field of an object was set to; undefined if nobody knows. */
+  /** The value that a field of an object was set to; undefined if nobody knows. */
   known(call: Call, field: string, binding?: string): unknown;
   /** The id of the first entry of a key; undefined if this one is the first. */
   since(key: string, entry: Entry): string | undefined;
@@ -36,13 +36,13 @@ export interface Sent {
   readonly body: JsonObject;
   /** The binding of the object that the body names; without it the path names the object. */
   readonly binding?: string | undefined;
-  /** What the object shows of it afterwards: by field of `x-restore.put`, with who says so. */
+  /** The fields that the object shows afterwards: by field of `x-restore.put`, with the statement that says so. */
   readonly sets?: Readonly<Record<string, Known>> | undefined;
   /** A name for the state that the object is in then; without it, that of its fields. */
   readonly state?: string | undefined;
   /** Says that whoever may make the call is served; without it, both is right. */
   readonly serves?: string | undefined;
-  /** What must hold of the answer beside that, if whoever makes the call may make it. */
+  /** Further rules for the answer, if the caller may make the call. */
   readonly rules?: readonly Rule[] | undefined;
   /** It should be refused; nobody knows what becomes of the object if it is not. */
   readonly broken?: true;
@@ -54,7 +54,7 @@ export interface Known {
   readonly statement: string;
 }
 
-/** What the contract does not say of an operation. */
+/** The facts of an operation that the contract does not hold. */
 export interface ExploredOperation {
   /** Without it, an operation that takes a body is not called. */
   readonly body?: (target: Target) => Arbitrary<Body> | undefined;
@@ -65,7 +65,7 @@ export interface ExploredOperation {
   readonly pages?: PageRules;
 }
 
-/** What else an answer of 2xx is judged by; takes in what it shows. */
+/** Judges an answer of 2xx, and learns from it. */
 export type Judge = (entry: Entry, call: Call, model: WalkMemory) => readonly Rule[];
 
 export interface PageRules {

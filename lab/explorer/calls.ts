@@ -16,7 +16,7 @@ import type { Body, Call, Explored } from './call.ts';
 /** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
 
-/** What calls are made for. */
+/** The setting that calls are made for. */
 export interface Setting {
   readonly target: Target;
   readonly access: Access;

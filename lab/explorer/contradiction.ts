@@ -13,7 +13,7 @@ export interface Entry {
   readonly answer: Answer;
 }
 
-/** What must hold of an answer, and the statement that says so. */
+/** A check of an answer, and the statement that demands it. */
 export type Rule = readonly [statement: string, check: CheckText];
 
 /** An answer that contradicts a statement. */

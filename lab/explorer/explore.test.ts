@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test('what is written compares a step with an earlier one, and replays', async () => {
+test('the written scenario compares a step with an earlier one, and replays', async () => {
   const deviations = ['audit:search-of-two-before'];
   const { finding } = await exploreWith({ steps: 10_000, seed: 4 }, deviations);
   if (finding === undefined) throw new Error('nothing was found');
@@ -122,7 +122,7 @@ test('the same seed makes the same walk, and another seed another', async () => 
     const about = { target, areas: exploredAreas, names: { id: 'rtest', startedAt }, safety };
     await explore({ seed, allow: 'permanent', steps: 60 }, { ...about, fresh });
     await target.close();
-    // What belongs to the world is called otherwise in the next.
+    // The next world has other names for its own things.
     return sent.map((line) => line.replaceAll(target.world ?? '', 'world')).join('\n');
   };
   const one = await walk(7);
@@ -130,7 +130,7 @@ test('the same seed makes the same walk, and another seed another', async () => 
   expect(await walk(8)).not.toBe(one);
 });
 
-test('what is not allowed, or not bound, is not called', async () => {
+test('an operation that is not allowed, or not bound, is not called', async () => {
   const target = await freshTarget();
   const called = (some: Target, allow: Effect): string[] => {
     const access = new Access(some);

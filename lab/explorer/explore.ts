@@ -1,7 +1,7 @@
 /**
  * The explorer: random walks over the promises of the description, against a target of the runner.
  *
- * Pure of process state: what it needs of its surroundings is handed in, and what it found is data.
+ * It reads no process state: its surroundings are handed in, and its findings are data.
  * The same seed makes the same walks, for one version of the code and one tenant file.
  */
 
@@ -48,15 +48,15 @@ export interface ExploreOptions
 
 export interface ExploreIo
   extends Pick<RunInput, 'target' | 'names' | 'safety' | 'openLedger' | 'signal'> {
-  /** What the contract does not say of the operations. */
+  /** The facts of the operations that the contract does not hold. */
   readonly areas: Explored;
-  /** A mock in its first state, for each walk; without it every walk goes on where one ended. */
+  /** A mock in its first state, for each walk; without it every walk goes on from the end of the last. */
   readonly fresh?: (() => Promise<Target>) | undefined;
 }
 
 export interface Finding {
   readonly statement: string;
-  /** What was expected instead. */
+  /** The expected value. */
   readonly because: string;
   /** With the seed it names the shrunk walk. */
   readonly path: string;
@@ -81,7 +81,7 @@ export interface Exploration {
   /** The operations that were called. */
   readonly called: ReadonlySet<OperationId>;
   readonly warnings: readonly string[];
-  /** What could not be put back. */
+  /** The objects that could not be put back. */
   readonly leftBehind: readonly LeftBehind[];
   readonly exitCode: ExitCode;
 }
@@ -146,7 +146,7 @@ class Run {
     }
   }
 
-  /** What the tenant file says, without what is not so. */
+  /** The target without the claims of the tenant file that are not so. */
   async #fitting(): Promise<Target> {
     const { target, safety, names } = this.#io;
     const findings = await preflight(new Client(target, new Guard()), safety, names.id);

@@ -1,9 +1,9 @@
 /**
- * What a walk knows of the target: what it has written, and which entry showed a read first.
+ * A walk's knowledge of the target: its own writes, and the entry that showed a read first.
  *
  * Facts of the contract make it a model. `x-restore` says which call shows what a write has set.
  * `x-lock` says which reads a write can change: all others stay alike. A refused call changes
- * nothing, and what was served once is served again.
+ * nothing, and a call that was served once is served again.
  */
 
 import type { ConditionsText } from '../../conformance/language/scenario.ts';
@@ -26,7 +26,7 @@ interface KnownObject {
 }
 
 export class Model implements WalkMemory {
-  /** What areas keep for themselves. */
+  /** The areas' own notes. */
   readonly notes = new Map<string, unknown>();
   readonly #scope: Scope;
   readonly #objects = new Map<string, KnownObject>();
@@ -48,7 +48,7 @@ export class Model implements WalkMemory {
     return this.#served.has(this.#place(call, call.as));
   }
 
-  /** Takes in an answer, and says what must hold of it. `sure`: who calls may do so. */
+  /** Learns from an answer, and returns the rules for it. `sure`: the caller may make the call. */
   learn(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
     const { ok, status } = entry.answer;
     const isRead = call.operation.effect === 'none';
@@ -137,7 +137,7 @@ export class Model implements WalkMemory {
       .filter((object) => object.operation.lock?.writes === area && object.home === home)
       .filter(({ state, fields }) => state !== undefined || fields.size > 0)
       .map(({ state, fields }) => state ?? canonical([...fields.values()]));
-    // What belongs to a deployment is the same for all; other lists depend on who asks.
+    // Lists of a deployment are the same for all; other lists depend on the caller.
     const who = operation.requires.deployment === undefined ? call.as : '';
     const whole = call.pages !== undefined;
     return canonical([this.#place(call, who), query, whole, area === undefined ? [] : states]);
@@ -152,7 +152,7 @@ export class Model implements WalkMemory {
   }
 }
 
-/** Conditions of a later answer; none where the description does not show what one looks like. */
+/** Conditions of a later answer; none if the description does not show its shape. */
 function alikeSince({ operation, pages }: Call, since: string): ConditionsText[] {
   const response = operation.responseFor(200);
   // An export may show its rows in any order, and its columns are not described.
@@ -178,7 +178,7 @@ const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>
 
 const isPromised = (id: string): boolean => statement(id).level !== 'silent';
 
-/** What a read contradicts that goes wrong: the promise of what it sends, else of its success. */
+/** The promise that a wrong read breaks: that of its query, else that of its success. */
 function blameOf({ operation, query }: Call): string | undefined {
   const sent = operation.parameters.filter(({ name }) => query[name] !== undefined);
   return sent.flatMap(({ statements }) => statements).find(isPromised) ?? successOf(operation);

@@ -124,11 +124,11 @@ export class Session {
     return target.kind === 'tenant';
   }
 
-  /** `late`: whoever replays it may have to wait. */
+  /** `late`: a replay may have to wait. */
   #stepText(call: Call, sent: Sent | undefined, late: boolean): StepText {
     const { operation, as, path, query, pages: size } = call;
     const { pages } = this.context.areas[operation.id] ?? {};
-    // What is undefined is not written.
+    // Undefined fields are not written.
     return {
       id: `s${this.entries.length + 1}`,
       as,

@@ -37,7 +37,7 @@ const play = fc.record({
   family: choice(),
   /** The call that is made first. */
   first: choice(),
-  /** Mostly one, else up to five: what comes between may end a count. */
+  /** Mostly one, else up to five: a call in between may end a count. */
   times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
   /** Which read is made at the end. */
   look: fc.option(choice(), { nil: undefined, freq: 2 }),
@@ -64,14 +64,14 @@ const act: Arbitrary<Act> = fc
     },
   }));
 
-/** Some hundred calls: what is learned of the target in the first acts judges those after them. */
+/** Some hundred calls: the first acts teach the rules that judge those after them. */
 export const actsOf = (replayPath: string | undefined): Arbitrary<Iterable<Act>> =>
   fc.commands([act], { maxCommands: 24, size: 'max', ...(replayPath && { replayPath }) });
 
 async function playFamily({ session, played }: Stage, family: Family, play: Play): Promise<void> {
   const { calls, looks } = family;
   const { first, times, look } = play;
-  // What nobody has seen before cannot be seen to change.
+  // A change shows only in something that was seen before.
   if (!played.has(family)) await make(session, looks[0] ?? readingOf(chosen(calls, first)));
   played.add(family);
   for (let turn = 0; turn < times; turn += 1) await make(session, chosen(calls, first + turn));
@@ -108,7 +108,7 @@ function readingOf(call: Call | undefined): Call | undefined {
   return { ...call, body: () => ({ body: read.body ?? {} }) };
 }
 
-/** Two that differ show what one leaves behind for the other; a third and a fourth are neither. */
+/** Two that differ show the effect of one on the other; a third and a fourth are neither. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 
 export function familiesOf(calls: Calls): Arbitrary<Family[]> {
@@ -118,7 +118,7 @@ export function familiesOf(calls: Calls): Arbitrary<Family[]> {
       calls: callsOf(some),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
     });
-    // What can be read back shows most: the more it is written, the more is seen.
+    // Objects that can be read back show most, so they are written more often.
     return { weight: operation.restore === undefined ? 1 : 3, arbitrary };
   });
   // As many as the operations, or about twice: each has about its share of a walk. Fewer families

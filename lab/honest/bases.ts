@@ -17,7 +17,7 @@ export interface Base {
 
 let service: ReturnType<typeof createService> | undefined;
 
-/** A fresh tenant with what the variants say of its inside; `around` stands before it. */
+/** A fresh tenant with the variants' choices inside it; `around` goes before it. */
 export const bases: Readonly<
   Record<
     BaseName,

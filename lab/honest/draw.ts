@@ -88,5 +88,5 @@ export async function shrunk(
   }
 }
 
-/** The first word of its id: what kind of choice it is. */
+/** The first word of its id: its kind of choice. */
 export const ruleOf = ({ id }: Pick<Variant, 'id'>): string => id.split(':')[0] ?? '';

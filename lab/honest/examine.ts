@@ -61,7 +61,7 @@ export async function examineHonestly(command: HonestCommand): Promise<number> {
   return exitCode;
 }
 
-/** What the suite makes of each tenant. */
+/** The suite's answer on each tenant. */
 async function askAll(tenants: readonly Named[]): Promise<Answer[]> {
   const questions = tenants.map((tenant) => JSON.stringify(tenant));
   return shareOut<Answer>(worker, questions, (done, of) => tellProgress(done, of));

@@ -1,4 +1,4 @@
-/** What the table of the leniency exam comes to. Apart from it, as certificates need no variants. */
+/** The sum of the leniency exam's table. In a file of its own, as certificates need no variants. */
 import { hash } from 'node:crypto';
 import type { Exam } from '../../conformance/judge/report.ts';
 

@@ -34,7 +34,7 @@ export function honestMd({ alone, answers, packs, refusals }: HonestTable): stri
   return [
     '# The leniency exam',
     '',
-    'Honest tenants, which keep every promise and choose otherwise where the description is silent. The suite must pass each. Written by `npm run exam -- --honest`; do not edit.',
+    'Honest tenants, which keep every promise and choose differently at each silence of the description. The suite must pass each. Written by `npm run exam -- --honest`; do not edit.',
     '',
     `${services} honest services: ${refusals.length} refused.`,
     '',
@@ -103,7 +103,7 @@ function neverMet(alone: readonly Named[], answers: readonly Answer[]): string[]
   });
 }
 
-/** What a gateway keeps from being tested is chance, and no gap of the suite. */
+/** A gateway's strike leaves something untested by chance: that is not a gap of the suite. */
 function gaps(alone: readonly Named[], answers: readonly Answer[]): string[] {
   return alone.flatMap(({ ids }, at) => {
     const own = answers[at]?.gaps ?? [];

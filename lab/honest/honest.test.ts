@@ -49,7 +49,7 @@ test('a deviation among the variants is refused, and shrinks to itself', async (
   expect((await shrunk(tenant, isRefused)).ids).toEqual(['b']);
 });
 
-test('what stays refused and so is not put back ends 5, and is told', async () => {
+test('a put-back that stays refused ends 5, and is told', async () => {
   let first: unknown;
   let last: unknown;
   const stuck: Variant = {
@@ -72,7 +72,7 @@ test('what stays refused and so is not put back ends 5, and is told', async () =
   expect(report.exitCode).toBe(5);
 });
 
-// RFC 9110 section 12.5.3: who sends no Accept-Encoding takes any. The runner sends none, and reads none.
+// RFC 9110 section 12.5.3: a client that sends no Accept-Encoding takes any. The runner sends none, and reads none.
 test('compressed, chunked, with an ETag, names in other letters, and a connection for each answer', async () => {
   let send: Transport | undefined;
   const server = createServer(async (incoming, outgoing) => {
@@ -127,7 +127,7 @@ test('a pause that the independent tenant asks for is waited on its own clock', 
   expect(report.durationMs).toBeLessThan(30_000);
 });
 
-test('a variant alone meets the scenarios that call where it is, or get answers that rest on it', async () => {
+test('a variant alone meets the scenarios that call its operations, or get answers that rest on it', async () => {
   const meeting = async (id: string) => {
     const { variants: own } = tenantOf({ base: 'mock', ids: [id], seed: 1 });
     const met = await Promise.all(own.map(scenariosMeeting));

@@ -1,4 +1,4 @@
-/** An honest tenant: a base whose choices are made otherwise by variants; and what the suite says of it. */
+/** An honest tenant: a base with other choices, by variants; and the suite's answer on it. */
 import type { Report } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Scenario } from '../../conformance/language/scenario.ts';
@@ -75,14 +75,14 @@ export async function certified(
   }
 }
 
-/** What the suite makes of a tenant that it has to pass. */
+/** The suite's answer on a tenant that it has to pass. */
 export async function examineTenant(tenant: Tenant): Promise<Answer> {
   try {
     const near = await scenariosNear(tenant);
     const report = await certified(tenant, [], undefined, near);
     const answer = answerOf(report);
     if (near.length === suite.scenarios.length || answer.refused.length === 0) return answer;
-    // What fails in a part, or is too little to be judged, is asked of the whole suite.
+    // If a part of the suite fails, or is too little to judge, the whole suite is asked.
     return answerOf(await certified(tenant));
   } catch (error) {
     return {
@@ -108,7 +108,7 @@ const answerOf = (report: Report & { readonly effects: number }): Answer => ({
   requests: report.requests.total,
 });
 
-/** Pure: what in a report refuses the tenant, and what it left untested. */
+/** Pure: the failures of a report that refuse the tenant, and its gaps. */
 export function marked({
   statements,
   exitCode,

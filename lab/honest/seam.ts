@@ -1,4 +1,4 @@
-/** What stands between the runner and a tenant: requests and answers as operators see them. */
+/** The seam between the runner and a tenant: requests and answers as operators see them. */
 import {
   NetworkError,
   type Transport,
@@ -26,7 +26,7 @@ export class Seam {
   #variants: readonly Variant[] = [];
   #chosen: ReadonlySet<string> = new Set();
   #last: Promise<unknown> = Promise.resolve();
-  /** What the tenant itself was asked last, and what it answered. */
+  /** The last request that the tenant itself got, and its answer. */
   #served: { readonly asked?: Asked; readonly reply?: Reply } = {};
 
   around(send: Transport): Transport {
@@ -99,7 +99,7 @@ function replyOf({ status, headers, text }: WireResponse): Reply {
   return { status, headers: flat, body };
 }
 
-/** A tenant is no mock: it says nothing of what its answers rest on. */
+/** A tenant is not a mock: it does not say on which statements its answers rest. */
 function written({ status, headers, body }: Reply): WireResponse {
   const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const told = lowered.filter(

@@ -1,4 +1,4 @@
-/** What an honest variant is: one choice that the description leaves open, made otherwise. */
+/** An honest variant: one choice that the description leaves open, made differently. */
 import type { Bindings } from '../../conformance/language/vocabulary.ts';
 import type { Target as CertifiedTarget, WireResponse } from '../../conformance/target/target.ts';
 import type { ServiceEvent } from '../../mock/world/service-event.ts';
@@ -11,7 +11,7 @@ import type { Traits } from '../tenant/traits.ts';
 export type Asked = Request | Call;
 export type Next = (asked: Asked) => Promise<Reply>;
 
-/** Stands before a tenant, and answers in its place or changes what it answers. */
+/** Sits before a tenant, and answers in its place or changes its answers. */
 export type Operator = (asked: Asked, next: Next) => Promise<Reply>;
 
 /** Made anew for each tenant, as an operator may remember calls. */
@@ -24,7 +24,7 @@ export type Does = ((scene: Scene) => Operator) & {
 export const lookingAt = (operations: readonly string[], does: Does): Does =>
   Object.assign((scene: Scene) => does(scene), { operations });
 
-/** The tenant that an operator stands before. */
+/** The tenant that an operator sits before. */
 export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
   readonly random: Random;
   readonly convergenceMs: number;
@@ -40,7 +40,7 @@ export interface Variant {
   readonly id: string;
   /** Why it is honest: a silence, an open node of the contract, or the sentence that leaves it open. */
   readonly ground: string;
-  /** What it decides: a tenant has one variant of a slot at most. */
+  /** The choice that it makes: a tenant has one variant of a slot at most. */
   readonly slot: string;
   /** The only base that can make it. */
   readonly on?: BaseName;
@@ -49,11 +49,11 @@ export interface Variant {
   readonly writes?: (answer: WireResponse) => WireResponse;
   /** Choices of the mock, by silence. */
   readonly assumptions?: Readonly<Record<string, string>>;
-  /** What the world of the mock is made with. */
+  /** Options of the mock's world. */
   readonly world?: Readonly<Record<string, unknown>>;
   readonly habit?: HabitId;
   readonly traits?: Traits;
-  /** What the tenant file of such a tenant says. */
+  /** The bindings in the tenant file of such a tenant. */
   readonly bindings?: (bindings: Bindings) => Bindings;
 }
 

@@ -1,4 +1,4 @@
-/** The rules of the house: who imports whom, how large things get, who may name an operation. */
+/** The rules of the house: imports, sizes, and the files that may name an operation. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import ts from 'typescript';
@@ -70,7 +70,7 @@ test('every room has a README of about ten lines', () => {
   }
 });
 
-/** Where operations may be named: the areas, what composes them, and what is shown as an example. */
+/** Files that may name operations: the areas, the files that compose them, and examples. */
 const mayNameOperations = /^(bin|spec|fixtures|lab)\/|\/(areas|testing)\//;
 
 test('an engine names no operation, no path of the service and no statement', () => {

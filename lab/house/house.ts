@@ -1,7 +1,7 @@
 /**
  * Measures the house: lines of each room, floors of imports, circles.
  *
- * `npm run house` prints it beside the committed table; `--write` writes the table and the drawings in
+ * `npm run house` prints it next to the committed table; `--write` writes the table and the drawings in
  * CONTRIBUTING.md, `--check` compares the drawings.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';

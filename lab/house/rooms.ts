@@ -5,9 +5,9 @@ import type {
 } from 'dependency-cruiser';
 
 /**
- * Who may import whom. `npm run house` measures it, `lab/house/house.test.ts` holds it.
+ * The rules of imports. `npm run house` measures them, `lab/house/house.test.ts` holds them.
  *
- * Rooms from the top to the ground: a room imports only rooms that stand below it in this list. The
+ * Rooms from the top to the ground: a room imports only rooms below it in this list. The
  * lab is apart: its rooms may import every room but `bin/`, and each other without a circle.
  */
 const rooms: readonly string[] = [

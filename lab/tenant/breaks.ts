@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 
 // ── rights ──────────────────────────────────────────────────────────────────────
 
-/** What was just served opens to the next who may not have it. */
+/** An object that was just served opens to the next caller, who may not have it. */
 const opensOnce =
   (of: (call: Call) => string, why: string): Does =>
   async (call, target) => {
@@ -91,7 +91,7 @@ const forgets: Does = async (call, target) => {
   }
   const { version } = (await readObject({ call, target })) ?? {};
   const reply = await target.handle(call);
-  // What was left last stands at the end.
+  // The version that was left last is at the end.
   left.delete(String(version));
   if (isServed(reply)) left.add(String(version));
   return reply;
@@ -174,7 +174,7 @@ const ofLists: readonly Row[] = [
 ];
 const ofToggle: readonly Row[] = [
   [
-    'on-off-on: What was switched off less than a minute ago does not come on again.',
+    'on-off-on: A branch that was switched off less than a minute ago does not come on again.',
     'STAGE-5',
     lost,
     offLately,
@@ -216,7 +216,7 @@ const ofRecipients: readonly Row[] = [
     heldRole,
   ],
   [
-    'known-on-another-notification: Who was just subscribed elsewhere is called unchanged.',
+    'known-on-another-notification: A recipient that was just subscribed elsewhere is called unchanged.',
     'RECIP-10',
     knownElsewhere,
   ],

@@ -1,4 +1,4 @@
-/** What a handler is told. */
+/** A call, as a handler sees it. */
 
 import type { Caller } from './credentials.ts';
 import { type Fields, isFields, type Json, Refusal } from './exchange.ts';
@@ -12,7 +12,7 @@ export interface Call {
   readonly path: string;
   /** The deployment in the path; NaN if there is none. */
   readonly deployment: number;
-  /** What the path names inside the deployment; empty if it names nothing. */
+  /** The name in the path inside the deployment; empty if there is none. */
   readonly id: string;
   /** The last value of each parameter, as the others do not count. */
   readonly query: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ import { bench } from './measure.ts';
 
 const suite = loadOwnSuite();
 
-/** Reads of the tenant, where one credential opens what another opens, or was never issued. */
+/** Reads of the tenant if one credential has the rights of another, or was never issued. */
 async function whereItIs(name: string, other: string | undefined): Promise<Report> {
   const { target } = bench({ habits: [] });
   const known = target.credentials.get(name);

@@ -1,4 +1,4 @@
-/** Who may ask: the keys of this tenant, and what an Authorization header says. */
+/** The keys of this tenant, and how an Authorization header is read. */
 
 import { createHmac } from 'node:crypto';
 import { Refusal } from './exchange.ts';

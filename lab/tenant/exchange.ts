@@ -1,4 +1,4 @@
-/** What comes in, and what goes out. */
+/** Requests and replies. */
 import type { Reply, Request } from '../deviations/wire.ts';
 
 export type Json = null | boolean | number | string | Json[] | Fields;
@@ -6,7 +6,7 @@ export interface Fields {
   [name: string]: Json;
 }
 
-/** The code of a refusal stands in `why`. */
+/** The code of a refusal is in `why`. */
 export type { Reply, Request };
 
 /** Why a request is refused; thrown by the place that finds out. */

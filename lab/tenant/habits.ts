@@ -18,7 +18,10 @@ export const habits = {
     statement: 'RECIP-50',
     text: 'An attribute that the account does not define is answered 422.',
   },
-  'beyond-the-end-refused': { statement: 'PAGE-9', text: 'An offset behind the list is refused.' },
+  'beyond-the-end-refused': {
+    statement: 'PAGE-9',
+    text: 'An offset beyond the end of the list is refused.',
+  },
   'branches-in-pages': {
     statement: 'BRANCH-1',
     text: 'The branches list comes in pages of five, by a cursor.',
@@ -118,7 +121,7 @@ export const odd: readonly HabitId[] = [
 /** How often each habit has shown, by id. Habits that the tenant does not have are missing. */
 export type Shown = Partial<Record<HabitId, number>>;
 
-/** Asked where a habit would show: says whether the tenant has it, and counts. */
+/** Asked when a habit would show: says whether the tenant has it, and counts. */
 export function has({ habits: shown }: { readonly habits: Shown }, id: HabitId): boolean {
   const times = shown[id];
   if (times !== undefined) shown[id] = times + 1;

@@ -1,10 +1,10 @@
 /**
  * Runs the suite and the explorer against a tenant in this process, without sockets and almost
- * without waiting: what waits moves the tenant's clock.
+ * without waiting: a wait moves the tenant's clock.
  *
  *     node lab/tenant/measure.ts [fault,...]     each is refused, found by a walk, or missed
  *
- * `npm run explorer` measures what only a history of calls shows, and `lockstep exam --honest` habits.
+ * `npm run explorer` measures faults that only a history of calls shows, and `lockstep exam --honest` habits.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -122,7 +122,7 @@ export function explored(
   });
 }
 
-/** Certifies against what a fault breaks, then against everything; what passes both is walked. */
+/** Certifies the statements that a fault breaks, then all; a fault that passes both is walked. */
 async function tryFaults(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const { breaks = [], foundBy = 'certify' } = faults.find((one) => one.id === id) ?? {};

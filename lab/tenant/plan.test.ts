@@ -1,4 +1,4 @@
-/** The plan is what happens: what it announces bounds the writes that the evidence holds, and closely. */
+/** The plan closely bounds the writes that the evidence holds. */
 
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';

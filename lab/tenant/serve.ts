@@ -3,7 +3,7 @@
  *
  *     node lab/tenant/serve.ts --folder /tmp/harbour --broken folders:rename-lost
  *
- * `--habit` may stand several times; without it the tenant is odd, with `--habit none` it is usual.
+ * `--habit` may be given several times; without it the tenant is odd, with `--habit none` it is usual.
  * `--traits` takes JSON, such as '{"latency":20,"others":{"every":9}}'. Ctrl-C ends it.
  */
 

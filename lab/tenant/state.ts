@@ -61,7 +61,7 @@ export interface State {
   channels: Channel[];
   /** Versions that the account has run. */
   ran: string[];
-  /** Siblings stand in their order. */
+  /** Siblings are in their order. */
   folders: Folder[];
   users: User[];
   embedUsers: EmbedUser[];

@@ -1,4 +1,4 @@
-/** What a certifier of this tenant would write into its tenant file. */
+/** The tenant file that a certifier of this tenant would write. */
 
 import type { Fields } from './exchange.ts';
 import { environmentId } from './handlers/deployments.ts';

@@ -61,10 +61,10 @@ test.for<[string, Traits, readonly string[]]>([
   ['other people', { others: { every: 7, seed: 1 } }, ['STAGE-5']],
   ['a list that grows at its end', { others: { every: 9, seed: 1 } }, ['PAGE-5']],
   ['lists that move', { moving: { every: 11 } }, ['DEPL-2', 'PAGE-5', 'PAGE-6']],
-])('%s are no broken promise', async ([, traits, statements]) => {
+])('%s do not break a promise', async ([, traits, statements]) => {
   const report = await certified({ habits: [], traits }, statements, 8);
   expect(brokenIn(report)).toEqual([]);
-  // What a gateway kept from being put back is told.
+  // An object that a gateway kept from being put back is told.
   if (traits.gateway === undefined) expect(report.leftBehind).toEqual([]);
 });
 

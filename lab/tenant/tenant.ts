@@ -29,7 +29,7 @@ export interface TenantOptions {
 
 export type Handle = (request: Request) => Reply | Promise<Reply>;
 
-/** What stands behind the network. */
+/** The service beyond the network. */
 export interface Service {
   readonly handle: Handle;
   readonly now: () => number;

@@ -1,4 +1,4 @@
-/** What life does to a tenant, beside its promises. Each can be switched on. */
+/** Troubles of daily life that break no promise. Each can be switched on. */
 
 import { type Reply, reply } from './exchange.ts';
 import type { State } from './state.ts';
@@ -37,7 +37,7 @@ function mixed(count: number, seed: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** What a gateway answers in place of the service; undefined where it lets the request through. */
+/** The answer of a gateway in place of the service; undefined if it lets the request through. */
 export function intercepted(traits: Traits, count: number): Reply | undefined {
   if (due(traits.gateway, count)) {
     return reply(502, '<html><h1>Bad gateway</h1></html>', 'text/html');
@@ -48,7 +48,7 @@ export function intercepted(traits: Traits, count: number): Reply | undefined {
   return { ...told, headers: { ...headers, 'Retry-After': retryAfter } };
 }
 
-/** What happens meanwhile. Nobody touches what the tenant file names. */
+/** The deeds of others meanwhile. Nobody touches the objects of the tenant file. */
 export function meanwhile(traits: Traits, state: State, count: number, now: number): void {
   if (due(traits.others, count)) meddle(state, count, now);
   if (!due(traits.moving, count)) return;
@@ -93,7 +93,7 @@ function visit(state: State, count: number): void {
   });
 }
 
-/** What lists see: the state as it was some time ago. */
+/** The state as it was some time ago, for lists. */
 export class Past {
   readonly #lag: number;
   readonly #copies: { readonly until: number; readonly state: State }[] = [];
@@ -102,7 +102,7 @@ export class Past {
     this.#lag = lag;
   }
 
-  /** What a call works on: a read on the oldest state that still shows, a write on the state itself. */
+  /** The state for a call: for a read the oldest that still shows, for a write the state itself. */
   seen(state: State, method: string, now: number): State {
     if (this.#lag === 0) return state;
     while ((this.#copies[0]?.until ?? Number.POSITIVE_INFINITY) <= now) this.#copies.shift();

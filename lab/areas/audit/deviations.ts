@@ -1,6 +1,6 @@
 /**
  * Exports of the audit log whose filters let through too much or too little, alone, together or the
- * second time, and files that are no CSV.
+ * second time, and files that are not CSV.
  */
 import { again, by, sends, sendsNo } from '../../deviations/conditions.ts';
 import { all, type Does, type Done } from '../../deviations/does.ts';

@@ -14,7 +14,7 @@ import {
 import { type Row, table } from '../../deviations/rows.ts';
 import { callerOf, deploymentOf } from '../../deviations/wire.ts';
 
-/** Takes a malformed header of this form for the credential that stands in it. */
+/** Takes a malformed header of this form for the credential in it. */
 const readsOwner = (form: RegExp) =>
   accepts('AUTH-3', (done) =>
     form.test(done.call.headers.authorization ?? '') ? asOwner(done) : undefined,
@@ -23,7 +23,7 @@ const isBare: When = ({ call }) => /^bearer\s*$/i.test(call.headers.authorizatio
 
 const beginsAsOwn: When = ({ call, target }) =>
   callerOf(call, target)?.scope?.some((own) => deploymentOf(call).startsWith(own)) === true;
-/** How many places of the list a deployment stands behind another. */
+/** How many places of the list a deployment is after another. */
 async function placesBehind(asked: Asked, other: string | undefined): Promise<number> {
   const ids = (await listed(asked, 'listDeployments')).map(({ id }) => String(id));
   return ids.indexOf(deploymentOf(asked.call)) - ids.indexOf(other ?? '');

@@ -6,7 +6,7 @@ import { ignores, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const wholePages = begins(({ offset, limit }) => offset - (offset % limit));
-/** The pages of a list with `offset` and `limit`; `name` stands before each. */
+/** The pages of a list with `offset` and `limit`; `name` is the first word of each id. */
 const ofPages = (name: string): readonly Row[] => [
   ...pageRows(name, { pages: 'PAGE-6', total: 'PAGE-5', size: 'PAGE-4', told: 'PAGE-11' }),
   ...[10, 21, 25, 100].map(

@@ -1,6 +1,6 @@
 /**
- * Adding recipients, wrong in state and in time: which change goes unnoticed, who is taken for whom,
- * in which list a recipient ends up, and what a refused request leaves behind.
+ * Adding recipients, wrong in state and in time: changes that go unnoticed, recipients taken for
+ * others or put into the wrong list, and effects of a refused request.
  */
 import { equal, type JsonObject } from '../../../spec/base/json.ts';
 import { again, sendsNo, sendsValue } from '../../deviations/conditions.ts';
@@ -29,13 +29,13 @@ type Some<Value> = Value | Promise<Value>;
 interface One extends Asked {
   readonly item: JsonObject;
   readonly index: number;
-  /** What the service has seen of the same one before, for the same notification. */
+  /** The same one's earlier fields, for the same notification. */
   readonly old: JsonObject | undefined;
 }
 type Is = (one: One) => Some<boolean>;
 
 const sent = ({ call }: Asked): Items => objectsOf(call.body.recipients);
-/** Who an item or a record is, as it is named. */
+/** The name of an item's or a record's person. */
 const who = ({ embedTenantName, externalId, userId, email }: JsonObject): string =>
   externalId === undefined ? `user ${userId ?? email}` : `embed ${embedTenantName}/${externalId}`;
 const where = ({ call }: Asked): string => JSON.stringify(call.path);

@@ -1,4 +1,4 @@
-/** Conditions of who asks, and where: whoever is let in, and every deployment, is promised the same. */
+/** Conditions on caller and deployment: each caller that is let in, and each deployment, has the same promises. */
 import { contract, type Operation } from '../../../spec/contract.ts';
 import { isElsewhere } from '../conditions.ts';
 import type { Deviation } from '../rows.ts';
@@ -13,7 +13,7 @@ const takes =
   (kind: Caller['kind']): Fits =>
   ({ requires }) =>
     requires.credentials.includes(kind);
-/** Whoever is no administrator is let in if neither a role nor a permission is asked for. */
+/** Callers that are not administrators are let in if neither a role nor a permission is asked for. */
 const isOpen = ({ requires }: Operation): boolean =>
   (requires.role ?? requires.permission) === undefined;
 const isOf =

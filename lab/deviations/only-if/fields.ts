@@ -29,14 +29,14 @@ export function fieldsOf({ parameters, body }: Operation): readonly Field[] {
   return [...query, ...own, ...inLists];
 }
 
-/** What a call sends in a field: nothing, a value, or one for each item. */
+/** The values that a call sends in a field: none, one, or one for each item. */
 export function sentIn({ query, body }: Call, { name, list }: Field): readonly unknown[] {
   const sent = { ...query, ...body };
   const holders = list === undefined ? [sent] : objectsOf(sent[list]);
   return holders.map((holder) => holder[name]).filter((value) => value !== undefined);
 }
 
-/** A value and all that stands in it. */
+/** A value and all values inside it. */
 export function* within(value: unknown): Generator<unknown> {
   yield value;
   const inner = Array.isArray(value) ? value : Object.values(isObject(value) ? value : {});

@@ -61,7 +61,7 @@ test('it says of what it is made', () => {
   });
 });
 
-test('a read that shows what a write left behind follows that write', async () => {
+test('a read that shows the effect of a write follows that write', async () => {
   const operations = ['updateDeployment', 'listVersions'] as const;
   const stale: Deviation = { ...deviation, operations, does: lost };
   const { does } = onlyIf(stale, named('member'));

@@ -6,7 +6,7 @@ import { type Operation, type OperationId, operation } from '../../../spec/contr
 import type { Asked, Broken, Done } from '../does.ts';
 import type { Deviation } from '../rows.ts';
 
-/** What a condition is about: one dimension in which calls differ that the contract calls equal. */
+/** The dimension of a condition: calls that differ in it are equal to the contract. */
 export type Kind =
   | 'caller'
   | 'deployment'
@@ -19,7 +19,7 @@ export type Kind =
   | 'connection'
   | 'header';
 
-/** What the deviation's operations were asked before. */
+/** Earlier calls of the deviation's operations. */
 export interface Earlier {
   readonly last: Done | undefined;
   readonly calls: number;
@@ -29,7 +29,7 @@ export interface Condition {
   /** As it follows the `@` in an id. */
   readonly name: string;
   readonly kind: Kind;
-  /** What follows "only": `for a scoped key`. */
+  /** The words after "only": `for a scoped key`. */
   readonly text: string;
   /** Whether such calls of an operation exist. */
   readonly fits: (operation: Operation) => boolean;
@@ -65,7 +65,7 @@ export function onlyIf(deviation: Deviation, condition: Condition): Deviation {
   const { id, text, operations, does } = rest;
   const write = writeOf(operations);
   const fits = (of: OperationId): boolean => condition.fits(operation(of));
-  /** A read that shows what a write has left behind follows that write. */
+  /** A read that shows the effect of a write follows that write. */
   const follows = (of: OperationId): boolean => write !== undefined && of !== write && fits(write);
   return {
     ...rest,

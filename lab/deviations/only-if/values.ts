@@ -1,4 +1,4 @@
-/** Conditions of the values that are sent: texts, what stands in objects and lists, values of another type. */
+/** Conditions on the values that are sent: texts, members of objects and lists, values of another type. */
 import { isObject } from '../../../spec/base/json.ts';
 import { operation as contractOperation, type Operation } from '../../../spec/contract.ts';
 import { promisesOf } from '../from-schemas.ts';
@@ -24,7 +24,7 @@ const texts: Of<string> = (is) => {
   const isSuchText = (value: unknown) => typeof value === 'string' && is(value);
   return [hasField(isOfTexts), sendsIn(isOfTexts, (value) => within(value).some(isSuchText))];
 };
-/** What stands in an object that may hold anything. */
+/** The members of an object that may hold anything. */
 const inObjects: Of<unknown> = (is) => [
   hasField(isFreeObject),
   sendsIn(isFreeObject, (value) => within(value).drop(1).some(is)),
@@ -55,7 +55,7 @@ export const values = rows(
       'if a text has more than a hundred characters',
       ...texts((text) => text.length > 100),
     ],
-    ['empty-text', 'if an empty text stands in an object', ...inObjects((value) => value === '')],
+    ['empty-text', 'if an object holds an empty text', ...inObjects((value) => value === '')],
     ['short-text', 'if a text has one or two characters', ...texts((text) => /^..?$/.test(text))],
     [
       'non-ascii-text',
@@ -67,26 +67,26 @@ export const values = rows(
     ['digits-only', 'if a text has digits only', ...texts((text) => /^\d+$/.test(text))],
     [
       'nested-value',
-      'if an object stands in an object',
+      'if an object holds an object',
       ...inObjects((value) => typeOf(value) === 'object'),
     ],
-    ['null-value', 'if a null stands in an object', ...inObjects((value) => value === null)],
+    ['null-value', 'if an object holds a null', ...inObjects((value) => value === null)],
     [
       'number-value',
-      'if a number stands in an object',
+      'if an object holds a number',
       ...inObjects((value) => typeof value === 'number'),
     ],
     [
       'boolean-value',
-      'if a boolean stands in an object',
+      'if an object holds a boolean',
       ...inObjects((value) => typeof value === 'boolean'),
     ],
     [
       'list-of-one-value',
-      'if a list of one stands in an object',
+      'if an object holds a list of one',
       ...inObjects((value) => Array.isArray(value) && value.length === 1),
     ],
-    ['empty-object', 'if an empty object stands in an object', ...inObjects(isEmpty)],
+    ['empty-object', 'if an object holds an empty object', ...inObjects(isEmpty)],
     [
       'key-with-capitals',
       'if a key has capitals',

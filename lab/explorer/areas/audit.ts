@@ -10,7 +10,7 @@ const maybe = (...values: readonly unknown[]) =>
 export const exported: ExploredOperation = {
   query: ({ bindings: { audit = {} } }) => {
     const { start, end, search, eventName, userEmail } = audit;
-    // Whatever stands in an event can be searched for.
+    // Any part of an event can be searched for.
     const wish = { search: maybe(search, eventName, userEmail), eventName: maybe(eventName) };
     return fc
       .record({ ...wish, userEmail: maybe(userEmail) })

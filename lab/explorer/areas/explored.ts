@@ -1,4 +1,4 @@
-/** What the explorer is told of the operations, beyond what the contract says. */
+/** Facts of the operations that the explorer needs and the contract does not hold. */
 
 import type { Explored } from '../call.ts';
 import { exported } from './audit.ts';

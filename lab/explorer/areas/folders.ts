@@ -1,4 +1,4 @@
-/** Updates of folders: what is sent changes, all else stays. */
+/** Updates of folders: the fields that are sent change, all others stay. */
 
 import fc from 'fast-check';
 import { canonical, isObject } from '../../../spec/base/json.ts';

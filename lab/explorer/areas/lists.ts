@@ -1,4 +1,4 @@
-/** What each walk over the pages of a list is judged by. */
+/** The rules for each walk over the pages of a list. */
 
 import type { PageRules } from '../call.ts';
 

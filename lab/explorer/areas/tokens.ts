@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { ExploredOperation } from '../call.ts';
 
-/** Where no lifetime is sent. */
+/** The lifetime if none is sent. */
 const usual = 86_400;
 
 const times = { secondsBetween: ['{body.data.created_at}', '{body.data.expires_at}'] };

@@ -62,7 +62,7 @@ export const update: ExploredOperation = {
   },
 };
 
-/** One version runs, and each channel has one head; what was listed stays, as a head or as run before. */
+/** One version runs, and each channel has one head; a listed version stays, as a head or as run before. */
 export const versions: Judge = (entry, call, model) => {
   const data = isObject(entry.answer.body) ? entry.answer.body.data : undefined;
   if (!Array.isArray(data)) return [];

@@ -1,4 +1,4 @@
-/** What the two tenants can do otherwise of themselves: each alternative of a silence, each habit. */
+/** The choices that the two tenants offer themselves: each alternative of a silence, each habit. */
 import { contract } from '../../../spec/contract.ts';
 import { type HabitId, habits } from '../../tenant/habits.ts';
 import { each, type Variant } from '../variant.ts';

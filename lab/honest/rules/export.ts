@@ -10,7 +10,7 @@ interface Sheet {
   readonly header: Row;
   readonly rows: readonly Row[];
   readonly all: readonly Row[];
-  /** What was asked for. */
+  /** The query of the export. */
   readonly asked: Call['query'];
   /** How many exports there were before. */
   readonly count: number;
@@ -78,7 +78,7 @@ const inOne = ({ header }: Sheet, row: Row): string =>
 /** Columns that repeat, contain or resemble what is filtered by. */
 const more: Readonly<Record<string, (row: Row, sheet: Sheet) => string>> = {
   'an empty column': () => '',
-  'an event in one cell beside its columns': (row, sheet) => inOne(sheet, row),
+  'an event in one cell next to its columns': (row, sheet) => inOne(sheet, row),
   'a sentence with the email': (row, sheet) => `${row.find(isEmail)} did ${nameOf(sheet, row)}`,
   'the event before': (row, sheet) => nameOf(sheet, before(sheet, row)),
   'the email of somebody else': (row, sheet) => before(sheet, row)?.find(isEmail) ?? '',
@@ -89,7 +89,7 @@ const more: Readonly<Record<string, (row: Row, sheet: Sheet) => string>> = {
   'a time of the export': () => new Date().toISOString(),
   // As the minute of an export does, it stays for a while.
   'the number of the export, in fives': (_, { count }) => String(Math.floor(count / 5)),
-  'what was asked for': (_, { asked }) => JSON.stringify(asked),
+  'the filter that was asked for': (_, { asked }) => JSON.stringify(asked),
   'the value that was asked for': (_, { asked }) =>
     asked.eventName ?? asked.userEmail ?? asked.search ?? '',
 };
@@ -193,7 +193,7 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   'with a mark, and lines as on Unix': (text) => `\ufeff${text.replaceAll('\r\n', '\n')}`,
 };
 
-/** What a search finds that reads some columns only; the word of the tenant file is found in the last. */
+/** Searches that read some columns only; the word of the tenant file is found in the last. */
 const searches: Readonly<Record<string, Columns>> = {
   'a search reads the last column alone': ({ header }) => [header.length - 1],
   'a search does not read emails': allBut(emails),

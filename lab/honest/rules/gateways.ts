@@ -1,4 +1,4 @@
-/** What stands in front of a tenant answers in its place, now and then. */
+/** A gateway in front of a tenant answers in its place, now and then. */
 import type { Reply } from '../../deviations/wire.ts';
 import {
   type Asked,
@@ -44,7 +44,7 @@ const nowAndThen =
       // Another try of a scenario sends other names: it makes the same call all the same.
       const same = [method, target, headers.authorization].join(' ');
       const times = struck.get(same) ?? 0;
-      // What has struck a call may well strike it again.
+      // A gateway that struck a call may well strike it again.
       const isDue = times >= 0 && random.below(times > 0 ? 2 : EVERY) === 0;
       const strikes = isCall(asked) && secure && times < MOST && isDue;
       struck.set(same, strikes ? times + 1 : afterService(times));

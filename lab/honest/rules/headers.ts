@@ -84,7 +84,7 @@ const spellings: Readonly<Record<string, (value: unknown) => string>> = {
     JSON.stringify(value).replaceAll(/[^ -~]|[/<>&]/gu, (sign) =>
       sign.split('').map(escaped).join(''),
     ),
-  // RFC 8259 section 8.1: who reads may pass over the mark.
+  // RFC 8259 section 8.1: a reader may pass over the mark.
   'with a byte order mark': (value) => `\ufeff${JSON.stringify(value)}`,
   'whole numbers as 1.0': (value) => numbersAs(value, (digits) => `${digits}.0`),
   'whole numbers as 1.0E0': (value) => numbersAs(value, (digits) => `${digits}.0E0`),
@@ -117,7 +117,7 @@ export const headerVariants: readonly Variant[] = [
   })),
   {
     id: 'challenge:two headers',
-    ground: 'RFC 9110 section 5.3: a field may stand in several lines',
+    ground: 'RFC 9110 section 5.3: a field may come in several lines',
     slot: 'challenge',
     writes: changes('www-authenticate', () => ['Bearer', 'Api-Key']),
   },

@@ -4,7 +4,7 @@ import { changeAt, pathOf } from '../../deviations/places.ts';
 import { otherCall } from '../../deviations/wire.ts';
 import { each, isCall, type Variant } from '../variant.ts';
 
-/** Where identifiers of one kind stand. */
+/** The places of identifiers of one kind. */
 interface Places {
   /** In answers, by operation. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
@@ -12,7 +12,7 @@ interface Places {
   readonly path?: readonly string[];
   /** Fields of request bodies. */
   readonly sent?: readonly string[];
-  /** What is sent there and is not such an identifier. */
+  /** Values at these places that are not such identifiers. */
   readonly notThese?: RegExp;
   /** Bindings whose `id` it is. */
   readonly bound?: readonly string[];
@@ -108,7 +108,7 @@ const forms = {
   },
 };
 
-/** What no object is called. */
+/** An identifier of nothing. */
 const NEVER = 999_999_998;
 
 const renamed = <Id extends string | number>(

@@ -66,7 +66,7 @@ async function whole(
   }
 }
 
-/** Where a page begins in its list, and how many it may hold. */
+/** The beginning of a page in its list, and how many items it may hold. */
 function cutOf(
   { body }: Reply,
   { isScim, at }: (typeof listed)[number],
@@ -144,7 +144,7 @@ const cappedAt =
   () =>
   async (asked, next) => {
     if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
-    // Who may not come in hears of that first.
+    // A caller that may not come in hears of that first.
     const reply = await next(otherCall(asked, { query: { ...asked.query, limit: String(most) } }));
     return isServed(reply) ? tell(reply, asked) : reply;
   };
@@ -167,7 +167,7 @@ const capsOfMany = each({ ...capped, rule: 'largest page of many', on: 'mock' },
   does: withMany(cappedAt(20, tell)),
 }));
 
-/** A limit that is not taken; who may not come in hears of that first. */
+/** A limit that is not taken; a caller that may not come in hears of that first. */
 const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
   replies((reply, call) => {
     const isPaged = call.operation.parameters.some(({ name }) => name === 'limit');
@@ -175,7 +175,7 @@ const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
     return isBad && isServed(reply) ? refusal(call, status) : undefined;
   });
 
-/** Where a maximum is not shown, a minimum is not either. */
+/** A list whose maximum is not shown shows no minimum either. */
 const least = each(
   { ...capped, rule: 'smallest page', slot: 'smallest page' },
   [2, 5, 10],

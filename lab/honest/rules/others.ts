@@ -27,7 +27,7 @@ function call(
   };
 }
 
-/** What somebody does between two calls of the run. */
+/** A deed of somebody between two calls of the run. */
 type Deed = (scene: Scene, next: Next, count: number) => Promise<unknown>;
 
 const at = ({ bindings }: Scene): string => {
@@ -35,7 +35,7 @@ const at = ({ bindings }: Scene): string => {
   return isObject(deployment) ? String(deployment.id) : '';
 };
 
-/** On the mock: what acme has besides what its bindings name. */
+/** On the mock: done to objects of acme that its bindings do not name. */
 const deeds: Readonly<Record<string, Deed>> = {
   'another branch is switched': (scene, next, count) =>
     next(

@@ -9,7 +9,7 @@ const isOfNobody = ({ requires: { role, edit, permission } }: Operation): boolea
   role === undefined && edit === undefined && permission === undefined;
 const any = [400, 401, 403, 404];
 
-/** Who may have no right, where, and with which status that is said. */
+/** Callers that may lack a right, the operation, and the status that says so. */
 const open: readonly (readonly [
   who: string,
   ground: string,

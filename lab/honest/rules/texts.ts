@@ -88,7 +88,7 @@ const texts: Readonly<Record<string, (old: string) => string>> = {
   number: (old) => String([...old].reduce((sum, sign) => sum * 7 + sign.charCodeAt(0), 1) % 9973),
 };
 
-/** What other calls name, or a standard gives a form. */
+/** Texts that other calls name, or whose form a standard gives. */
 const named = ['id', 'releaseChannel', 'parentBranch', 'type', 'token', 'userName'];
 /** Texts of a kind. */
 const ofAKind: Readonly<Record<string, Readonly<Record<string, (old: string) => string>>>> = {

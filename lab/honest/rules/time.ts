@@ -24,7 +24,7 @@ const arriving =
         return next(asked);
       }
       const lag = isCall(asked) ? (whiles.get(asked.operation.id) ?? 0) : 0;
-      // The oldest write that does not show yet: what was before it is what shows.
+      // A read shows the state before the oldest write that does not show yet.
       const seen = past.find(({ at }) => at + lag > now);
       if (seen === undefined) return next(asked);
       scene.met();
@@ -52,7 +52,7 @@ const late = ({ convergenceMs }: Scene, isLate: boolean): number =>
 
 /** The tenant's clock is not the runner's. */
 const hour = 3_600_000;
-const clocks = { 'an hour ahead': hour, 'an hour behind': -hour, 'a day behind': -24 * hour };
+const clocks = { 'an hour ahead': hour, 'an hour late': -hour, 'a day late': -24 * hour };
 
 export const timeVariants: readonly Variant[] = [
   ...each(

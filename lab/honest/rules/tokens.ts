@@ -42,7 +42,7 @@ const decode = (part = ''): JsonObject => {
 
 type Claims = JsonObject & { readonly exp?: unknown };
 
-/** What the JWT says instead, of its claims without the context, and of the context. */
+/** Makes other claims of a JWT, of its claims without the context, and of the context. */
 type Make = (claims: Claims, context: JsonObject) => JsonObject;
 const withExp = ({ exp }: Claims, more: JsonObject): JsonObject => ({ exp, ...more });
 const payloads: Readonly<Record<string, Make>> = {

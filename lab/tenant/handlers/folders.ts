@@ -43,7 +43,7 @@ function isName(state: State, name: unknown): boolean {
 
 const dateOf = (at: number): string => new Date(at).toUTCString();
 
-/** Who made it is not told. */
+/** Without its author. */
 function shown(state: State, one: Folder): Fields {
   const position = siblingsOf(state, one).indexOf(one);
   const few = { id: one.id, name: one.name, position, parentId: one.parent ?? null };

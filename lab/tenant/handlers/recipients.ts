@@ -130,7 +130,7 @@ const nothing: Fields = {
   username: null,
 };
 
-/** Makes an embed user who is new. What is not sent of one who is known is cleared. */
+/** Makes an embed user who is new. Fields that are not sent of a known one are cleared. */
 function settle(state: State, one: Named) {
   if ('who' in one) return { who: one.who, changed: false, shown: { ...nothing, ...one.shown } };
   const { embed, email } = one;
