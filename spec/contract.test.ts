@@ -318,12 +318,12 @@ describe('a wrong link between operations and statements is reported', () => {
     [
       '[FOLDER-5, ',
       '[AUTH-8, FOLDER-5, ',
-      /openapi\.yaml:\d+: updateFolder: x-statements: AUTH-8 is said of deployment already; take it out/,
+      /openapi\.yaml:\d+: updateFolder: x-statements: AUTH-8 is about deployment already; take it out/,
     ],
     [
       '[FOLDER-5, ',
       '[SCIM-8, FOLDER-5, ',
-      /openapi\.yaml:\d+: updateFolder: SCIM-8 is said of scim only/,
+      /openapi\.yaml:\d+: updateFolder: SCIM-8 is only about scim/,
     ],
   ] as const)('%s -> %s', ([right, wrong, message]) => {
     const text = right.includes('FOLDER-5]')

@@ -289,7 +289,7 @@ test('inferred', () => {
   expect(passed).toBe(0);
   expect(reported).toMatchObject({
     verdict: 'observed',
-    reason: expect.stringMatching(/^the target does otherwise; .*: a refusal means that/),
+    reason: expect.stringMatching(/^the target behaves differently; .*: a refusal means that/),
     checks: [{ verdict: 'observed', expected: 'E' }, { verdict: 'verified' }],
   });
 });
