@@ -126,7 +126,7 @@ describe('statements', () => {
     expect(idsOf('standard')).toBe('');
   });
 
-  test('each cites a heading of the description, and headings are in the order of their lines', () => {
+  test('each cites a heading of the description, and headings are in order', () => {
     const { sections } = parse(statementsText) as { readonly sections: Record<string, number> };
     const lines = Object.values(sections);
     expect(lines).toEqual([...new Set(lines)].toSorted((a, b) => a - b));

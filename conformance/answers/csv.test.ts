@@ -69,7 +69,7 @@ test('if no column holds times, the first row may or may not be a header', () =>
   expect(csv).toMatchObject({ header: null, timeColumns: 0 });
 });
 
-test('an empty line at the end does not count as a record; an earlier one does', () => {
+test('only an empty line at the end does not count as a record', () => {
   expect(readCsv('a,b\r\n1,2\r\n\r\n').wellFormed).toBe(true);
   expect(readCsv('a,b\n\n1,2\n').wellFormed).toBe(false);
 });

@@ -77,7 +77,7 @@ describe('a search', () => {
   test('must find something', () => {
     expect(searchDefects(word, [], all, [])).toEqual([inTheUser, inTheData, moreData]);
   });
-  test('is not known to read a column if another column of the row has the word too', () => {
+  test('is not known to read a column if another column has the word too', () => {
     expect(searchDefects(word, [['ana', 'ana', '']], all, [])).toEqual([]);
   });
 });

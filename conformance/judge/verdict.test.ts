@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a run that must be complete fails if a statement was not tried, even in part', () => {
+test('a run that must be complete fails if it left a part untried', () => {
   const complete = { standards: 'report', complete: true } as const;
   expect(failsRun({ level: 'documented', verdict: 'verified-in-part' }, complete)).toBe(true);
   expect(failsRun({ level: 'standard', verdict: 'not-testable' }, complete)).toBe(true);

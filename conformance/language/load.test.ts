@@ -162,7 +162,7 @@ test('the caller and the path parameters of a step may be left out', () => {
   expect([...needs].sort()).toEqual(['admin', 'deployment.id', 'scim']);
 });
 
-test('a call of several operations becomes several steps; a call in forEach becomes an inner step', () => {
+test('calls of several operations become several steps; a call in forEach becomes an inner step', () => {
   const path = 'path: { deploymentId: 2, deployment_id: 3 }';
   const { steps } = loadScenario(
     'x.yaml',

@@ -324,7 +324,7 @@ steps: [{ id: list, as: admin, call: listDeployments, query: { limit: 1 }, check
   );
 });
 
-test.concurrent('an answer without a body breaks no promise if the description does not show the body', async ({
+test.concurrent('an answer without a body breaks no promise if the description shows none', async ({
   service,
 }) => {
   service.intercept = (request) =>
@@ -393,7 +393,7 @@ undo:
   expect(ran.checks('FOLDER-1')[0]?.verdict).toBe('verified');
 });
 
-test.concurrent('after our own error in an undo step, the put-back and the report are still made', async ({
+test.concurrent('an error of our own in an undo step prevents neither put-back nor report', async ({
   service,
 }) => {
   const text = `

@@ -115,7 +115,7 @@ steps:
   - { id: after, again: before, stays: true }
 `;
 
-test.concurrent('an answer of a gateway among others is not a failure if the write alone is refused', async ({
+test.concurrent('an answer of a gateway is not a failure if the write alone is refused', async ({
   service,
 }) => {
   let left = 1;

@@ -14,7 +14,7 @@ function target(
   return { features, credentials };
 }
 
-test('a refusal proves nothing if the file does not say that the plan has the feature', () => {
+test('a refusal proves nothing if the file does not mention the feature', () => {
   const open = target({}, { auditLogManage: true });
   expect(inconclusive(open, exports, 'admin', 403, true)).toMatch('features: { auditLog: true }');
   expect(inconclusive(open, exports, 'member', 403, false)).toMatch('features: { auditLog: true }');

@@ -131,7 +131,7 @@ function wrongAddress({ baseUrl }: Target): string {
   const paths = [...contract.operations.values()].map(({ path }) => path);
   const isOfEach = pathname.length > 1 && paths.some((path) => path.startsWith(`${pathname}/`));
   const hint = isOfEach ? `, as each call adds ${pathname} itself` : '';
-  return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not that of the service${hint}, or the service has none of its paths`;
+  return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not the address of the service${hint}, or the service has none of its paths`;
 }
 
 /** Asks until an answer tells: a working key opens something, an expired key is refused. */

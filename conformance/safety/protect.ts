@@ -244,7 +244,7 @@ export class Protection {
     const { object, before, restorer, unsure, written } = item;
     const { operation } = object;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
-    // If no answer came to a write, it may take effect as late as any change may show.
+    // If a write got no answer, it may still take effect until the longest wait for a change is over.
     if (unsure && hasValue(before)) await wait(settling.waitMs(operation));
     const ask = this.#ask('restore');
     const onMarked = (now: unknown): void => this.#tellMarked(item, now);

@@ -166,7 +166,7 @@ test.concurrent('two runs from two folders are kept apart', async ({ service }) 
   expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
 });
 
-test.concurrent("a field that no write of the run sent is somebody else's, whatever the answers show", async ({
+test.concurrent("a field that the run never sent is somebody else's, even if answers show it", async ({
   service,
 }) => {
   const move = rename().replace('{ name: "late" }', '{ position: 9 }');
@@ -197,7 +197,7 @@ const marked = rename().replace('"late"', '"lockstep {run.id} A"');
 const isWrite = ({ url, headers }: IncomingMessage): boolean =>
   url === folderPath && headers['content-length'] !== '2';
 
-test.concurrent("a name of the run is the run's own, even if the service changed other fields", async ({
+test.concurrent('a name of the run is its own, even if the service changed other fields', async ({
   service,
 }) => {
   let writes = 0;
@@ -338,7 +338,7 @@ steps:
   - { id: look, as: admin, call: updateFolder, body: {} }
 `;
 
-test.concurrent('a write of the present state is not put back, and a reading write needs no look', async ({
+test.concurrent('a write of the present state is not put back; a reading write needs no look', async ({
   service,
 }) => {
   const ran = await runYaml(service, [least]);

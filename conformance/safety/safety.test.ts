@@ -143,7 +143,7 @@ test.concurrent('an object whose value cannot be read is not written', async ({ 
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
 });
 
-test.concurrent('an object whose name is a key is not written, and no ledger holds the key', async ({
+test.concurrent('an object whose name is a key is neither written nor kept in a ledger', async ({
   service,
 }) => {
   service.state.folder.name = `of ${secrets.admin}`;
@@ -230,7 +230,7 @@ test.concurrent('verify derives the same verdicts, and notices tampering', async
   });
 });
 
-test.concurrent("plain HTTP to another host, and a host that is not the tenant file's, are refused", async () => {
+test.concurrent('plain HTTP to another host, and a host outside the tenant file, are refused', async () => {
   const run = (baseUrl: string, tenant?: string): Promise<unknown> =>
     certify({ baseUrl, tenant, suite: loadSuite([]) }, io('/')).catch(failureOf);
   expect(await run('http://tenant.example')).toMatchObject({ exitCode: 5 });

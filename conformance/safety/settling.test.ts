@@ -47,7 +47,7 @@ function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
   };
 }
 
-test('a put-back does not wait; a reader of the area waits as long as a change may take', async () => {
+test('a put-back does not wait, but a reader of the area does', async () => {
   const { putBack, settle, waited } = tenant([['a'], []]);
   putBack([]);
   expect(waited()).toBe(0);

@@ -84,7 +84,7 @@ test('JSON stays JSON, with secrets in keys and values', () => {
   });
 });
 
-test('a blank, a line end or padding at the end of a variable does not belong to the secret', () => {
+test('blanks, line ends and padding at the end of a variable are not secret', () => {
   for (const end of [' ', '\n', '==']) {
     const own = new Redactor();
     own.add(`a-key-of-somebody${end}`, '{admin}');

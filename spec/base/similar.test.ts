@@ -22,7 +22,7 @@ test('a distance is symmetric, and zero only between equal words', () => {
   );
 });
 
-test('a word is matched in any case and with any separators, but not with a far word', () => {
+test('a match ignores case and separators, and a far word does not match', () => {
   const fields = ['branchName', 'branchId', 'enabled'];
   expect(meant('branch_name', fields)).toBe('branchName');
   expect(meant('BRANCHID', fields)).toBe('branchId');

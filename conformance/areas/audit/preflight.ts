@@ -1,4 +1,4 @@
-/** Whether a tenant file has swapped two credentials of which only one may export the audit log. */
+/** Whether a tenant file has swapped two credentials, one of which may export the audit log. */
 
 import type { PreflightCheck } from '../../safety/areas.ts';
 import { swappedFor } from '../../safety/swapped.ts';
