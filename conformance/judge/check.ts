@@ -11,7 +11,7 @@ import { failed, isFailure } from './verdict.ts';
 /** The part of an attempt that tells its failures. */
 type Made = Pick<AttemptRecord, 'checks'>;
 
-/** The checks of an attempt that failed, and held in at least one of the others. */
+/** The checks of an attempt that failed, and did not fail again in all of the others. */
 export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] {
   if (again.length === 0) return [];
   const others = again.map(failuresOf);
