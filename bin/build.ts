@@ -16,7 +16,7 @@ const out = `${root}/dist`;
 
 /** Read by `new URL('...', import.meta.url)`, or imported as they are: all that is no TypeScript. */
 const data = [
-  '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml}',
+  '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml,yml}',
   'lab/deviations/*.json',
   'spec/*.d.ts',
   'reports/{exam,honest}.md',
@@ -52,6 +52,7 @@ const entries = {
   'kits/mock': 'mock/kits/mock.js',
   'kits/vitest': 'mock/kits/vitest.js',
   'kits/vitest-reporter': 'mock/kits/vitest-reporter.js',
+  'kits/msw': 'mock/kits/msw.js',
   'kits/testcontainers': 'mock/kits/testcontainers.js',
   'kits/types': 'mock/kits/types.js',
 };

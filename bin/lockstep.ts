@@ -1,12 +1,15 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Argument, Command, Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
+import { completedShells } from './help/completion.ts';
+import { addHelp } from './help/examples.ts';
+import { testRunners } from './help/first-files.ts';
 import {
   alone,
   atLeastOne,
@@ -29,7 +32,6 @@ import type { Started } from './serve.ts';
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
   .version(version)
-  .showHelpAfterError('(see lockstep --help)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
 
 const runner = () => import('./runner.ts');
@@ -58,7 +60,10 @@ const env = program
   .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
   .option('--ca <file>', 'certificate authority to trust (default: the one in the ready file)')
   .addOption(shared.adminToken)
-  .option('--world <id>', '`new` makes a world; or the id of a world (default: acme)')
+  .option(
+    '--world <id>',
+    '`new` makes a world; or the id of a world (default: the one that the mock starts with)',
+  )
   .option('--wait <seconds>', 'how long to wait for a mock that is starting, such as 10s', seconds)
   .addOption(
     new Option('--shell <name>', 'which shell or file format to print for')
@@ -90,12 +95,13 @@ certifyCommand(
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
   .option('--again <report>', 'run again what failed in this report, as it was run then')
+  .option('--anonymous', 'write invented names in place of those of the tenant, to show it around')
   .option('--list', 'print the checks of each statement, and stop')
   .option('--missing', 'print what each missing key of the tenant file would add, and stop')
   .action(async ({ list, missing, ...options }) => {
     const { runCertify, runList } = await runner();
     const chosen = alone(inMs(options));
-    if (missing === true) await end((await import('./missing.ts')).runMissing(chosen));
+    if (missing === true) await end((await import('./preflight.ts')).runMissing(chosen));
     else await end(list === true ? runList(chosen) : runCertify(chosen));
   });
 
@@ -166,7 +172,7 @@ program
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
   .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
-  .option('--path <path>', 'replay only the moves of an earlier finding', path)
+  .option('--path <finding>', 'replay only the moves of an earlier finding', path)
   .option(
     '--write-budget <n>',
     'limit on the number of writes (default on a tenant: 200)',
@@ -258,6 +264,18 @@ clientCommand(program).action(async (argv, options) => {
 });
 
 program
+  .command('contract')
+  .description(
+    "Print the service's contract, an OpenAPI document: lockstep contract > openapi.yaml.",
+  )
+  .option('--base-url <url>', 'address that it names as its server (default: that of a tenant)')
+  .option('--json', 'JSON in the place of YAML')
+  .action(async (options) => {
+    const { printContract } = await import('./contract.ts');
+    printContract(options);
+  });
+
+program
   .command('where')
   .description('Name every file that knows a statement, and the deviations that break it.')
   .argument('<statement>', 'id such as STAGE-5')
@@ -267,20 +285,89 @@ program
   });
 
 program
+  .command('capture')
+  .description('Write what a tenant holds as a fixture, with invented names. It only reads.')
+  .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
+  .requiredOption('--out <file>', 'the fixture; a capture that is there is written again')
+  .addOption(shared.baseUrl)
+  .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
+  .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
+  .option(
+    '--seed <text>',
+    'what the invented names follow from; a secret, as it turns them back (default: one that is made and kept in .lockstep/capture-seed)',
+  )
+  .addOption(
+    new Option(
+      '--keep <kinds...>',
+      'leave these as they are: names, emails, hosts, hashes, ids, paths',
+    ).choices(['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const),
+  )
+  .action(async (options) => {
+    const { runCapture } = await import('./capture.ts');
+    await end(runCapture(options));
+  });
+
+program
   .command('drift')
   .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
-  .requiredOption('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .option('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
+  .addOption(shared.tenant)
+  .addOption(shared.baseUrl)
+  .addOption(shared.skipMissing)
+  .addOption(shared.allowEnv)
   .addOption(shared.digest)
   .addHelpText(
     'after',
     `
+With --tenant it is read of the tenant, at the path that the file gives as \`description\`.
+
 Exit code: 1 if something contradicts the contract or is gone, 0 if the document only has more than we
 model. References to other files or URLs are not followed.`,
   )
-  .action(async ({ description, out }) => {
-    const { runDrift } = await import('./compare/drift.ts');
-    await end(runDrift(description, out));
+  .action(async ({ description, out, ...options }) => {
+    if (description !== undefined)
+      await end((await import('./compare/drift.ts')).runDrift(description, out));
+    else if (options.tenant !== undefined) {
+      const { runTenantDrift } = await import('./tenant-drift.ts');
+      await end(runTenantDrift(options, (await runner()).surroundings(), out));
+    } else throw new Refused('drift needs --description, or --tenant');
   });
+
+program
+  .command('preflight')
+  .description('Read whether a tenant is what its file claims, and say what each key unlocks.')
+  .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
+  .addOption(shared.baseUrl)
+  .addOption(shared.allowEnv)
+  .action(async (options) => {
+    const { runPreflight } = await import('./preflight.ts');
+    await end(runPreflight(options));
+  });
+
+program
+  .command('init')
+  .description('Write a tenant file, a first test and a nightly job; what is there stays.')
+  .argument('[folder]', 'the folder of the project', '.')
+  .addOption(new Option('--runner <name>', 'test runner (default: detected)').choices(testRunners))
+  .option('--name <tenant>', 'what the tenant is called (default: that in its address)')
+  .option('--base-url <url>', 'address of the tenant')
+  .option('--yes', 'ask nothing: take what is detected')
+  .action(async (folder, options) => {
+    const { runInit } = await import('./init.ts');
+    await runInit(folder, options);
+  });
+
+program
+  .command('completion')
+  .description('Print what a shell needs to complete commands and options.')
+  .addArgument(new Argument('<shell>', 'the shell').choices(completedShells))
+  .action(async (shell) => {
+    const { completion } = await import('./help/completion.ts');
+    process.stdout.write(completion(program, shell));
+  });
+
+addHelp(program);
 
 try {
   await program.parseAsync();

@@ -194,6 +194,10 @@ export const mockCommand = (program: Command) =>
       'number of this process where a proxy shares worlds among several; their ids carry it',
       processNumber,
     )
+    .option(
+      '--watch',
+      'read the fixture file again when it changes, and start the default world anew',
+    )
     .option('--profile <file>', 'YAML file of choices at silent statements')
     .option(
       '--seed <n>',
@@ -230,10 +234,6 @@ const clientHelp = `
 Runs COMMAND once against the plain mock, then once for each alternative of a silence, each loss of a request
 and each broken promise that it met. COMMAND reads address and credentials from the environment, as
 \`lockstep env\` names them. {run} in COMMAND and in --junit becomes the name of the run.
-
-  lockstep client -- npx vitest run
-  lockstep client --junit 'out/{run}.xml' -- pytest -q --junitxml 'out/{run}.xml'
-  lockstep client --run FOLDER-15:refused -- go test ./...
 
 Exit code: 0 if the tests hold; 1 if an alternative or a loss breaks them, or a broken promise is not noticed
 and --complete was given; 2 if the command or an option is wrong; 4 if the plain run fails or reaches nothing.`;

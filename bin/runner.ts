@@ -51,11 +51,12 @@ import {
 } from '../reports/terminal.ts';
 import { createTrace } from '../reports/trace.ts';
 import { json, writeFiles, writeReport } from '../reports/write.ts';
-import { ifThere, Refused, readText } from '../spec/base/refused.ts';
+import { ifThere, inWords, Refused, readText } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { YamlSource } from '../spec/base/yaml-source.ts';
 import { tellTargets } from './compare/diff.ts';
+import { withoutNames } from './invented-names.ts';
 import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
 import { runOnChange } from './run-on-change.ts';
 
@@ -70,19 +71,28 @@ export interface CertifyCommand extends CertifyOptions {
   readonly trace?: boolean | undefined;
   /** Runs again when one of its own files changes. */
   readonly watch?: boolean | undefined;
+  /** Writes invented names in place of the tenant's. */
+  readonly anonymous?: boolean | undefined;
 }
 
 /** Certifies, writes the report and prints its summary; resolves to the exit code. */
 export async function runCertify(options: CertifyCommand): Promise<number> {
   const { quiet = false, tenant: tenantFile, scenarios = [], trace, watch } = options;
   const key = signingKeyOf(options);
+  if (options.anonymous === true && (scenarios.length > 0 || options.evidence === 'failures'))
+    throw new Refused(
+      '--anonymous needs the whole evidence, and no files of your own, whose text goes with the certificate: leave out --evidence and --scenarios',
+    );
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
   // The lines of two scenarios at a time could not be told apart.
   const jobs = options.jobs ?? (trace === true ? 1 : undefined);
-  const once = async () =>
-    await finish(await certify({ ...options, jobs }, io), { tenantFile, quiet }, key);
+  const once = async () => {
+    const certified = await certify({ ...options, jobs }, io);
+    const shown = options.anonymous === true ? await withoutNames(certified) : certified;
+    return await finish(shown, { tenantFile, quiet }, key);
+  };
   if (watch !== true) return await once();
   const goOn = async (): Promise<number> => {
     const came = await once().catch((error: unknown) => {
@@ -145,7 +155,7 @@ async function write(
       }
       return await writeReport(report, folder, files, evidence, redactor);
     } catch (error) {
-      complain(`the report cannot be written to ${folder}: ${(error as Error).message}`);
+      complain(`the report cannot be written to ${folder}: ${inWords(error)}`);
     }
   }
   print(json(report));
@@ -212,7 +222,7 @@ async function writeAlone(
   try {
     return await writeFiles(folder, own, [], redactor);
   } catch (error) {
-    complain(`${folder} cannot be written: ${(error as Error).message}`);
+    complain(`${folder} cannot be written: ${inWords(error)}`);
     return undefined;
   }
 }
@@ -224,7 +234,7 @@ function tellSummary(...texts: readonly string[]): void {
   try {
     appendFileSync(file, redactor.text(`${texts.join('\n')}\n`));
   } catch (error) {
-    complain(`the summary of the job cannot be written: ${(error as Error).message}`);
+    complain(`the summary of the job cannot be written: ${inWords(error)}`);
   }
 }
 

@@ -4,10 +4,12 @@ import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
 import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
 import { type Mock, startMock } from '../mock/kits/index.ts';
-import { idPrefixOf } from '../mock/world/world-request.ts';
+import { idPrefixOf, isFixtureName } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
+import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
 import type { MockCommand } from './options.ts';
+import { runOnChange } from './run-on-change.ts';
 
 /** A path that can be read without an id, to try the mock with. */
 const examplePath = contract.operations
@@ -31,8 +33,11 @@ export async function runMock(command: MockCommand): Promise<Started> {
     adminTokenEnv: adminToken,
     idle: idleMs,
     allowHost: allowHosts,
+    watch = false,
     ...options
   } = given;
+  if (watch && isFixtureName(options.fixture))
+    throw new Refused(`--watch takes the file of a fixture, and ${options.fixture} is none`);
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const tls = await certificateFor(names, options.host);
@@ -53,10 +58,14 @@ export async function runMock(command: MockCommand): Promise<Started> {
       },
     });
     mock.service.onAnswer = createLog(log);
+    // A browser does not show its page why: whoever looks for the reason looks here.
+    mock.service.onTurnedAway = (body) => {
+      if (log !== 'silent') process.stderr.write(`${visible(body)}\n`);
+    };
     mock.service.onIdle = ({ id }) => {
       if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
     };
-    return await announce(mock, tls, readyFile);
+    return await announce(mock, tls, readyFile, watch ? options.fixture : undefined);
   } catch (error) {
     throw explain(error, command);
   }
@@ -84,6 +93,7 @@ async function announce(
   mock: Started['mock'],
   tls: Certificate | undefined,
   readyFile: string | undefined,
+  watched: string | undefined,
 ): Promise<Started> {
   const undo: (() => void)[] = [];
   const stop = async () => {
@@ -98,11 +108,29 @@ async function announce(
       const content = { baseUrl, ca, world: world.id, credentials: world.credentials };
       undo.push(writeReadyFile(readyFile, content));
     }
+    if (watched !== undefined) undo.push(watchFixture(watched, mock));
     return { mock, ca, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Reads a fixture again whenever its file has changed; what it gives ends that. */
+function watchFixture(file: string, { service }: Started['mock']): () => void {
+  const stop = new AbortController();
+  let isStart = true;
+  const read = async () => {
+    if (!isStart) {
+      const problems = await service.reload().catch((error: Error) => error.message);
+      const said = problems === undefined ? 'was read again' : 'was not taken: the worlds stay';
+      process.stderr.write(`${problems === undefined ? '' : `${problems}\n`}${file} ${said}\n`);
+    }
+    isStart = false;
+    return 0;
+  };
+  void runOnChange([file], read, stop.signal);
+  return () => stop.abort();
 }
 
 function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'port'>): unknown {

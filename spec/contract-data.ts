@@ -67,6 +67,7 @@ export interface HeaderData {
 
 export interface Parameter extends HeaderData {
   readonly in: 'path' | 'query';
+  readonly example?: unknown;
 }
 
 export interface ResponseData {
@@ -114,7 +115,12 @@ export interface OperationData {
   /** Every statement that the operation's nodes link to, also the shared ones. */
   readonly statements: readonly string[];
   readonly parameters: readonly Parameter[];
-  readonly body: { readonly required: boolean; readonly schema: string } | null;
+  readonly body: {
+    readonly required: boolean;
+    readonly schema: string;
+    /** Those of the document: an operation that takes a body has one at least. */
+    readonly examples: readonly unknown[];
+  } | null;
   /** By status: exact (`200`), class (`4XX`). */
   readonly responses: Readonly<Record<string, ResponseData>>;
   readonly lines: OperationLines;

@@ -62,7 +62,7 @@ export interface Response extends Omit<ResponseData, 'schema'> {
 
 export interface Operation extends Omit<OperationData, 'id' | 'body' | 'responses'> {
   readonly id: OperationId;
-  readonly body: (Checked & { readonly required: boolean }) | null;
+  readonly body: (Checked & Omit<NonNullable<OperationData['body']>, 'schema'>) | null;
   /** The response for a status: the exact one, else the one of its class (`4XX`), else undefined. */
   readonly responseFor: (status: number) => Response | undefined;
   readonly responses: Readonly<Record<string, Response>>;

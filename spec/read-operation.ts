@@ -27,7 +27,10 @@ export function readOperation(
   const id = node.operationId;
   const parameters = ((node.parameters ?? []) as JsonObject[]).map((raw): Parameter => {
     const parameter = openapi.dereference(raw) as JsonObject;
-    return { ...named(parameter, parameter.name as string), in: parameter.in as 'path' | 'query' };
+    const { example } = parameter;
+    const place = { in: parameter.in as 'path' | 'query' };
+    const more = example === undefined ? place : { ...place, example };
+    return { ...named(parameter, parameter.name as string), ...more };
   });
   /** Stores a schema under its component's name, or under `fallback` if it has none. */
   const register = (schema: JsonObject, fallback: string): string => {
@@ -52,10 +55,11 @@ export function readOperation(
     },
   );
   const bodyNode = node.requestBody as JsonObject | undefined;
-  const bodySchema = contentOf(bodyNode)?.schema;
-  const body = bodySchema && {
+  const content = contentOf(bodyNode);
+  const body = content && {
     required: bodyNode?.required === true,
-    schema: register(bodySchema, `${id}.body`),
+    schema: register(content.schema, `${id}.body`),
+    examples: content.examples.map((example) => openapi.follow(example).value),
   };
   const links = new Map([...factLinks(openapi, node), ...openapi.links(node)]);
   return {
@@ -118,12 +122,13 @@ function named(node: JsonObject, name: string): HeaderData {
   };
 }
 
-/** The first media type of a content map and its schema. */
-function contentOf(
-  node: JsonObject | undefined,
-): { readonly mediaType: string; readonly schema: JsonObject } | undefined {
+/** The first media type of a content map, its schema and its examples. */
+function contentOf(node: JsonObject | undefined) {
   const [first] = Object.entries((node?.content ?? {}) as Record<string, JsonObject>);
-  return first && { mediaType: first[0], schema: first[1].schema as JsonObject };
+  if (first === undefined) return undefined;
+  const [mediaType, { schema, examples }] = first;
+  const given = Object.values((examples ?? {}) as Record<string, JsonObject>);
+  return { mediaType, schema: schema as JsonObject, examples: given };
 }
 
 /** The lines of everything that can refuse a request: rights, parameters, each keyword of the body's schema. */

@@ -7,7 +7,7 @@ import { diffReports } from '../../reports/diff/reports.ts';
 import { diffTargets, type TargetRun } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
 import { print, redactor } from '../../reports/terminal.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { inWords, Refused } from '../../spec/base/refused.ts';
 
 /** How a comparison is written, by the end of the file's name. */
 const forms: Readonly<Record<string, (comparison: Comparison) => string>> = {
@@ -44,6 +44,6 @@ function save(file: string, text: string): void {
   try {
     writeFileSync(file, redactor.text(text));
   } catch (error) {
-    throw new Refused(`${file} cannot be written: ${(error as Error).message}`);
+    throw new Refused(`${file} cannot be written: ${inWords(error)}`);
   }
 }

@@ -1,11 +1,12 @@
 /** Reads the service's own description and compares it with the contract. */
 import { parse } from 'yaml';
-import { compareContracts } from '../../conformance/compare/contracts.ts';
+import { compareContracts, type Drift } from '../../conformance/compare/contracts.ts';
+import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { isLoopback } from '../../conformance/target/target.ts';
 import { diffContracts } from '../../reports/diff/contracts.ts';
 import { deeperThan, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
-import { contract, contractFile } from '../../spec/contract.ts';
+import { contract, contractFile, type OperationId } from '../../spec/contract.ts';
 import { OpenapiDocument } from '../../spec/openapi-document.ts';
 import { tell } from './diff.ts';
 
@@ -15,11 +16,31 @@ const DEEPEST = 500;
 
 /** Resolves to the exit code: 1 if something contradicts or is gone. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
-  const theirs = parsed(await descriptionText(source), source);
+  return compareDescription(source, await descriptionText(source), out);
+}
+
+/** The exit code. */
+export function compareDescription(source: string, text: string, out: readonly string[]): number {
+  const theirs = parsed(text, source);
   const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
-  const drifts = compareContracts(ours, theirs, prefixes);
-  return tell(diffContracts(source, drifts), out);
+  const drifts = compareContracts(ours, theirs, prefixes).map((drift) => {
+    // A part that names no statement of its own is one of the whole operation.
+    const whole = contract.operations.get(drift.operation as OperationId)?.statements ?? [];
+    return drift.statements.length > 0 ? drift : { ...drift, statements: whole };
+  });
+  return tell(diffContracts(source, drifts, scenariosOf), out);
+}
+
+/** The scenarios that call the operation, and check a promise that a difference touches. */
+function scenariosOf({ operation, statements }: Drift): string[] {
+  const promises = statements.filter((id) => contract.statements.get(id)?.level !== 'silent');
+  const files = loadOwnSuite().scenarios.flatMap((scenario) => {
+    const calls = [...(scenario.operations ?? [])].some((id) => id === operation);
+    const checks = promises.some((id) => scenario.statements.has(id));
+    return calls && checks ? [scenario.location.file.replace(/^.*scenarios\//, '')] : [];
+  });
+  return [...new Set(files)];
 }
 
 function parsed(text: string, source: string): JsonObject {

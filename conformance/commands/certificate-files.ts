@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
-import { ifThere, Refused } from '../../spec/base/refused.ts';
+import { ifThere, inWordsWithPath, Refused } from '../../spec/base/refused.ts';
 import { filesOfRun, type Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 import schema from '../report.schema.json' with { type: 'json' };
@@ -55,7 +55,7 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
     const custom = own.map((told) => ({ ...told, text: digested(told.copy, told.sha256) }));
     return { report, evidence, custom, read, names: filesIn(folder) };
   } catch (error) {
-    throw new Refused(`${head}${(error as Error).message}`);
+    throw new Refused(`${head}${inWordsWithPath(error)}`);
   }
 }
 

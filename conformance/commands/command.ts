@@ -8,7 +8,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ControlError } from '../../spec/base/control-client.ts';
 import { type Redacted, Redactor } from '../../spec/base/redactor.ts';
-import { Incomplete, Refused } from '../../spec/base/refused.ts';
+import { Incomplete, inWords, inWordsWithPath, Refused } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract, isCustomName } from '../../spec/contract.ts';
@@ -165,7 +166,7 @@ async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
 }
 
 /** Requests per second; undefined for no limit. */
-function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
+export function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
   // A tenant that is not on this machine: its owner pays for what it is asked.
   return rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
 }
@@ -177,7 +178,7 @@ function probe(folder: string): void {
     const place = existsSync(folder) ? folder : dirname(folder);
     rmdirSync(mkdtempSync(join(place, '.lockstep-')));
   } catch (error) {
-    throw new Refused(`--out ${folder} cannot be written: ${(error as Error).message}`);
+    throw new Refused(`--out ${folder} cannot be written: ${inWords(error)}`);
   }
 }
 
@@ -210,7 +211,8 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
   // A disk that is full, a folder that cannot be read: no defect, and no stack.
-  if ('syscall' in error) return { exitCode: exitCodes.couldNotRun, message };
+  if ('syscall' in error)
+    return { exitCode: exitCodes.couldNotRun, message: inWordsWithPath(error) };
   if (error instanceof ControlError) {
     const { status } = error;
     const hint =
@@ -220,7 +222,7 @@ export function failureOf(error: unknown): Failure {
   throw error;
 }
 
-function runOptions(
+export function runOptions(
   options: CertifyOptions,
   target: Target,
   { custom, files }: ChosenFiles,
@@ -232,7 +234,10 @@ function runOptions(
   const only = options.only ?? [];
   for (const id of only) {
     const known = contract.statements.has(id) || (isCustomName(id) && custom.length > 0);
-    if (!known) throw new Refused(`--only: there is no statement ${id}`);
+    if (!known) {
+      const near = hint(id, contract.statements.keys());
+      throw new Refused(`--only: there is no statement ${id}${near}`);
+    }
   }
   const allow = options.allow ?? (mock ? 'permanent' : 'none');
   if (!effects.includes(allow)) throw new Refused(`--allow is one of ${effects.join(', ')}`);
@@ -271,7 +276,7 @@ export function openLedger(
   } catch (error) {
     release();
     if (error instanceof Error && 'syscall' in error)
-      error.message = `the ledger ${folder}, or its lock, cannot be written: ${error.message}`;
+      error.message = `the ledger ${folder}, or its lock, cannot be written: ${inWords(error)}`;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 /** The nightly gate: puts back what a killed night left, certifies, and compares with what is known. */
 
 import { resolve } from 'node:path';
+import { inWords } from '../../spec/base/refused.ts';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover, SMOKE_MS, smokeOrder } from '../gate/budget.ts';
 import { checkKey } from '../gate/checks.ts';
@@ -175,7 +176,7 @@ function kept(
       write();
       return true;
     } catch (error) {
-      onWarning?.(`${what} cannot be written: ${(error as Error).message}`);
+      onWarning?.(`${what} cannot be written: ${inWords(error)}`);
       return false;
     }
   };

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Redactor } from '../../spec/base/redactor.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { inWords, Refused } from '../../spec/base/refused.ts';
 import { contract, type Effect, type OperationId } from '../../spec/contract.ts';
 import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { type Bindings, worse } from '../language/vocabulary.ts';
@@ -170,7 +170,7 @@ async function undoLedger(
   try {
     rmSync(file, { force: true });
   } catch (error) {
-    lists.problems.push(`all is put back, and the ledger stays: ${(error as Error).message}`);
+    lists.problems.push(`all is put back, and the ledger stays: ${inWords(error)}`);
   }
 }
 

@@ -90,6 +90,43 @@ export async function verify(path: string, options: VerifyOptions): Promise<Veri
   }
 }
 
+/**
+ * The report with its judgement made again of its evidence, such as of one in which names were changed.
+ * The places in the evidence stay. Throws Refused if a verdict becomes another one.
+ */
+export async function judgedAgain(
+  files: Pick<CertificateFiles, 'report' | 'evidence'>,
+  suite: Suite,
+): Promise<Report> {
+  const { report } = files;
+  const again = await derive(files, suite, [], new Set());
+  const was = new Map(report.statements.map((item) => [item.id, item]));
+  const other = again.statements.filter(({ id, verdict }) => was.get(id)?.verdict !== verdict);
+  if (other.length > 0) {
+    const ids = other.map(({ id }) => id).join(', ');
+    throw new Refused(`the verdicts of ${ids} do not follow from the evidence with other names`);
+  }
+  const placed = <Item extends object>(items: readonly Item[], places: readonly Partial<Item>[]) =>
+    items.map((item, index) => {
+      const { evidence, held }: JsonObject = { ...places[index] };
+      return {
+        ...item,
+        ...(evidence !== undefined && { evidence }),
+        ...(held !== undefined && { held }),
+      };
+    });
+  return {
+    ...again,
+    statements: again.statements.map((item) => ({
+      ...item,
+      checks: placed(item.checks, was.get(item.id)?.checks ?? []),
+    })),
+    observations: placed(again.observations, report.observations),
+    evidence: report.evidence,
+    eventually: report.eventually,
+  };
+}
+
 /** Whether the report follows from its evidence. */
 async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> {
   const { report } = files;

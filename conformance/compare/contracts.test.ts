@@ -42,6 +42,8 @@ test('a difference names the place in their document and the line in ours', () =
     text: 'GET /api/v1/deployments: answer 200/data/deployments/*/id is integer, and not string',
     theirs: '/components/schemas/Deployment/properties/id/type',
     line: expect.any(Number),
+    operation: 'listDeployments',
+    statements: expect.arrayContaining([expect.stringMatching(/^[A-Z]+-\d+$/)]),
   });
   const line = text.split('\n')[(found?.line ?? 0) - 1];
   expect(line).toContain('type: string');
@@ -173,6 +175,28 @@ test('the same, said in another way, does not differ', () => {
     delete at(`${schemas} Pagination`).required;
   });
   expect(found).toEqual([]);
+});
+
+test.for(['oneOf', 'anyOf'])('what may be null is compared however it is written: %s', (union) => {
+  // The contract lets a parent be null, and a name not.
+  const withNull =
+    (pointer: string, schema: object) =>
+    (at: Parameters<typeof compared>[0] extends (at: infer At) => void ? At : never) => {
+      const properties = at(`${schemas} ${pointer} properties`);
+      Object.assign(at('components schemas'), { Text: schema });
+      for (const field of ['parentBranch', 'name'])
+        if (field in properties)
+          properties[field] = {
+            [union]: [{ $ref: '#/components/schemas/Text' }, { type: 'null' }],
+          };
+    };
+  expect(told(withNull('Branch', { type: 'string' }))).toEqual([
+    expect.stringMatching(/^contradicts: PUT .*\/data\/name is null or string, and not string$/),
+  ]);
+  expect(told(withNull('Branch', { type: 'integer' }))).toEqual([
+    expect.stringMatching(/\/data\/name is integer or null, and not string$/),
+    expect.stringMatching(/\/data\/parentBranch is integer or null, and not null or string$/),
+  ]);
 });
 
 test('a document that refers to itself in a circle ends', () => {

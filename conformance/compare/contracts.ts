@@ -23,7 +23,14 @@ export interface Drift {
   readonly theirs: string;
   /** Line of `spec/openapi.yaml`. */
   readonly line: number;
+  /** Id of the operation; undefined if the contract has none there. */
+  readonly operation: string | undefined;
+  /** What the nearest part of the contract that names any rests on. */
+  readonly statements: readonly string[];
 }
+
+/** Of the contract, what a part belongs to. */
+type About = Pick<Drift, 'operation' | 'statements'>;
 
 /** Something in a document, its references followed, and where it stands. */
 interface Node {
@@ -35,6 +42,8 @@ interface Node {
 interface Part extends Node {
   /** The same in both documents, whatever path parameters are called. */
   readonly key: string;
+  /** Its value as the document has it, where that is put together of several. */
+  readonly written?: JsonObject;
   /** For people, put behind the name of the whole; `as` if the part is told by itself. */
   readonly name: string;
   readonly as?: string;
@@ -59,24 +68,37 @@ export function compareContracts(
   const found: Found[] = [
     ...absent.map((prefix) => {
       const text = `the document has nothing below ${prefix}`;
-      return { kind: 'not compared' as const, text, theirs: '/paths', ours: own.value };
+      const place = { theirs: '/paths', ours: own.value, ...ofNothing };
+      return { kind: 'not compared' as const, text, ...place };
     }),
-    ...compareParts({ ...own, parts: () => described }, its, 'request'),
+    ...compareParts({ ...own, parts: () => described }, its, 'request', ofNothing),
   ];
   return found.map(({ ours: node, ...drift }) => ({ ...drift, line: ours.line(node) }));
+}
+
+const ofNothing: About = { operation: undefined, statements: [] };
+
+/** What belongs to a part, where it says so itself; else what belongs to the whole. */
+function aboutOf({ value }: Node, whole: About): About {
+  const { operationId, 'x-statements': named } = value;
+  return {
+    operation: typeof operationId === 'string' ? operationId : whole.operation,
+    statements: Array.isArray(named) ? named.map(String) : whole.statements,
+  };
 }
 
 /** What breaks who reads an answer is not what breaks who sends a request. */
 type Direction = 'request' | 'answer';
 
-function compareParts(own: Part, its: Part, direction: Direction): Found[] {
+function compareParts(own: Part, its: Part, direction: Direction, whole: About): Found[] {
   const [all, others] = [own.parts(), its.parts()];
   if (all === undefined || others === undefined) return [];
   const keys = new Set([...all, ...others].map(({ key }) => key));
   return [...keys].flatMap((key): Found[] => {
     const [mine, other] = [all, others].map((parts) => parts.find((one) => one.key === key));
     const { name = '', as = '' } = mine ?? other ?? {};
-    const place = { theirs: (other ?? its).at, ours: (mine ?? own).value };
+    const about = mine === undefined ? whole : aboutOf(mine, whole);
+    const place = { theirs: (other ?? its).at, ours: writtenOf(mine ?? own), ...about };
     const tell = (kind: Found['kind'], text: string) => [
       { ...place, kind, text: name + as + text },
     ];
@@ -90,20 +112,22 @@ function compareParts(own: Part, its: Part, direction: Direction): Found[] {
     if (mine === undefined) {
       return told.length > 0 || isCovered(key, all) ? told : tell('not modelled', '');
     }
-    const below = compareBoth(mine, other, key.startsWith('answer ') ? 'answer' : direction);
+    const below = compareBoth(mine, other, key.startsWith('answer ') ? 'answer' : direction, about);
     return [...told, ...below.map((found) => ({ ...found, text: name + found.text }))];
   });
 }
 
+const writtenOf = ({ written, value }: Part): JsonObject => written ?? value;
+
 /** Of what both documents have: its values, and its own parts. */
-function compareBoth(mine: Part, other: Part, direction: Direction): Found[] {
+function compareBoth(mine: Part, other: Part, direction: Direction, about: About): Found[] {
   const found = [...compareValues(mine.value, other.value, direction)];
   const values = found.map(([kind, text, keyword = '']) => {
-    return { kind, text, theirs: other.at + keyword, ours: mine.value };
+    return { kind, text, theirs: other.at + keyword, ours: writtenOf(mine), ...about };
   });
   // A list has other parts than an object.
   if (found.some(([, , keyword]) => keyword === '/type')) return values;
-  return [...values, ...compareParts(mine, other, direction)];
+  return [...values, ...compareParts(mine, other, direction, about)];
 }
 
 /** What is refused, and how, is often left out of such documents. */
@@ -238,7 +262,8 @@ function mediaTypes(node: Node): Part[] | undefined {
   });
 }
 
-function schemaPart(node: Node, key: string, name: string): Part {
+function schemaPart(written: Node, key: string, name: string): Part {
+  const node = withoutUnion(written);
   const value = merged(node);
   const { properties, required } = value;
   const whole = { ...node, value };
@@ -252,7 +277,41 @@ function schemaPart(node: Node, key: string, name: string): Part {
     return [...fields, ...(items === undefined ? [] : [schemaPart(items, 'items', '/*')])];
   };
   const says = unionIn(value) === undefined && (isObject(properties) || 'items' in value);
-  return { ...whole, key, name, parts: () => (says ? parts() : undefined) };
+  const { value: asWritten } = written;
+  return { ...whole, written: asWritten, key, name, parts: () => (says ? parts() : undefined) };
+}
+
+/**
+ * A union that says no more than a type can: of one schema and null, as 3.1 writes what may be null, or
+ * of plain types. Any other stays as it is.
+ */
+function withoutUnion(node: Node, depth = 0): Node {
+  const key = ['oneOf', 'anyOf'].find((one) => one in node.value);
+  if (key === undefined || depth > 10) return node;
+  const { [key]: _union, ...rest } = node.value;
+  const branches = listIn(node, key);
+  const others = branches.filter(({ value }) => !isNull(value));
+  const [only, ...more] = others;
+  const { length } = branches;
+  if (only !== undefined && more.length === 0) {
+    const own = withoutUnion(only, depth + 1);
+    const nullable = others.length < length || rest.nullable === true ? { nullable: true } : {};
+    return { ...own, value: { ...rest, ...merged(own), ...nullable } };
+  }
+  const types = branches.map(({ value }) => onlyType(value));
+  if (length === 0 || !types.every((type) => type !== undefined)) return node;
+  return { ...node, value: { ...rest, type: types.flat() } };
+}
+
+const isNull = ({ type, const: only, enum: list }: JsonObject): boolean =>
+  type === 'null' ||
+  only === null ||
+  (Array.isArray(list) && list.length === 1 && list[0] === null);
+
+/** Of a schema that bounds nothing but the type. */
+function onlyType({ type, ...rest }: JsonObject): unknown {
+  const words = ['title', 'description', 'examples', 'example'];
+  return Object.keys(rest).every((key) => words.includes(key)) ? type : undefined;
 }
 
 /** A schema with the parts of its `allOf` put into it. */

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { parseJson } from '../../spec/base/json.ts';
+import { inWords } from '../../spec/base/refused.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { Night } from '../judge/gate.generated.ts';
 
@@ -46,7 +47,7 @@ function nightIn(file: string): Night | string {
     const read = grammar.readOne(Object.assign({}, ...parts));
     return 'value' in read ? read.value : read.problem;
   } catch (error) {
-    return (error as Error).message;
+    return inWords(error);
   }
 }
 

@@ -21,9 +21,16 @@ export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] 
   });
 }
 
-/** The places that failed in an attempt, and again in all others. */
-export const repeatedIn = (first: Made, again: readonly Made[]): Set<string> =>
-  again.map(failuresOf).reduce((all, some) => all.intersection(some), failuresOf(first));
+/** The places with a failure that `isMeant` accepts, if they failed in all other attempts too. */
+export function repeatedIn(
+  first: Made,
+  again: readonly Made[],
+  isMeant: (failure: Failure) => boolean,
+): Set<string> {
+  const others = again.map(failuresOf);
+  const failures = first.checks.flatMap((check) => failureOf(check) ?? []).filter(isMeant);
+  return new Set(failures.map(conditionAt).filter((at) => others.every((one) => one.has(at))));
+}
 
 /** The places that failed in an attempt, with the condition if a check has several. */
 export function failuresOf({ checks }: Made): Set<string> {

@@ -14,7 +14,7 @@ export function keyOf(need: string): string {
 
 const definitions: Readonly<Record<string, JsonObject>> = schema.$defs;
 
-interface Key {
+export interface Key {
   readonly key: string;
   readonly about: string;
 }
@@ -38,8 +38,11 @@ function keysIn({ properties }: JsonObject, path: string): Key[] {
   });
 }
 
+/** Every key that a tenant file may have. */
+export const tenantKeys = (): readonly Key[] => keysIn(schema, '');
+
 /** The statements that no scenario tries without a key, and those that some scenarios try without it. */
-function triedWith(key: string, scenarios: readonly Scenario[]) {
+export function triedWith(key: string, scenarios: readonly Scenario[]) {
   const needsIt = ({ needs }: Scenario): boolean =>
     needs.some((need) => `${keyOf(need)}.`.startsWith(`${key}.`) || `features.${need}` === key);
   const only: string[] = [];
@@ -57,7 +60,7 @@ const told = (ids: readonly string[]): string =>
 
 /** The keys as a table of Markdown. */
 export function keysTable(scenarios: readonly Scenario[]): string {
-  const keys = new Map(keysIn(schema, '').map((item) => [item.key, item]));
+  const keys = new Map(tenantKeys().map((item) => [item.key, item]));
   const rows = [...keys.values()].map(({ key, about }) => {
     const { only, more } = triedWith(key, scenarios);
     return `| \`${key}\` | ${about} | ${told(only)} | ${more.length || ''} |\n`;

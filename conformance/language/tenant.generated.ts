@@ -85,6 +85,11 @@ export interface components {
              * @description the address of the tenant; --base-url overrides it
              */
             readonly baseUrl?: string;
+            /**
+             * a path, such as /api/v1/spec
+             * @description path at which the tenant shows its own OpenAPI document, for drift
+             */
+            readonly description?: string;
             /** @description true: whatever writes needs --allow-production as well */
             readonly production?: boolean;
             /** @description how its certificate is checked */

@@ -140,7 +140,25 @@ test.concurrent('an item that comes in one attempt and goes in the next is anoth
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
 });
 
-test.concurrent('a failure that was confirmed is not confirmed again in the next turn', async ({
+const switches = (ran: Ran): number =>
+  ran.trace.filter((event) => event.type === 'step' && event.step === 'on').length;
+
+test.concurrent('a change that never shows is confirmed in one turn', async ({ service }) => {
+  const pagination = { offset: 0, limit: 20, total: 0 };
+  service.intercept = ({ url }) =>
+    url?.includes('/environments?') === true
+      ? { status: 200, body: { data: { environments: [] }, pagination } }
+      : undefined;
+  const gains = scenario('3').replace(
+    /STAGE-6: \{ that.*$/m,
+    'STAGE-5: { changed: { since: without, added: { $min: 1 } } } }',
+  );
+  const ran = await runYaml(service, [gains], { tries: 2 });
+  expect(ran.checks('STAGE-5')[0]?.tries).toEqual({ held: 0, failed: 2 });
+  expect(switches(ran)).toBe(3 + 1);
+});
+
+test.concurrent('an item that others may have made is confirmed in each turn', async ({
   service,
 }) => {
   environments(service, (switchesOn) =>
@@ -148,6 +166,5 @@ test.concurrent('a failure that was confirmed is not confirmed again in the next
   );
   const ran = await runYaml(service, [scenario('3')], { tries: 2 });
   expect(ran.checks('STAGE-6')[0]?.tries).toEqual({ held: 0, failed: 2 });
-  const on = ran.trace.filter((event) => event.type === 'step' && event.step === 'on');
-  expect(on).toHaveLength(3 + 1);
+  expect(switches(ran)).toBe(3 + 3);
 });

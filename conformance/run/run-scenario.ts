@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then the steps that put things back. */
 
-import { failureOf, failuresOf, notRepeated, repeatedIn } from '../judge/check.ts';
+import { type Failure, failureOf, failuresOf, notRepeated, repeatedIn } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, Result, TurnRecord } from '../judge/record.ts';
 import { type Variation, writtenStep } from '../judge/report.ts';
@@ -111,11 +111,17 @@ async function runTurn(
   return { first: recordOf(first), again: records, beside, gateway, trace, explained, durationMs };
 }
 
-/** The failures that came again in each attempt of an earlier turn. */
+/**
+ * The failures that came again in each attempt of an earlier turn, and that no colleague can cause: a
+ * list in which a change of the run does not show. Items that come or go may be others' doing each time.
+ */
 function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
   const confirmed = turns.filter(({ again }) => again.length > 0);
-  return new Set(confirmed.flatMap(({ first, again }) => [...repeatedIn(first, again)]));
+  return new Set(confirmed.flatMap(({ first, again }) => [...repeatedIn(first, again, isAbsence)]));
 }
+
+const isAbsence = ({ pointer, actual }: Failure): boolean =>
+  pointer?.startsWith('/list/') === true && Array.isArray(actual) && actual.length === 0;
 
 /** For failures that did not come again: the ways in which others or a gateway explain them. */
 async function explanations(

@@ -27,6 +27,7 @@ import { join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
+import { inWords } from '../../spec/base/refused.ts';
 import { visible } from '../../spec/base/visible.ts';
 import schema from '../ledger.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
@@ -305,7 +306,7 @@ export async function withLedger<T>(
       ledger?.close();
     } catch (error) {
       // A ledger that cannot be closed must not hide the findings of the run.
-      warn(`the ledger ${ledger?.file} could not be closed: ${(error as Error).message}`);
+      warn(`the ledger ${ledger?.file} could not be closed: ${inWords(error)}`);
     }
   }
 }

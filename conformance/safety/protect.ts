@@ -7,6 +7,7 @@
  */
 
 import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
+import { inWords } from '../../spec/base/refused.ts';
 import type { LeftBehind, Stay } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Scenario } from '../language/scenario.ts';
@@ -101,7 +102,7 @@ export class Protection {
     try {
       ledger?.note(line);
     } catch (error) {
-      return `nothing is written without a ledger: ${(error as Error).message}`;
+      return `nothing is written without a ledger: ${inWords(error)}`;
     }
     return undefined;
   }
@@ -186,7 +187,7 @@ export class Protection {
     try {
       ledger?.note(line);
     } catch (error) {
-      warn(`the ledger ${ledger?.file} cannot be written: ${(error as Error).message}`);
+      warn(`the ledger ${ledger?.file} cannot be written: ${inWords(error)}`);
     }
   }
 

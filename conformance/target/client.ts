@@ -8,6 +8,7 @@
 
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
+import { inWords } from '../../spec/base/refused.ts';
 import { toMillis } from '../../spec/base/time.ts';
 import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
@@ -186,7 +187,7 @@ export class Client {
       if (reference !== undefined) references.push(reference);
     } catch (error) {
       if (occasion.kind === 'restore') return;
-      throw new CouldNotRun(`the evidence cannot be kept: ${(error as Error).message}`);
+      throw new CouldNotRun(`the evidence cannot be kept: ${inWords(error)}`);
     }
   }
 

@@ -35,7 +35,8 @@ export async function mockTarget(
   options: MockTargetOptions = {},
 ): Promise<Target> {
   const control = controlOf(`${origin}/__admin`, options.adminToken, send);
-  const world = await worldBy(control, 'POST', 'worlds', { fixture: 'acme', ...options.world });
+  // A mock that was started with a fixture is certified with it: a twin is one.
+  const world = await worldBy(control, 'POST', 'worlds', { ...options.world });
   const { id, credentials, actors, bindings, features } = world;
   return {
     kind: 'mock',

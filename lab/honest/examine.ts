@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ifThere } from '../../spec/base/refused.ts';
+import { ifThere, Refused } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { shareOut, tellProgress } from '../exam/share-out.ts';
 import { drawn, type Named, packs, shrunk, singles } from './draw.ts';
 import type { Answer } from './honest.ts';
@@ -28,7 +29,14 @@ export async function examineHonestly(command: HonestCommand): Promise<number> {
   const isChosen = ({ ids }: Named): boolean =>
     only.length === 0 ||
     only.some((word) => ids.some((id) => id === word || id.startsWith(`${word}:`)));
-  const alone = singles('mock').filter(isChosen);
+  const every = singles('mock');
+  const names = every.flatMap(({ ids }) => ids);
+  const unknown = only.find(
+    (word) => !names.some((id) => id === word || id.startsWith(`${word}:`)),
+  );
+  if (unknown !== undefined)
+    throw new Refused(`there is no honest variant ${unknown}${hint(unknown, names)}`);
+  const alone = every.filter(isChosen);
   const answers = await askAll(alone);
   const refusals = await refusalsIn(alone, answers);
   const refused = new Set(refusals.flatMap(({ ids }) => ids));

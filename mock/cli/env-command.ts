@@ -14,7 +14,7 @@ export interface EnvCommand {
   readonly baseUrl?: string | undefined;
   readonly ca?: string | undefined;
   readonly adminToken?: string | undefined;
-  /** Id of a world, or `new`; the default world where it is left out. */
+  /** Id of a world, or `new`; the default world if it is left out. */
   readonly world?: string | undefined;
   /** How long to wait for a mock that is still starting. */
   readonly waitMs?: number | undefined;
@@ -22,7 +22,6 @@ export interface EnvCommand {
 }
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
-const DEFAULT_WORLD = 'acme';
 const POLL_MS = 25;
 
 /**
@@ -32,7 +31,7 @@ const POLL_MS = 25;
  */
 export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEnv = {}) {
   const mock = await reach(command);
-  const world = await openWorld(mock, command.world ?? DEFAULT_WORLD);
+  const world = await openWorld(mock, command.world);
   const { variables, warning } = trust(mock.ca, surroundings);
   const own = variablesOf({
     ...{ id: world.id, baseUrl: mock.baseUrl, credentials: world.credentials },

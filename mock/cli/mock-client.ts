@@ -12,7 +12,8 @@ import {
   versionOf,
   worldBy,
 } from '../../spec/base/control-client.ts';
-import { NotThere, Refused } from '../../spec/base/refused.ts';
+import { isObject } from '../../spec/base/json.ts';
+import { inWords, NotThere, Refused } from '../../spec/base/refused.ts';
 
 /** Where a mock is and how to speak to it. */
 export interface MockAddress {
@@ -43,16 +44,27 @@ export async function checkHealth(mock: MockAddress): Promise<void> {
   }
 }
 
-/** A world that is there, or a new one. Rejects with Refused or NotThere. */
-export async function openWorld(mock: MockAddress, world: string | 'new'): Promise<ToldWorld> {
+/** A world that is there, or a new one; the default world if none is named. Rejects with Refused or NotThere. */
+export async function openWorld(
+  mock: MockAddress,
+  world: string | 'new' | undefined,
+): Promise<ToldWorld> {
   const control = controlOver(mock);
-  const asked =
-    world === 'new'
-      ? worldBy(control, 'POST', 'worlds')
-      : worldBy(control, 'GET', `worlds/${encodeURIComponent(world)}`);
-  return asked.catch((error: unknown) => {
+  const open = async () => {
+    if (world === 'new') return await worldBy(control, 'POST', 'worlds');
+    const id = world ?? (await defaultWorld(control));
+    return await worldBy(control, 'GET', `worlds/${encodeURIComponent(id)}`);
+  };
+  return open().catch((error: unknown) => {
     throw error instanceof ControlError ? refused(mock, error) : error;
   });
+}
+
+/** The world that a mock starts with is the first that it lists. */
+async function defaultWorld(control: Control): Promise<string> {
+  const { worlds } = await control('GET', 'worlds');
+  const [first]: unknown[] = Array.isArray(worlds) ? worlds : [];
+  return isObject(first) ? String(first.id) : '';
 }
 
 function refused({ token }: MockAddress, { status, reason }: ControlError): Refused {
@@ -89,9 +101,10 @@ async function send(
   return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
-function explain({ message, code = '', path }: NodeJS.ErrnoException): string {
+function explain(error: NodeJS.ErrnoException): string {
+  const { message, code = '', path } = error;
   // A mock that was killed may have left its ready file without it.
-  if (path !== undefined) return `its authority cannot be read: ${message}`;
+  if (path !== undefined) return `its authority, ${path}, cannot be read: ${inWords(error)}`;
   return /CERT|SELF_SIGNED|SIGNATURE/.test(code)
     ? `${message}; name the authority that the mock has written with --ca`
     : message || code;

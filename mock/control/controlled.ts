@@ -1,3 +1,4 @@
+import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { World } from '../world/world.ts';
@@ -19,9 +20,13 @@ export interface Controlled {
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;
+  /** Answers in any world, such as one that is only tried; nobody is told of it. */
+  answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
   /** Throws a WorldError where the worlds would hold too much with so many rows more. */
   makeRoom(rows: number): void;
   reset(): void;
+  /** Reads the fixture's file again. Rejects with a FixtureError; then nothing has changed. */
+  reload(): Promise<void>;
   coverage(): Coverage;
   /** Every deviation that a world can be told to make; loaded when it is asked for. */
   catalogue(): Promise<{

@@ -1,11 +1,17 @@
 /** A journal entry as people and programs read it: times as text, bodies as JSON, no secret. */
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
+import type { Repair } from '../world/explanation.ts';
 import type { JournalEntry, StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { redact, redactAll, redactBody, redactHeaders, redactRow } from './redact.ts';
 
-export function journalRecord(world: World, entry: JournalEntry): Record<string, unknown> {
+/** `repairs` are told of a single entry only. */
+export function journalRecord(
+  world: World,
+  entry: JournalEntry,
+  repairs?: readonly Repair[],
+): Record<string, unknown> {
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
@@ -23,7 +29,7 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
     assumed: entry.assumed,
     refusal:
       entry.refusal &&
-      redactAll(world, { ...entry.refusal, lines: explanationLines(entry.refusal) }),
+      redactAll(world, { ...entry.refusal, lines: explanationLines(entry.refusal, repairs) }),
     fault: faultRecord(entry.fault),
     passedOver: redactAll(world, entry.passedOver),
     page: entry.page,
@@ -35,6 +41,7 @@ export function journalRecord(world: World, entry: JournalEntry): Record<string,
       before: redactRow(world, before),
       after: redactRow(world, after),
     })),
+    ...(repairs === undefined ? {} : { repairs }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { World } from '../world/world.ts';
 import { har } from './har.ts';
 import { journalRecord } from './journal-record.ts';
 import { redactAll } from './redact.ts';
+import { repairsOf } from './repair.ts';
 import { findRequests, type RequestCriteria } from './request-criteria.ts';
 import { AdminError, type AdminRoutes, withBody } from './route.ts';
 
@@ -27,6 +28,13 @@ export const journalRoutes: AdminRoutes = {
   'POST /requests/count': withBody(CRITERIA, ({ body, world }) => ({
     count: found(body, world).length,
   })),
+  'GET /requests/{n}': ({ params: { n = '' }, service, world }) => {
+    const entry = world.journal.get(Number(n));
+    if (entry !== undefined) return journalRecord(world, entry, repairsOf(service, world, entry));
+    const { recorded, dropped } = world.journal;
+    const held = recorded === dropped ? 'none' : `${dropped + 1} to ${recorded}`;
+    throw new AdminError(404, `The world ${world.id} holds no request ${n}; it holds ${held}`);
+  },
   'GET /requests/unmatched': ({ world }) => listing(world, found({ operation: null }, world)),
   'GET /requests.har': ({ world }) => har(world),
 };

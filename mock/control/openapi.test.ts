@@ -11,7 +11,12 @@ import { journalRecord } from './journal-record.ts';
 
 interface Document {
   readonly paths: Record<string, Record<string, unknown>>;
-  readonly components: { schemas: { Event: { properties: { type: { enum: string[] } } } } };
+  readonly components: {
+    schemas: {
+      Event: { properties: { type: { enum: string[] } } };
+      FaultRequest: { properties: Record<string, unknown> };
+    };
+  };
 }
 interface Route {
   readonly parameters?: readonly { readonly name: string }[];
@@ -35,6 +40,22 @@ test('and every event', () => {
   expect(document.components.schemas.Event.properties.type.enum.toSorted()).toEqual(
     [...Object.keys(events)].sort(),
   );
+});
+
+test('the page of the control API has every call, every field of a fault, and every event', async () => {
+  await using mock = await createMock();
+  const page = await (await mock.fetch('/__admin/docs')).text();
+  const told = page.slice(page.indexOf('id="control-api"')).replaceAll('<wbr>', '');
+  for (const route of routeList) expect(told).toContain(route.split(' ')[1]);
+  expect(told.match(/<article/g)).toHaveLength(routeList.length);
+  const fields = Object.keys(document.components.schemas.FaultRequest.properties);
+  for (const field of fields) expect(told).toContain(`<tr><td><code>${field}</code>`);
+  for (const [type, event] of Object.entries(events)) {
+    const row =
+      told.slice(told.indexOf(`<tr><td><code>${type}</code>`)).split(/<tr>|<\/tbody>/)[1] ?? '';
+    for (const field of event.fields) expect(row).toContain(`<code>${field}</code>`);
+    expect(row, `x-events says what ${type} is`).toMatch(/<td>[A-Z].*\.$/s);
+  }
 });
 
 test('it is served', async () => {

@@ -7,11 +7,14 @@ import { contract } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import { fixtureNames, isFixtureName } from '../world/world-request.ts';
 import { consoleFile, consoleFiles } from './console/console-page.ts';
+import type { ContractFormat, Server } from './contract-text.ts';
+import { exampleRequests } from './example-requests.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
 
 const WORLD = {
   id: 'text',
   fixture: 'fixture',
+  fixtureText: 'text',
   parameters: 'object',
   clock: 'time',
   seed: 'integer',
@@ -44,11 +47,11 @@ export const serviceRoutes: AdminRoutes = {
     if (consoleFiles.includes(file)) return pageReply(consoleFile(file));
     throw new AdminError(404, `The console has no file ${file}`);
   },
-  'GET /docs?*': async () => pageReply((await import('./docs/docs.ts')).docsPage),
-  'GET /operations': async () => {
-    const { exampleRequests } = await import('./docs/contract-document.ts');
-    return { operations: exampleRequests() };
+  'GET /docs?*': async ({ service }) => {
+    const { docsPage } = await import('./docs/docs.ts');
+    return pageReply(docsPage(service.defaultWorld.events));
   },
+  'GET /operations': () => ({ operations: exampleRequests }),
   'GET /statements': () => {
     const { sha256, statements } = contract;
     return { contract: sha256, statements: [...statements.values()] };
@@ -62,7 +65,10 @@ export const serviceRoutes: AdminRoutes = {
     throw new AdminError(404, `The statement ${id} is not known; ${instead}`);
   },
   'GET /openapi.json': async () => new Reply(200, await ownDocument(), JSON_TYPE),
-  'POST /reset': ({ service }) => {
+  'GET /contract.json': (call) => contractReply('json', anyWorld(call)),
+  'GET /contract.yaml': (call) => contractReply('yaml', anyWorld(call)),
+  'POST /reset?reload': async ({ service, query }) => {
+    if (query.has('reload')) await service.reload();
     service.reset();
     return { worlds: [...service.worlds.keys()] };
   },
@@ -93,12 +99,37 @@ function pageReply({ html, headers }: HtmlPage): Reply {
   return new Reply(200, [html], { ...headers });
 }
 
+const CONTRACT_TYPES = { json: JSON_TYPE['Content-Type'], yaml: 'application/yaml; charset=utf-8' };
+
+/** The contract with servers of its own. */
+export async function contractReply(
+  format: ContractFormat,
+  servers: readonly Server[],
+): Promise<Reply> {
+  const { contractText } = await import('./contract-text.ts');
+  return new Reply(200, contractText(format, servers), { 'Content-Type': CONTRACT_TYPES[format] });
+}
+
+/** The mock, in which a credential names the world; or the path does. */
+function anyWorld({ request, service }: AdminCall): Server[] {
+  const url = addressOf(request);
+  const world = { default: service.defaultWorld.id };
+  return [
+    { url, description: 'A mock of Lockstep. The credential names the world.' },
+    { url: `${url}/w/{world}`, description: 'One world of it.', variables: { world } },
+  ];
+}
+
+function addressOf({ secure, headers: { host = 'localhost' } }: AdminCall['request']): string {
+  return `${secure === true ? 'https' : 'http'}://${host}`;
+}
+
 /** What a client needs to use a world. */
 export function describeWorld(
   { request }: Pick<AdminCall, 'request'>,
   world: World,
 ): Record<string, unknown> {
-  const baseUrl = `${request.secure === true ? 'https' : 'http'}://${request.headers.host ?? 'localhost'}`;
+  const baseUrl = addressOf(request);
   return {
     id: world.id,
     baseUrl,

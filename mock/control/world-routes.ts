@@ -1,4 +1,5 @@
 /** Routes of the control API below one world. */
+import { fixtureOf } from '../../fixtures/from-world.ts';
 import { jwks } from '../pipeline/sign.ts';
 import { changesOf } from '../world/changes.ts';
 import type { Duration, PastEvent, ScheduledEvent } from '../world/clock.ts';
@@ -7,9 +8,10 @@ import { tableNames } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
 import { emitTimed, type TimedEvent, WorldClock } from '../world/world-clock.ts';
 import { EVENT_ROWS, readClock, STREAM_ROWS } from '../world/world-request.ts';
+import type { Server } from './contract-text.ts';
 import { liveJournal } from './live.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
-import { describeWorld } from './service-routes.ts';
+import { contractReply, describeWorld } from './service-routes.ts';
 
 /** As JSON, more of them would not fit in memory. */
 const MOST_ROWS = 1_000_000;
@@ -18,6 +20,8 @@ const MOST_EVENT = 10_000;
 
 export const worldRoutes: AdminRoutes = {
   'GET /': (call) => describeWorld(call, call.world),
+  'GET /contract.json': (call) => contractReply('json', [serverOf(call)]),
+  'GET /contract.yaml': (call) => contractReply('yaml', [serverOf(call)]),
   'DELETE /': ({ service, world }) => service.deleteWorld(world),
   'POST /reset': (call) => {
     call.world.reset();
@@ -46,6 +50,7 @@ export const worldRoutes: AdminRoutes = {
     }
     return Object.fromEntries(tableNames.map((name) => [name, state.tables[name].rows()]));
   },
+  'GET /fixture': ({ world }) => fixtureOf(world),
   'GET /diff?since': ({ query, world }) => difference(world, query.get('since')),
   'GET /clock': ({ world }) => {
     const clock = new WorldClock(world);
@@ -109,6 +114,12 @@ export const worldRoutes: AdminRoutes = {
   }),
   'GET /jwks.json': ({ world }) => jwks(world),
 };
+
+/** A world as a server of the contract. */
+function serverOf(call: AdminCall): Server {
+  const { id, prefixedBaseUrl: url } = describeWorld(call, call.world);
+  return { url: String(url), description: `The world ${id} of a mock of Lockstep.` };
+}
 
 /** The deviations of a world and how often each has taken effect. */
 function switchedOn(world: World) {

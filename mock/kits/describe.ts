@@ -1,7 +1,11 @@
 /** Requests of a journal, and changes of rows, as lines for a terminal. */
 import { explanationLines, tellFault } from '../pipeline/explain.ts';
 import { inline } from '../world/changes.ts';
+import type { Repair } from '../world/explanation.ts';
 import { type Journal, type JournalEntry, tellStatus } from '../world/journal.ts';
+
+type RepairsFor = (entry: JournalEntry) => readonly Repair[];
+const none: RepairsFor = () => [];
 
 /** The most requests that a failed test prints. */
 const MOST = 10;
@@ -17,14 +21,20 @@ export interface Difference {
  * What a failed test prints: the requests that were refused, met a fault, or were not wholly
  * understood, and what else happened; often one of them is why it failed. Empty if there is none.
  * `unaddressed` are requests that reached the default world, because they named no world or one that is gone.
+ * `repairsFor` is asked for each of the others that is printed.
  */
 export function describeFailures(
   requests: Pick<Journal, 'list' | 'notes'>,
   unaddressed: readonly JournalEntry[] = [],
+  repairsFor: RepairsFor = none,
 ): string {
   const happened = requests.notes.slice(-MOST);
   return [
-    ...section('the world refused, injected a fault, or ignored something:', requests.list()),
+    ...section(
+      'the world refused, injected a fault, or ignored something:',
+      requests.list(),
+      repairsFor,
+    ),
     ...(happened.length === 0 ? [] : ["what happened on the service's side:"]),
     ...happened.map((note) => `  ${note}`),
     ...section('requests that named no existing world, and reached the default one:', unaddressed),
@@ -40,23 +50,39 @@ export function append<Failure>(error: Failure, text: string): Failure {
   return Object.assign(error, { message: longer, stack: changed });
 }
 
-function section(head: string, entries: readonly JournalEntry[]): string[] {
-  const odd = entries.filter(
-    ({ refusal, fault, passedOver }) => refusal !== null || fault !== null || passedOver.length > 0,
-  );
+function section(
+  head: string,
+  entries: readonly JournalEntry[],
+  repairsFor: RepairsFor = none,
+): string[] {
+  const odd = entries.filter(isOdd);
   if (odd.length === 0) return [];
   const before = Math.max(0, odd.length - MOST);
   return [
     head,
     ...(before > 0 ? [`  ${before} before these`] : []),
-    ...odd.slice(-MOST).map((entry) => describeEntry(entry)),
+    ...odd.slice(-MOST).map((entry) => describeEntry(entry, [], repairsFor(entry))),
   ];
+}
+
+/** Whether a request was refused, met a fault, or was not wholly understood. */
+function isOdd({ refusal, fault, passedOver }: JournalEntry): boolean {
+  return refusal !== null || fault !== null || passedOver.length > 0;
+}
+
+/** The refused ones among those that are printed. */
+export function refusedAndPrinted(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries
+    .filter(isOdd)
+    .slice(-MOST)
+    .filter(({ refusal }) => refusal !== null);
 }
 
 /** A request and its answer: what it was, how it differs from what was expected, why it was refused. */
 export function describeEntry(
   entry: JournalEntry,
   differences: readonly Difference[] = [],
+  repairs: readonly Repair[] = [],
 ): string {
   const { id, method, path, query, operation, credential, passedOver, refusal, fault } = entry;
   const target = query === '' ? path : `${path}?${query}`;
@@ -71,6 +97,6 @@ export function describeEntry(
     ...passedOver.map((unknown) => `     ignored: ${unknown}`),
     ...(fault === null ? [] : [`     struck by ${tellFault(fault)}`]),
     ...(refused === null ? [] : [`     refused: ${refused.message}`]),
-    ...(refused === null ? [] : explanationLines(refused).map((line) => `       ${line}`)),
+    ...(refused === null ? [] : explanationLines(refused, repairs).map((line) => `       ${line}`)),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as mock from './mock.ts';
+import * as msw from './msw.ts';
 import * as testcontainers from './testcontainers.ts';
 import * as vitest from './vitest.ts';
 import * as reporter from './vitest-reporter.ts';
@@ -15,6 +16,7 @@ test('the package exports these names', () => {
     './mock',
     './vitest',
     './vitest/reporter',
+    './msw',
     './testcontainers',
     './types',
     './package.json',
@@ -35,5 +37,6 @@ test('the package exports these names', () => {
     'RemoteMock',
     'StartedLockstepContainer',
   ]);
+  expect(Object.keys(msw)).toEqual(['handlersOf']);
   expect(Object.keys(reporter)).toEqual(['default']);
 });

@@ -32,7 +32,7 @@ export type { RequestCriteria } from '../control/request-criteria.ts';
 export type { Fetch } from '../transport/fetch.ts';
 export type { Duration, PastEvent, ScheduledEvent, Time } from '../world/clock.ts';
 export type { Coverage } from '../world/coverage.ts';
-export type { Explanation } from '../world/explanation.ts';
+export type { Explanation, Repair, RepairStep } from '../world/explanation.ts';
 export type { Fault, FaultCall, FaultOrder } from '../world/fault.ts';
 export type { ActiveFault } from '../world/faults.ts';
 export type { JournalEntry, StruckBy } from '../world/journal.ts';
@@ -89,7 +89,13 @@ export interface StartOptions extends MockOptions {
 export interface Mock extends AsyncDisposable {
   /** Answers any request, the control API included. */
   readonly fetch: Fetch;
+  /** With `createMock` a name only, until it listens. */
   readonly baseUrl: string;
+  /**
+   * Gives the mock an address on this machine, for a client that takes no other fetch. Rejects if it has
+   * one already.
+   */
+  listen(options?: { readonly port?: number }): Promise<Pick<Listening, 'port' | 'baseUrl'>>;
   /** The world that requests reach that name none. */
   readonly world: World;
   readonly service: Service;
@@ -117,8 +123,8 @@ const NOWHERE = 'http://no-socket-use-world-fetch-or-startmock.invalid';
 /** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options, optionNames, 'A mock');
-  const service = await createService(options);
-  return mockOf(service, NOWHERE, async () => {});
+  // It may get an address later, which is one of this machine.
+  return mockOf(await createService({ ...options, loopbackOnly: true }));
 }
 
 /** A mock that listens, on a free port of this machine unless told otherwise. */
@@ -129,7 +135,7 @@ export async function startMock(
   const { port = 0, host = '127.0.0.1', tls } = options;
   const service = await createService({ ...options, loopbackOnly: isThisMachine(host) });
   const listening = await listen(service, { port, host, tls });
-  const mock = mockOf(service, listening.baseUrl, () => listening.close());
+  const mock = mockOf(service, listening);
   return Object.assign(mock, { port: listening.port });
 }
 
@@ -146,6 +152,7 @@ export async function createService(
     assumptions: { ...assumptions, ...(await assumptionsOf(options)) },
     areas: { handlers, events, catalogue },
     fixture: await loadFixture(fixture, parameters),
+    loadAgain: () => loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
     deviations: deviations.length > 0 ? (await catalogue()).deviationsOf(deviations) : [],
     authority: tls?.cert,
@@ -154,20 +161,36 @@ export async function createService(
   return service;
 }
 
-function mockOf(service: Service, baseUrl: string, end: () => Promise<void>): Mock {
-  const close = () => {
+function mockOf(service: Service, at?: Listening): Mock {
+  let listening = at === undefined ? undefined : Promise.resolve(at);
+  let baseUrl = at?.baseUrl ?? NOWHERE;
+  const origin = () => baseUrl;
+  const close = async () => {
     service.closed = true;
     for (const world of service.worlds.values()) world.faults.release();
-    return end();
+    // If it could not listen, whoever asked for it was told.
+    await (await listening?.catch(() => undefined))?.close();
   };
   const createWorld = async (request?: WorldRequest) =>
-    worldOf(service, await service.createWorld(request), baseUrl);
+    worldOf(service, await service.createWorld(request), origin);
   return {
     fetch: fetchOf(service, baseUrl),
-    baseUrl,
+    get baseUrl() {
+      return baseUrl;
+    },
+    async listen({ port = 0 } = {}) {
+      if (listening !== undefined) throw new Error(`The mock listens already, at ${baseUrl}`);
+      listening = listen(service, { port, host: '127.0.0.1' });
+      const found = await listening.catch((error: unknown) => {
+        listening = undefined;
+        throw error;
+      });
+      baseUrl = found.baseUrl;
+      return found;
+    },
     service,
     get world() {
-      return worldOf(service, service.defaultWorld, baseUrl);
+      return worldOf(service, service.defaultWorld, origin);
     },
     createWorld,
     inWorld: inWorldOf(createWorld),

@@ -1,5 +1,6 @@
 /** A mock in another process, and its worlds, reached through the control API. */
 import type { Agent } from 'undici';
+import type { FixtureInput } from '../../fixtures/format.ts';
 import {
   type Control,
   ControlError,
@@ -16,11 +17,12 @@ import type { Assumption } from '../world/assumptions.ts';
 import type { RowChange } from '../world/changes.ts';
 import { type Duration, type Time, timeOf } from '../world/clock.ts';
 import type { Coverage } from '../world/coverage.ts';
+import type { Repair } from '../world/explanation.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { ActiveFault } from '../world/faults.ts';
 import { type JournalEntry, withBodies } from '../world/journal.ts';
 import type { WorldRequest } from '../world/world-request.ts';
-import { append, describeFailures } from './describe.ts';
+import { append, describeFailures, refusedAndPrinted } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 import {
@@ -49,7 +51,7 @@ type Remote<Parts> = { readonly [Name in keyof Parts]: Later<Parts[Name]> };
  */
 export interface RemoteWorld
   extends AsyncDisposable,
-    Remote<Pick<World, 'changes' | 'coverage' | 'reset' | 'restore' | 'snapshot'>>,
+    Remote<Pick<World, 'changes' | 'coverage' | 'reset' | 'restore' | 'snapshot' | 'toFixture'>>,
     Pick<World, 'bindings' | 'credentials' | 'fetchAs' | 'id'> {
   /** Reaches the world by its credentials. */
   readonly baseUrl: string;
@@ -237,6 +239,7 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
       set: (choices) => done('PUT', '/assumptions', choices),
     },
     changes: async () => changesIn(await call('GET', '/diff')),
+    toFixture: () => call('GET', '/fixture') as Promise<FixtureInput>,
     reset: () => done('POST', '/reset'),
     snapshot: async () => text(await call('POST', '/snapshots'), 'id'),
     restore: (id) => done('POST', `/snapshots/${encodeURIComponent(id)}/restore`),
@@ -245,7 +248,17 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
     emit: (event) => call('POST', '/events', event),
     async explain(error) {
       const entries = await list();
-      return append(error, describeFailures({ list: () => entries, notes: await notes() }));
+      const found = new Map<number, readonly Repair[]>();
+      for (const { id } of refusedAndPrinted(entries)) {
+        // It may be forgotten by now.
+        const { repairs } = await call('GET', `/requests/${id}`).catch(() => ({ repairs: [] }));
+        found.set(id, repairs as readonly Repair[]);
+      }
+      const requests = { list: () => entries, notes: await notes() };
+      return append(
+        error,
+        describeFailures(requests, [], ({ id }) => found.get(id) ?? []),
+      );
     },
     losses: (test, options) => loseEach(world, test, options),
     sweep: (test) => sweepEach(world, test),

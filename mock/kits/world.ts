@@ -1,6 +1,9 @@
 /** One isolated tenant of a mock in this process. */
+import type { FixtureInput } from '../../fixtures/format.ts';
+import { fixtureOf } from '../../fixtures/from-world.ts';
 import type { EventFieldsByType, EventName } from '../areas/events.ts';
 import type { LossReport } from '../client/losses-report.ts';
+import { repairsOf } from '../control/repair.ts';
 import { findRequests, type RequestCriteria } from '../control/request-criteria.ts';
 import type { Service } from '../service/service.ts';
 import { type Fetch, fetchOf } from '../transport/fetch.ts';
@@ -74,7 +77,7 @@ export interface World extends Disposable {
   readonly service: Service;
   /**
    * Names the world for requests without a credential as well. With `createMock` it is a name only:
-   * this world's `fetch` and the mock's answer at it, the global `fetch` does not reach it.
+   * this world's `fetch` and the mock's answer at it, the global `fetch` reaches it after `mock.listen()`.
    */
   readonly baseUrl: string;
   /** Adds the admin key if the request has no Authorization header. */
@@ -95,6 +98,11 @@ export interface World extends Disposable {
   readonly assumptions: WorldAssumptions;
   /** The rows that differ from its start. */
   changes(): RowChange[];
+  /**
+   * The world as a fixture, for a file or another world: that serves what this one serves now, at the
+   * same time and with the same choices.
+   */
+  toFixture(): FixtureInput;
   reset(): void;
   /** Saves state, time, randomness and faults; the id is for `restore`. */
   snapshot(): string;
@@ -150,9 +158,9 @@ export function inWorldOf<Handle extends AnyWorld>(
     };
 }
 
-/** A world of a service as code in its process uses it. `origin` is where the service answers. */
-export function worldOf(service: Service, core: Core, origin: string): World {
-  const baseUrl = `${origin}/w/${core.id}`;
+/** A world of a service as code in its process uses it. `origin` is where the service answers by now. */
+export function worldOf(service: Service, core: Core, origin: () => string): World {
+  const baseUrl = `${origin()}/w/${core.id}`;
   const { defaultWorld } = service;
   const earlier = defaultWorld.journal.recorded;
   let bindings: Record<string, unknown> | undefined;
@@ -166,7 +174,9 @@ export function worldOf(service: Service, core: Core, origin: string): World {
   const world: World = {
     id: core.id,
     service,
-    baseUrl,
+    get baseUrl() {
+      return `${origin()}/w/${core.id}`;
+    },
     fetch: fetchOf(service, baseUrl, core.credential('admin')),
     fetchAs,
     get credentials() {
@@ -201,6 +211,7 @@ export function worldOf(service: Service, core: Core, origin: string): World {
       settle(core);
       return changesOf(core.state);
     },
+    toFixture: () => fixtureOf(core),
     reset: () => core.reset(),
     snapshot: () => core.snapshot().id,
     restore(snapshot) {
@@ -211,7 +222,8 @@ export function worldOf(service: Service, core: Core, origin: string): World {
     explain(error) {
       const others = core === defaultWorld ? [] : defaultWorld.journal.list();
       const since = others.filter(({ id }) => id > earlier);
-      return append(error, describeFailures(core.journal, since));
+      const repairsFor = (entry: JournalEntry) => repairsOf(service, core, entry);
+      return append(error, describeFailures(core.journal, since, repairsFor));
     },
     losses: (test, options) => loseEach(world, test, options),
     sweep: (test) => sweepEach(world, test),

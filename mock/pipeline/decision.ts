@@ -9,6 +9,14 @@ import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 import type { Match } from './request-line.ts';
 
+/** What a description says of an operation that the contract does not model. */
+export interface Described {
+  /** The deployment that its path names. */
+  readonly deployment: string | undefined;
+  /** Whether it is for administrators alone. */
+  readonly admin: boolean;
+}
+
 /** What a service offers to the pipeline in addition to its worlds. */
 export interface PipelineOptions {
   readonly handlers: Handlers;
@@ -19,7 +27,7 @@ export interface PipelineOptions {
   /** Answers what the contract does not model, or what a Prefer header asks for. */
   readonly simulate?: ((request: SimulationRequest) => Promise<Handled | undefined>) | undefined;
   /** Whether a `--description` knows a path. */
-  readonly describes?: ((method: string, path: string) => boolean) | undefined;
+  readonly describes?: ((method: string, path: string) => Described | undefined) | undefined;
 }
 
 /** A request that has found its world. */

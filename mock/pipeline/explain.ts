@@ -8,6 +8,7 @@ import type {
   MissingRight,
   NearestOperation,
   Problem,
+  Repair,
 } from '../world/explanation.ts';
 import type { StruckBy } from '../world/journal.ts';
 import { type Requested, requestedBy } from '../world/requested.ts';
@@ -86,7 +87,7 @@ function bodyLine(at: string, lines: Operation['lines']['body']): number | undef
 }
 
 /** The explanation in lines for a terminal, after the message. */
-export function explanationLines(refusal: Explanation): string[] {
+export function explanationLines(refusal: Explanation, repairs: readonly Repair[] = []): string[] {
   const {
     statement,
     sentence,
@@ -111,6 +112,7 @@ export function explanationLines(refusal: Explanation): string[] {
     lines.push(`nearest is ${near.operation}, ${near.method} ${near.path}:`);
     for (const { what, message } of near.misses) lines.push(`  ${what}: ${message}`);
   }
+  for (const { text, status } of repairs) lines.push(`accepted with ${status}: ${text}`);
   return lines;
 }
 
@@ -156,7 +158,7 @@ const LEFT_OUT = 0.6;
 
 /** Undefined where no operation is near. */
 function nearest(exchange: Exchange): NearestOperation | undefined {
-  const [found] = operationsNear(exchange);
+  const [found] = nearTo(exchange);
   if (found === undefined) return undefined;
   const { request } = exchange;
   const { operation, differences, parameters } = found;
@@ -179,14 +181,14 @@ function nearest(exchange: Exchange): NearestOperation | undefined {
 
 /** `; the nearest is`, an operation, its method and its path, where one is likely meant. */
 export function hint(exchange: Exchange): string {
-  const likely = operationsNear(exchange).find(({ cost, length }) => cost <= length * LIKELY);
+  const likely = nearTo(exchange).find(({ cost, length }) => cost <= length * LIKELY);
   if (likely === undefined) return '';
   const { id, method, path } = likely.operation;
   return `; the nearest is ${id}, ${method} ${path}`;
 }
 
 /** An operation that a request may have meant, and how many segments its path has. */
-interface Near extends Alignment {
+export interface Near extends Alignment {
   readonly operation: Operation;
   readonly length: number;
 }
@@ -194,23 +196,24 @@ interface Near extends Alignment {
 /** What was found for a request: the refusal asks, and the journal asks again. */
 const found = new WeakMap<Exchange, readonly Near[]>();
 
-/** The nearest first. */
-function operationsNear(exchange: Exchange): readonly Near[] {
-  const known = found.get(exchange);
-  if (known !== undefined) return known;
-  const { request, path } = exchange;
+function nearTo(exchange: Exchange): readonly Near[] {
+  const known = found.get(exchange) ?? operationsNear(exchange.request.method, exchange.path);
+  found.set(exchange, known);
+  return known;
+}
+
+/** The operations that a request line may have meant, the nearest first. */
+export function operationsNear(method: string, path: string): readonly Near[] {
   const sent = segments(path.replace(/\/$/, ''));
   const near = [...contract.operations.values()].flatMap((operation) => {
     const template = segments(operation.path);
     const { length } = template;
     if (Math.abs(length - sent.length) > length) return [];
     const aligned = align(sent, template, operation);
-    const cost = aligned.cost + (operation.method === request.method ? 0 : OTHER_METHOD);
+    const cost = aligned.cost + (operation.method === method ? 0 : OTHER_METHOD);
     return cost > length * FURTHEST ? [] : [{ ...aligned, cost, length, operation }];
   });
-  near.sort((a, b) => a.cost - b.cost);
-  found.set(exchange, near);
-  return near;
+  return near.sort((a, b) => a.cost - b.cost);
 }
 
 function segments(path: string): string[] {

@@ -51,7 +51,7 @@ import {
 } from './unmodelled.ts';
 import { writeOut } from './write-out.ts';
 
-/** Answers one request. Synchronous unless the answer needs signing or simulation. */
+/** Answers one request. Synchronous unless the answer needs simulation, or the world deviates. */
 export function answer(
   routed: Routed,
   options: PipelineOptions,

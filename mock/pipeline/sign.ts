@@ -2,7 +2,7 @@
  * Metadata tokens: real JWTs (RFC 7519), signed with Ed25519 so that one seed gives one signature.
  * The key of a world is derived from its seed; it protects nothing.
  */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { World } from '../world/world.ts';
 import { issuerOf } from './credential.ts';
 
@@ -22,9 +22,9 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const keys = new WeakMap<World, KeyObject>();
 
-export async function signMetadataToken(world: World, claims: MetadataClaims): Promise<string> {
-  const { SignJWT } = await import('jose');
-  const token = new SignJWT({
+export function signMetadataToken(world: World, claims: MetadataClaims): string {
+  const header = { alg: 'EdDSA', typ: 'JWT', kid: keyId(world) };
+  const payload = {
     ...contextClaim(claims),
     iss: issuerOf(world.id),
     aud: 'metadata',
@@ -32,9 +32,14 @@ export async function signMetadataToken(world: World, claims: MetadataClaims): P
     environment: claims.environmentId,
     iat: Math.floor(claims.createdAt / 1000),
     exp: numericDate(claims),
-  });
-  token.setProtectedHeader({ alg: 'EdDSA', typ: 'JWT', kid: keyId(world) });
-  return token.sign(privateKey(world));
+  };
+  const parts = [header, payload].map((part) => base64url(Buffer.from(JSON.stringify(part))));
+  const signed = parts.join('.');
+  return `${signed}.${base64url(sign(null, Buffer.from(signed), privateKey(world)))}`;
+}
+
+function base64url(bytes: Buffer): string {
+  return bytes.toString('base64url');
 }
 
 /** A NumericDate may have a fraction; it has one where the lifetime has, and is whole otherwise. */

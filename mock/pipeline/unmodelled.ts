@@ -2,12 +2,19 @@
  * Answers to requests that match no operation: unknown paths and methods, and plain HTTP; and
  * answers made from a description alone.
  */
-import { contract, named, type Operation, type Surface } from '../../spec/contract.ts';
+import {
+  contract,
+  named,
+  type Operation,
+  type Requires,
+  type Surface,
+} from '../../spec/contract.ts';
 import { authenticate } from './authenticate.ts';
 import type { Basis } from './basis.ts';
-import { type Decision, type Exchange, refuse } from './decision.ts';
+import { type Decision, type Described, type Exchange, refuse } from './decision.ts';
 import { type ExchangeRequest, isRefusal, type Refusal, refusal } from './exchange.ts';
 import { hint } from './explain.ts';
+import { broken, type Right } from './rights.ts';
 
 const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefix: string }][];
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
@@ -26,7 +33,8 @@ export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decisi
   const { route } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
     // A path of no surface: not the service's answer, and not graded.
-    const message = `There is nothing at ${route}; the service answers under ${prefixes.join(', ')}`;
+    const there = `the service answers under ${prefixes.join(', ')}, and the mock's console is at /__admin/`;
+    const message = `There is nothing at ${route}; ${there}`;
     const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
     return refuse(exchange, nothing, { origin: 'outside' });
   }
@@ -48,12 +56,35 @@ function describedOr(
   statement: string,
   otherwise: () => Decision,
 ): Decision | Promise<Decision> {
-  const { basis, credential, options, request, route, surface } = exchange;
-  if (options.describes?.(request.method, route) !== true) return otherwise();
+  const { basis, credential, options, request, route, surface, world } = exchange;
+  const described = options.describes?.(request.method, route);
+  if (described === undefined) return otherwise();
   basis.assume(statement);
-  const requires = { surface, ...contract.surfaces[surface] };
+  const { deployment, admin } = described;
+  const requires: Requires = {
+    surface,
+    ...contract.surfaces[surface],
+    ...(deployment === undefined ? {} : { deployment: 'deployment' }),
+    ...(admin ? { role: 'admin' } : {}),
+  };
   const caller = authenticate(requires, credential, basis);
-  return isRefusal(caller) ? refuse(exchange, caller) : simulate(exchange, undefined);
+  if (isRefusal(caller)) return refuse(exchange, caller);
+  const rule = broken({ requires, deployment }, caller, world, (id) => basis.assume(id));
+  if (rule === undefined) return simulate(exchange, undefined);
+  const [ground, message] = rightless(rule, statement, described);
+  return refuse(exchange, { ...refusal(403, ground, message), rule });
+}
+
+/** What a refusal rests on, and says. That an operation is for administrators only the description knows. */
+function rightless(rule: Right, statement: string, { deployment }: Described) {
+  if (rule === 'deployment')
+    return [
+      named.deploymentOutOfScope,
+      `This key is not authorised for deployment ${deployment}`,
+    ] as const;
+  if (rule === 'unscoped')
+    return [named.scopedKeyForWholeAccount, 'This needs a key for all deployments'] as const;
+  return [statement, 'The description has this for administrators alone'] as const;
 }
 
 function unknownPath(exchange: Exchange): Decision {

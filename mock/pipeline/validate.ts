@@ -127,6 +127,11 @@ function unknownBodyFields({ operation }: Call, value: unknown): Problem[] {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
+/** Whether a Content-Type says that a body is JSON. */
+export function isJsonType(mediaType = ''): boolean {
+  return JSON_TYPE.test(mediaType);
+}
+
 function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined {
   const { body } = call.operation;
   if (body === null) return undefined;
@@ -135,7 +140,7 @@ function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined
   }
   if (request.body === undefined || request.body.length === 0) return validateEmpty(call, body);
   const mediaType = request.headers['content-type'] ?? '';
-  if (!JSON_TYPE.test(mediaType) && call.assume(named.bodyMediaType) === 'unsupported') {
+  if (!isJsonType(mediaType) && call.assume(named.bodyMediaType) === 'unsupported') {
     const sent = mediaType === '' ? 'it has no Content-Type' : `its Content-Type is ${mediaType}`;
     const message = `The body must be sent as application/json; ${sent}`;
     return call.refuseAssumed(named.bodyMediaType, message);

@@ -83,7 +83,12 @@ export function writeOut(
     dripMs: struck.dripMs,
     hold: (end: () => void) => world.faults.hold(struck.id, end),
   };
-  return { status: reply.status, headers, body: sent, fault };
+  const isExplained = refusal !== null && options.gradeHeaders !== false;
+  // Not in the journal: there it would only say where it stands.
+  const told = isExplained
+    ? { ...headers, 'Lockstep-Entry': `/__admin/worlds/${world.id}/requests/${entry.id}` }
+    : headers;
+  return { status: reply.status, headers: told, body: sent, fault };
 }
 
 const NONE: readonly never[] = [];

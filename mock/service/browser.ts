@@ -2,6 +2,8 @@
  * What pages in a browser may do with a mock. A page of another origin reads and changes nothing,
  * unless `--cors` names its origin; the control API is never opened to one.
  */
+import { html } from '../../spec/base/html.ts';
+import { htmlPage } from '../../spec/base/html-page.ts';
 import {
   type ExchangeRequest,
   type ExchangeResponse,
@@ -30,12 +32,16 @@ export function answerPage(
       `The Host ${headers.host} is not this server; to allow it: lockstep mock --allow-host NAME`,
     );
   }
+  if (method === 'GET' && path === '/' && headers.accept?.includes('text/html') === true) {
+    return { status: 200, headers: { ...frontPage.headers }, body: frontPage.html };
+  }
   // Asked for along with a page that is shown, of the browser's own accord: no client's request.
   if (method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true) {
     return { status: 204, headers: {}, body: null };
   }
   const allowed = isAllowedPage(request, path, origins);
-  if (allowed && method === 'OPTIONS' && 'access-control-request-method' in headers) {
+  const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
+  if (allowed && isPreflight) {
     const asked = headers['access-control-request-headers'];
     const preflight = {
       'Access-Control-Allow-Methods': headers['access-control-request-method'] ?? '*',
@@ -45,10 +51,13 @@ export function answerPage(
     return { status: 204, headers: preflight, body: null };
   }
   const site = headers['sec-fetch-site'];
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  // Not every browser says whose page it is that asks first whether it may.
+  const asksFirst = isPreflight && headers.origin !== undefined;
   // A link that somebody follows shows a page to a person, and to no other page. The service has none:
   // a hidden frame could only use up what a test has set.
   const followed = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && isControl(path);
-  if (allowed || followed || (site !== 'cross-site' && site !== 'same-site')) return undefined;
+  if (allowed || followed || !(isForeign || asksFirst)) return undefined;
   const from = headers.origin ?? 'another site';
   const how = isControl(path) ? 'the control API takes none' : `lockstep mock --cors ${from}`;
   return plainError(
@@ -57,6 +66,19 @@ export function answerPage(
   );
 }
 
+/** Somebody who opens the mock's address in a browser looks for a way in. */
+const style = 'body { font: 1rem/1.6 system-ui, sans-serif; margin: 4rem auto; max-width: 36rem; }';
+const frontPage = htmlPage(
+  html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lockstep</title>
+<link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body><h1>Lockstep</h1>
+<p>This is a mock of the service's API.</p><ul>
+<li><a href="/__admin/">The console</a>: worlds, requests, faults, the clock</li>
+<li><a href="/__admin/docs">The contract and the control API</a>, as a page</li>
+<li><a href="/__admin/contract.yaml">The contract</a> as an OpenAPI document</li></ul></body></html>`
+    .html,
+  style,
+);
+
 /** Lets the page that asked read the answer. */
 export function openTo({ headers }: ExchangeRequest, response: ExchangeResponse): ExchangeResponse {
   const opened = {
@@ -64,6 +86,9 @@ export function openTo({ headers }: ExchangeRequest, response: ExchangeResponse)
     'Access-Control-Allow-Origin': headers.origin ?? '',
     'Access-Control-Expose-Headers': Object.keys(response.headers).join(', '),
     Vary: 'Origin',
+    // On a connection that was used before, a browser sends what was lost again by itself: its page would
+    // never see the loss.
+    Connection: 'close',
   };
   return { ...response, headers: opened };
 }

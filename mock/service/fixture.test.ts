@@ -97,6 +97,20 @@ describe("a fixture of one's own", () => {
     expect(base.tables.branches.get(2)?.parentBranch).toBe('main');
   });
 
+  test('may have environments whose ids are no numbers, as a captured tenant has', async () => {
+    await using mock = await createMock();
+    using world = await mock.createWorld({
+      fixture: {
+        deployments: [{ id: '7', name: 'One' }],
+        environments: [{ id: 'env-7a', type: 'production' }],
+      },
+    });
+    const path = (id: string) => `/api/v1/deployments/7/environments/${id}/tokens-for-meta-sync`;
+    const init = { method: 'POST', body: '{"security_context":{"a":1}}' };
+    expect((await world.fetch(path('env-7a'), init)).status).toBe(200);
+    expect((await world.fetch(path('env-7b'), init)).status).toBe(400);
+  });
+
   test('replaces whole sections of the one that it extends', async () => {
     const { base, name } = await fixtureFromObject(
       { extends: 'acme', notifications: [{ id: 31 }, { id: 41, deploymentId: '2' }], audit: [] },
@@ -162,7 +176,7 @@ fetures: {}
     expect(problems).toEqual([
       '2:5: expected name',
       '2:11: expected an id of digits, such as "1": found "x"',
-      '2:14: expected one of id, name, createdAt, runs, settings: found nam (did you mean name?)',
+      '2:14: expected one of id, name, createdAt, runs, before, settings: found nam (did you mean name?)',
       '4:45: expected a value of type boolean: found 1',
       '6:21: expected an email address: found "nobody"',
       '6:36: expected all, or a list of folder ids: found "some"',
@@ -204,7 +218,6 @@ bindings:
       '3:11: expected each id once: 1 is there already',
       '5:28: expected the id of a deployment: there is no deployment "9"',
       '6:57: expected false: a personal branch has no staging environment, only a shared one has',
-      '8:39: expected the id of a branch of deployment 1: 5 is none',
       '9:39: expected the id of a shared branch',
       '11:33: expected no circle: folder 1 is in itself',
       '12:33: expected no circle: folder 2 is in itself',
@@ -216,6 +229,34 @@ bindings:
       '21:5: expected one of userId, embedTenantName with externalId, or email',
       '21:23: expected the id of a notification: there is no notification 3',
       '23:17: expected one of the folders: there is none of id 3',
+    ]);
+  });
+
+  test('blame the row that is wrong, and not one that follows from it', async () => {
+    const text = `deployments:
+  - { id: 1, name: Sales }
+branches:
+  - { id: 4, name: main, kind: production }
+  - { id: 5, deploymentId: 7, name: feature }
+environments:
+  - { id: 8, type: production }
+  - { id: 9, type: staging, branchId: 5 }
+`;
+    expect(await problemsOf(text)).toEqual([
+      '5:28: expected the id of a deployment: there is no deployment "7"',
+    ]);
+  });
+
+  test('of a version above the head of its channel, run now or before', async () => {
+    const text = `channels: [{ name: latest, head: 1.10.0 }]
+ran: [latest@1.10.1, latest@1.9.9]
+deployments:
+  - { id: 1, name: Sales, runs: latest@1.11.0 }
+  - { id: 2, name: Other, runs: latest@1.9.10 }
+`;
+    expect(await problemsOf(text)).toEqual([
+      '2:7: expected at most 1.10.0, the head of latest: 1.10.1 is above it',
+      '4:33: expected at most 1.10.0, the head of latest: 1.11.0 is above it',
     ]);
   });
 

@@ -12,8 +12,9 @@ import { type BundledName, bundled } from '../../fixtures/bundled.generated.ts';
 import type { Bindings, FixtureData, RecipientData } from '../../fixtures/format.ts';
 import { deepFreeze } from '../../spec/base/json.ts';
 import { ifThere } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 import { mapInTurns } from '../../spec/base/turns.ts';
-import { embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
+import { type AuditEvent, embedUserKey, type RecipientRow, tableNames } from '../world/rows.ts';
 import { type Base, type GrownTables, type TableRows, tablesOf } from '../world/state.ts';
 import type { Fixture } from '../world/world.ts';
 import { FixtureError, fixtureNames, type LargeParameters } from '../world/world-request.ts';
@@ -58,6 +59,17 @@ export async function fixtureFromObject(value: unknown, label = 'fixture'): Prom
   return assembleData(name, data);
 }
 
+/** A fixture from the text of a fixture file. Throws a FixtureError that names lines. */
+export async function fixtureFromText(
+  text: string,
+  label = 'fixture',
+  unnamed = label,
+): Promise<Fixture> {
+  const { readText } = await import('../../fixtures/read.ts');
+  const { name = unnamed, data } = await readText(text, label, parentData);
+  return assembleData(name, data);
+}
+
 function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
   const bindings = structuredClone(dated);
   if (bindings.audit === undefined) return bindings;
@@ -79,20 +91,26 @@ interface Parts {
   readonly audit: () => FixtureData['audit'];
 }
 
+/** What comes behind the rows of the data, and the events that a world has written itself. */
+interface Further {
+  readonly grown?: GrownTables | undefined;
+  readonly ownAudit?: readonly AuditEvent[];
+}
+
 /**
  * Turns complete data into a frozen base. `audit` gives the events, the oldest first, when somebody
- * asks for them; `grown` is what comes behind the rows of the data.
+ * asks for them.
  */
 async function assembleFixture(
   name: string,
   data: Parts['data'],
   audit: Parts['audit'],
-  grown: GrownTables = {},
+  { grown = {}, ownAudit = [] }: Further = {},
 ): Promise<Fixture> {
-  const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 0) => {
-    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), least);
+  const nextId = (table: 'embedUsers' | 'deployments' | 'branches' | 'environments', least = 1) => {
+    const given = data[table].reduce((most, { id }) => Math.max(most, Number(id) || 0), 0);
     const { firstId = 1, blocks = 0, perBlock = 0 } = grown[table] ?? {};
-    return Math.max(1 + given, firstId + blocks * perBlock);
+    return Math.max(least, 1 + given, firstId + blocks * perBlock);
   };
   const rows: TableRows = {
     ...data,
@@ -114,11 +132,12 @@ async function assembleFixture(
       events ??= audit();
       return events;
     },
+    ownAudit,
     nextIds: Object.freeze({
-      embedUser: nextId('embedUsers', 500),
-      deployment: nextId('deployments'),
-      branch: nextId('branches'),
-      environment: nextId('environments'),
+      embedUser: nextId('embedUsers', data.nextIds.embedUser ?? 501),
+      deployment: nextId('deployments', data.nextIds.deployment),
+      branch: nextId('branches', data.nextIds.branch),
+      environment: nextId('environments', data.nextIds.environment),
     }),
   };
   const bindings = deepFreeze(data.bindings);
@@ -131,9 +150,11 @@ async function assembleFixture(
 
 /** What a fixture is made of: there may be a million audit events. */
 async function assembleData(name: string, data: FixtureData, grown?: GrownTables) {
-  const audit = data.audit.toSorted(byTime);
-  await mapInTurns(audit, deepFreeze);
-  return assembleFixture(name, data, () => audit, grown);
+  await mapInTurns(data.audit, deepFreeze);
+  const before = data.audit.filter(({ own }) => own !== true).sort(byTime);
+  // A world may have moved its clock back between two of them: they stay in their order.
+  const ownAudit = data.audit.filter(({ own }) => own === true);
+  return assembleFixture(name, data, () => before, { grown, ownAudit });
 }
 
 /** The data of a bundled fixture. Its audit events are most of it, and read when somebody asks. */
@@ -182,11 +203,22 @@ async function loadFile(path: string): Promise<Fixture> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) {
     const names = fixtureNames.join(', ');
     const expected = `expected ${names}, or the path of a YAML file`;
-    throw new FixtureError([`${path}: ${expected}: there is no such file`]);
+    const near = hint(path, fixtureNames);
+    throw new FixtureError([`${path}: ${expected}: there is no such file${near}`]);
   }
-  const { readText } = await import('../../fixtures/read.ts');
-  const { name, data } = await readText(readFileSync(path, 'utf8'), path, parentData);
-  return assembleData(name ?? basename(path).replace(/\.\w+$/, ''), data);
+  const unnamed = basename(path).replace(/(\.fixture)?\.\w+$/, '');
+  const fixture = await fixtureFromText(readFileSync(path, 'utf8'), path, unnamed);
+  return { ...fixture, world: worldIdOf(fixture.name) };
+}
+
+/** `Shop (EU)` becomes `shopeu`: so its credentials are `shopeu-admin`, ... */
+function worldIdOf(name: string): string | undefined {
+  return (
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '')
+      .slice(0, 32) || undefined
+  );
 }
 
 async function loadLarge(

@@ -2,9 +2,8 @@
  * Answers made from a description alone: what the contract does not model (`--description FILE`),
  * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
  */
-import { readFileSync } from 'node:fs';
 import { isObject, parseJson } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
+import { Refused, readText } from '../../spec/base/refused.ts';
 import { contractFile, named } from '../../spec/contract.ts';
 import { Routes } from '../../spec/routes.ts';
 import type { PipelineOptions, SimulationRequest } from '../pipeline/decision.ts';
@@ -28,7 +27,7 @@ export async function createSimulator(
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {
-    describes: paths && ((method, path) => paths.find(method, path) !== undefined),
+    describes: paths && ((method, path) => describedAt(paths, method, path)),
     async simulate(asked) {
       prism ??= loadPrism();
       const loaded = await prism;
@@ -38,7 +37,8 @@ export async function createSimulator(
       const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
       operations.set(file, known);
       // Prism knows the paths below the server's.
-      const base = operation === undefined ? paths?.find(request.method, path)?.value : undefined;
+      const base =
+        operation === undefined ? paths?.find(request.method, path)?.value.base : undefined;
       return ask(loaded, await known, { ...asked, path: path.slice(base?.length) });
     },
   };
@@ -161,12 +161,13 @@ function valueOfBody(bytes: Uint8Array): unknown {
  * The operations of a description, each with the path of its server; parsed without Prism, so that
  * unknown paths stay cheap. Throws a Refused that says which file cannot be read, and why.
  */
-async function describedPaths(file: string): Promise<Routes<string>> {
+async function describedPaths(file: string): Promise<Routes<DescribedPath>> {
   const { parse } = await import('yaml');
   let document: unknown;
   try {
-    document = parse(readFileSync(file, 'utf8'));
+    document = parse(readText(file));
   } catch (error) {
+    if (error instanceof Refused) throw error;
     throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
   const { paths, servers } = isObject(document) ? document : {};
@@ -175,12 +176,43 @@ async function describedPaths(file: string): Promise<Routes<string>> {
   }
   const given = Array.isArray(servers) && servers.length > 0 ? servers : [{ url: '' }];
   const bases = [...new Set(given.map(({ url }) => basePath(url)))];
-  const routes = new Routes<string>();
+  const routes = new Routes<DescribedPath>();
   for (const [path, item] of Object.entries(paths)) {
-    const methods = Object.keys(item as object).map((method) => method.toUpperCase());
-    for (const base of bases) for (const method of methods) routes.add(method, base + path, base);
+    const deployment = /\/deployments\/\{([^{}]+)\}/.exec(path)?.[1];
+    for (const [method, told] of Object.entries(item as object)) {
+      const admin = isForAdmins(told);
+      for (const base of bases)
+        routes.add(method.toUpperCase(), base + path, { base, deployment, admin });
+    }
   }
   return routes;
+}
+
+/** An operation of a description. */
+interface DescribedPath {
+  /** The path of its server. */
+  readonly base: string;
+  /** The parameter that names a deployment. */
+  readonly deployment: string | undefined;
+  readonly admin: boolean;
+}
+
+/** No keyword of OpenAPI says that an operation is for administrators, so words do; or our own extension. */
+const adminWords =
+  /\badmin(?:istrator)?s?[ -]only\b|\bonly (?:for |by )?admin|\b(?:requires?|needs?) (?:the |an )?admin/i;
+
+function isForAdmins(told: unknown): boolean {
+  if (!isObject(told)) return false;
+  const { 'x-requires': requires, summary = '', description = '' } = told;
+  if (isObject(requires)) return requires.role === 'admin';
+  return adminWords.test(`${String(summary)}\n${String(description)}`);
+}
+
+function describedAt(paths: Routes<DescribedPath>, method: string, path: string) {
+  const found = paths.find(method, path);
+  if (found === undefined) return undefined;
+  const { deployment: name = '', admin } = found.value;
+  return { deployment: found.params[name], admin };
 }
 
 /** The path of a server's address, which may be relative or hold variables; without a slash at its end. */

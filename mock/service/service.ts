@@ -25,7 +25,7 @@ import {
   worldRequestNames,
 } from '../world/world-request.ts';
 import { answerPage, isAllowedPage, isControl, openTo, type PageOptions } from './browser.ts';
-import { fixtureFromObject, loadFixture } from './fixture.ts';
+import { fixtureFromObject, fixtureFromText, loadFixture } from './fixture.ts';
 
 /** What the areas bring: a handler for each operation, and the events of the service's side. */
 export interface Areas {
@@ -41,6 +41,8 @@ export interface ServiceOptions
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: Fixture;
+  /** Reads the fixture again, whose file may have changed. */
+  readonly loadAgain?: (() => Promise<Fixture>) | undefined;
   /** ISO 8601: freezes the clock of worlds that are given none. */
   readonly clock?: string | undefined;
   readonly seed?: number | undefined;
@@ -58,7 +60,8 @@ export interface ServiceOptions
   readonly deviations?: readonly DeviationRecord[] | undefined;
 }
 
-export const DEFAULT_WORLD = 'acme';
+/** The id of the world that a bundled fixture serves; a file names its own. */
+const DEFAULT_WORLD = 'acme';
 const BODY_LIMIT = 1024 * 1024;
 const FEW_ROWS = 10_000;
 const IDLE_MS = 24 * 60 * 60 * 1000;
@@ -69,16 +72,22 @@ const SEEDED_START = '2026-01-01T00:00:00.000Z';
 export class Service {
   readonly options: ServiceOptions;
   readonly worlds = new Map<string, World>();
+  /** It is never deleted. */
+  readonly defaultWorld: World;
   readonly bodyLimit: number;
   readonly journals = new JournalBudget();
   readonly #pipeline: PipelineOptions;
   /** What the worlds had met that were dropped. */
   #gone = new CoverageCount();
   #made = 0;
+  /** What new worlds start from. */
+  #fixture: Fixture;
   /** Ended by whoever made it: what comes in-process from now on comes from a forgotten test. */
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
+  /** Called when a page, or a request by a foreign name, is turned away: no world knows of it. */
+  onTurnedAway: ((body: string) => void) | undefined;
   /** Called when a world was made. */
   onWorld: ((world: World) => void) | undefined;
   /** Called when a world is let go that nobody used. */
@@ -89,13 +98,8 @@ export class Service {
     this.options = options;
     this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
     this.#pipeline = { ...options, handlers: options.areas.handlers };
-    this.#add(options.fixture, { id: DEFAULT_WORLD });
-  }
-
-  get defaultWorld(): World {
-    const world = this.worlds.get(DEFAULT_WORLD);
-    if (world === undefined) throw new Error('the default world is never deleted');
-    return world;
+    this.#fixture = options.fixture;
+    this.defaultWorld = this.#add(options.fixture, { id: options.fixture.world ?? DEFAULT_WORLD });
   }
 
   /** Answers a request, whichever surface it is for. */
@@ -104,8 +108,10 @@ export class Service {
     const request = tooLarge ? { ...sent, body: undefined, tooLarge } : sent;
     const { path, query } = splitTarget(request.target);
     const { cors = [] } = this.options;
+    const ofPage = answerPage(request, path, this.options);
+    if (ofPage?.status === 403) this.onTurnedAway?.(String(ofPage.body));
     const response =
-      answerPage(request, path, this.options) ??
+      ofPage ??
       (isControl(path)
         ? this.#answerAdmin(request, path, query)
         : this.#answerWorld(request, path, query));
@@ -143,6 +149,12 @@ export class Service {
       return world === undefined && this.options.gradeHeaders !== false ? unknown(done) : done;
     };
     return response instanceof Promise ? response.then(finish) : finish(response);
+  }
+
+  answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
+    const credential = readCredential(request.headers.authorization);
+    const routed = { world, request, credential, ...splitTarget(request.target), prefixed: false };
+    return answer(routed, this.#pipeline);
   }
 
   /** The control API is loaded by its first request: a client's first answer need not wait for it. */
@@ -195,7 +207,7 @@ export class Service {
 
   /** Drops a world. The default world stays. */
   deleteWorld(world: World): void {
-    if (world.id === DEFAULT_WORLD) {
+    if (world === this.defaultWorld) {
       throw new WorldError('The default world cannot be deleted; reset it instead', true);
     }
     if (this.worlds.delete(world.id) && world.journal.recorded > 0) {
@@ -218,11 +230,20 @@ export class Service {
     );
   }
 
+  /**
+   * Starts the default world anew from the fixture as its file is now, and so each new world; other
+   * worlds stay as they are. Rejects with a FixtureError; then nothing has changed.
+   */
+  async reload(): Promise<void> {
+    this.#fixture = (await this.options.loadAgain?.()) ?? this.#fixture;
+    this.defaultWorld.restart(this.#fixture);
+  }
+
   /** Resets every world and drops those that were made since the start. */
   reset(): void {
     this.#gone = new CoverageCount();
     for (const [id, world] of this.worlds) {
-      if (id === DEFAULT_WORLD) world.reset();
+      if (world === this.defaultWorld) world.reset();
       else {
         this.worlds.delete(id);
         world.journal.leave();
@@ -238,7 +259,7 @@ export class Service {
     if (now - this.#lookedForIdle < idleMs / 100) return;
     this.#lookedForIdle = now;
     for (const world of this.worlds.values()) {
-      if (world.id === DEFAULT_WORLD || now - world.usedAt < idleMs) continue;
+      if (world === this.defaultWorld || now - world.usedAt < idleMs) continue;
       this.deleteWorld(world);
       this.onIdle?.(world);
     }
@@ -269,8 +290,12 @@ export class Service {
     return world;
   }
 
-  async #fixtureOf({ fixture, parameters }: WorldRequest): Promise<Fixture> {
-    if (fixture === undefined && parameters === undefined) return this.options.fixture;
+  async #fixtureOf({ fixture, fixtureText, parameters }: WorldRequest): Promise<Fixture> {
+    if (fixtureText !== undefined) {
+      if (fixture === undefined && parameters === undefined) return fixtureFromText(fixtureText);
+      throw new WorldError('fixtureText is the whole fixture: leave out fixture and parameters');
+    }
+    if (fixture === undefined && parameters === undefined) return this.#fixture;
     if (typeof fixture === 'object') return fixtureFromObject(fixture);
     return loadFixture(fixture ?? 'large', parameters);
   }

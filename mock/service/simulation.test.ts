@@ -41,7 +41,25 @@ paths:
         - { name: deploymentId, in: path, required: true, schema: { type: integer } }
         - { name: folderId, in: path, required: true, schema: { type: integer } }
       responses: { "204": { description: Gone } }
+  /api/v1/deployments/{deploymentId}/variables:
+    get:
+      operationId: listVariables
+      parameters: [{ name: deploymentId, in: path, required: true, schema: { type: string } }]
+      responses: { "204": { description: None } }
+    put:
+      operationId: setVariables
+      description: Replaces the variables. Administrator only.
+      parameters: [{ name: deploymentId, in: path, required: true, schema: { type: string } }]
+      responses: { "204": { description: Set } }
+  /api/v1/policies:
+    get:
+      operationId: listPolicies
+      x-requires: { role: admin }
+      responses: { "204": { description: None } }
   /api/v1/deployments:
+    post:
+      operationId: createDeployment
+      responses: { "201": { description: Made } }
     get:
       operationId: anotherList
       responses:
@@ -198,6 +216,29 @@ describe('a description of the service: what the contract does not model is answ
     expect(response.status).toBe(204);
     expect(response.headers.get('Lockstep-Basis')).toBe('assumed; ERR-10');
   });
+
+  test('another method of a path that the contract knows is answered from it', async () => {
+    expect((await get('/api/v1/deployments', 'POST')).status).toBe(201);
+  });
+
+  test.for([
+    ['scoped', 'GET', '/api/v1/deployments/1/variables', 204],
+    ['scoped', 'GET', '/api/v1/deployments/2/variables', 403],
+    ['admin', 'GET', '/api/v1/deployments/2/variables', 204],
+    ['scoped', 'DELETE', '/api/v1/deployments/2/folders/21', 403],
+    ['member', 'GET', '/api/v1/deployments/1/variables', 204],
+    ['member', 'PUT', '/api/v1/deployments/1/variables', 403],
+    ['memberOauth', 'GET', '/api/v1/policies', 403],
+    ['admin', 'PUT', '/api/v1/deployments/1/variables', 204],
+    ['admin', 'GET', '/api/v1/policies', 204],
+  ] as const)(
+    'the rights of %s hold there too: %s %s is %i',
+    async ([as, method, path, status]) => {
+      const headers = { Authorization: `Bearer acme-${as}` };
+      const response = await mock.fetch(path, { method, headers });
+      expect(response.status, await response.text()).toBe(status);
+    },
+  );
 
   test('what neither knows stays 501', async () => {
     expect((await get('/api/v1/workbooks')).status).toBe(501);

@@ -1,7 +1,7 @@
 /** Runs an entry of the corpus in a fresh, frozen world. */
 
 import { createService } from '../kits/index.ts';
-import { bodyText, type ExchangeResponse } from '../pipeline/exchange.ts';
+import { bodyText, type ExchangeRequest, type ExchangeResponse } from '../pipeline/exchange.ts';
 import { loadFixture } from '../service/fixture.ts';
 import type { Service } from '../service/service.ts';
 import type { World } from '../world/world.ts';
@@ -25,12 +25,24 @@ const ID = 'w';
 const CLOCK = '2026-01-01T12:00:00.000Z';
 let shared: Promise<Service> | undefined;
 
+type Choices = Readonly<Record<string, string>>;
+
 /** `late`: the choices are made only for the request itself, not for what comes before it. */
-export async function replay(
+export function replay(
   entry: CorpusEntry,
-  assumptions: Readonly<Record<string, string>> = {},
-  late: Readonly<Record<string, string>> = {},
+  assumptions: Choices = {},
+  late: Choices = {},
 ): Promise<Replayed> {
+  return withReplayed(entry, assumptions, late, (replayed) => replayed);
+}
+
+/** The same, and something is done while the world is there. */
+export async function withReplayed<Result>(
+  entry: CorpusEntry,
+  assumptions: Choices,
+  late: Choices,
+  act: (replayed: Replayed, service: Service) => Result | Promise<Result>,
+): Promise<Result> {
   // One service is enough: the worlds are what is isolated.
   shared ??= createService();
   const service = await shared;
@@ -51,7 +63,7 @@ export async function replay(
     const response = await send(service, entry.send, token);
     const text = await bodyText(response);
     const basis = response.headers['Lockstep-Basis'] ?? '';
-    return {
+    const replayed = {
       status: response.status,
       headers: response.headers,
       text,
@@ -59,6 +71,7 @@ export async function replay(
       contractFailures: world.journal.list().flatMap((item) => item.contractFailures),
       world,
     };
+    return await act(replayed, service);
   } finally {
     service.deleteWorld(world);
   }
@@ -69,18 +82,23 @@ async function send(
   sent: CorpusRequest,
   token: string | undefined,
 ): Promise<ExchangeResponse> {
+  return service.handle(exchangeOf(sent, token));
+}
+
+/** The request of a corpus to the world of a replay. */
+export function exchangeOf(sent: CorpusRequest, token?: string): ExchangeRequest {
   const { as = 'admin', method = 'GET', body, text } = sent;
   const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));
   const authorization =
     sent.withToken === true
       ? `Bearer ${token}`
       : (sent.authorization ?? (as === null ? undefined : `Bearer ${ID}-${as}`));
-  return service.handle({
+  return {
     method,
     target: `/w/${ID}${sent.path}`,
     headers: { 'content-type': 'application/json', ...sent.headers, authorization },
     body: payload === undefined ? undefined : new TextEncoder().encode(payload),
     ...(sent.plain === undefined ? {} : { plain: sent.plain }),
     ...(sent.tooLarge === undefined ? {} : { tooLarge: sent.tooLarge }),
-  });
+  };
 }

@@ -166,6 +166,29 @@ describe('a page in a browser', () => {
     });
   });
 
+  test('of an origin that is not allowed is told by which option it is, whichever browser asks', async () => {
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    const told: string[] = [];
+    await using strange = await createMock();
+    strange.service.onTurnedAway = (body) => told.push(body);
+    const asked = await strange.fetch(recipients, { method: 'OPTIONS', headers });
+    expect(asked.status).toBe(403);
+    expect(asked.headers.has('access-control-allow-origin')).toBe(false);
+    expect(await asked.text()).toContain(`lockstep mock --cors ${origin}`);
+    // The browser keeps the answer from the page and from whoever looks at it: the mock says it too.
+    expect(told).toEqual([expect.stringContaining(`lockstep mock --cors ${origin}`)]);
+    expect(strange.world.requests.recorded).toBe(0);
+  });
+
+  test('that a person opens at the root leads to the console', async () => {
+    const page = await mock.fetch('/', { headers: { accept: 'text/html,*/*' } });
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('<a href="/__admin/">');
+    const client = await mock.fetch('/', { headers: { accept: '*/*' } });
+    expect(client.status).toBe(404);
+    expect(await client.text()).toContain('console is at /__admin/');
+  });
+
   test('of an origin that is allowed does not use the control API', async () => {
     const headers = { origin, 'sec-fetch-site': 'same-site' };
     const response = await mock.fetch('/__admin/worlds', { headers });

@@ -64,3 +64,37 @@ export interface Explanation extends Omit<Reason, 'rule'> {
   /** Where no operation was matched: the one that was most likely meant. */
   readonly nearest?: NearestOperation | undefined;
 }
+
+/** One operation of a JSON Patch (RFC 6902). */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move'; readonly from: string; readonly path: string };
+
+/** A call that has to be made before: to the control API, or to the service by a credential of the world. */
+export interface Precondition {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Its name; without it the call is one to the control API. */
+  readonly credential?: string;
+}
+
+/** One change that helps a refused request. */
+export type RepairStep =
+  | { readonly what: 'credential'; readonly credential: string }
+  | { readonly what: 'secure' }
+  | { readonly what: 'request'; readonly method: string; readonly target: string }
+  /** Null for one that is to be left out. */
+  | { readonly what: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
+  | { readonly what: 'body'; readonly patch: readonly PatchOperation[] }
+  | ({ readonly what: 'before' } & Precondition);
+
+/** Changes with which a copy of the world accepted a request that was refused. */
+export interface Repair {
+  readonly text: string;
+  /** None where the world accepts the same request by now. */
+  readonly steps: readonly RepairStep[];
+  /** What the copy answered. */
+  readonly status: number;
+}

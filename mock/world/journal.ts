@@ -120,6 +120,11 @@ export function heldText(body: Uint8Array | undefined): string | null {
   return body === undefined || body.length === 0 ? null : cutText(body, BODY_LIMIT);
 }
 
+/** Whether the body of a request is held as it came: all of it, and text. */
+export function isBodyWhole({ requestBody }: Pick<JournalEntry, 'requestBody'>): boolean {
+  return requestBody === null || !(requestBody.endsWith(CUT) || requestBody.includes('\uFFFD'));
+}
+
 /** Cut before it is text: a slice of a text would hold the whole. */
 export function cutText(bytes: Uint8Array, most: number): string {
   const text = utf8.decode(bytes.subarray(0, most));

@@ -143,6 +143,8 @@ export interface AuditEvent {
   readonly deploymentId: string;
   readonly ipAddress: string;
   readonly details: string;
+  /** A world has written it itself (AUDIT-20). */
+  readonly own?: true;
 }
 
 /** The tables of a state, and what tells the rows of each apart. */

@@ -18,6 +18,8 @@ export interface Base {
   readonly imageRepository: string;
   /** Audit events before the world's start, oldest first; `at` counts from the start (so below 0). */
   readonly audit: readonly AuditEvent[];
+  /** Events that a world has written itself before it became a fixture; `at` counts from the start. */
+  readonly ownAudit: readonly AuditEvent[];
   /** The first ids that no row has. */
   readonly nextIds: Readonly<Record<'embedUser' | 'deployment' | 'branch' | 'environment', number>>;
 }

@@ -126,8 +126,15 @@ export class WorldClock {
     throw new RangeError('The time would lie beyond what a timestamp can hold');
   }
 
-  #move(to: Time = this.now(), frozen: boolean): readonly PastEvent[] {
-    this.#world.clock.set(timeOf(to), frozen);
+  #move(to: Time | undefined, frozen: boolean): readonly PastEvent[] {
+    const { clock, journal } = this.#world;
+    const now = this.now();
+    const time = to === undefined ? now : timeOf(to);
+    clock.set(time, frozen);
+    if (time !== now) {
+      const [from, until] = [now, time].map((at) => new Date(at).toISOString());
+      journal.note(`the clock moved from ${from} to ${until}`);
+    }
     return settle(this.#world);
   }
 }

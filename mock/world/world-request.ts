@@ -54,6 +54,8 @@ export interface WorldRequest {
   readonly id?: string | undefined;
   /** Name of a fixture, path of a file, or the fixture itself. */
   readonly fixture?: FixtureName | object | undefined;
+  /** What a fixture file holds, instead of a fixture: YAML or JSON. */
+  readonly fixtureText?: string | undefined;
   /** Sizes of the fixture `large`. */
   readonly parameters?: LargeParameters | undefined;
   readonly clock?: string | undefined;
@@ -76,6 +78,7 @@ export function namesOf<Names extends object>(names: Record<keyof Names, true>):
 export const worldRequestNames = namesOf<WorldRequest>({
   id: true,
   fixture: true,
+  fixtureText: true,
   parameters: true,
   clock: true,
   seed: true,

@@ -30,6 +30,8 @@ export type EventTypes = Readonly<Record<string, EventType>>;
 /** What worlds start from. */
 export interface Fixture {
   readonly name: string;
+  /** Id of the world that a mock serves which is started with it; undefined for a bundled one. */
+  readonly world?: string | undefined;
   /** Frozen, to the rows and maps. */
   readonly base: Base;
   /** The bindings of a tenant file for a world that starts at the given time (ms). */
@@ -69,7 +71,7 @@ const MOST_DETAILS = 2000;
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
   readonly id: string;
-  readonly fixture: Fixture;
+  #fixture: Fixture;
   /** What the world was made with; `reset` returns to it. */
   readonly #options: WorldOptions;
   readonly seed: number;
@@ -98,12 +100,23 @@ export class World {
   constructor(options: WorldOptions) {
     this.#options = options;
     this.id = options.id;
-    this.fixture = options.fixture;
+    this.#fixture = options.fixture;
     this.events = options.events ?? {};
     this.seed = options.seed ?? DEFAULT_SEED;
     const names = () => this.state.tables.credentials.rows().map(({ name }) => name);
     this.faults = new Faults(names, this.seed);
     this.journal = new Journal(options.journals);
+    this.reset();
+  }
+
+  /** What it starts from. */
+  get fixture(): Fixture {
+    return this.#fixture;
+  }
+
+  /** Drops everything, as `reset` does, and starts from another fixture. */
+  restart(fixture: Fixture): void {
+    this.#fixture = fixture;
     this.reset();
   }
 
@@ -127,11 +140,30 @@ export class World {
     this.#snapshots.clear();
     this.#snapshotsMade = 0;
     this.startedAt = this.clock.now();
+    for (const event of this.fixture.base.ownAudit)
+      this.state.events.push({ ...event, at: event.at + this.startedAt });
   }
 
   /** A new world in the same state, with the same clock, randomness and faults, and a journal of its own. */
   fork(id: string): World {
-    const copy = new World({ ...this.#options, id, seed: this.seed });
+    return this.#copy({ ...this.#options, id });
+  }
+
+  /**
+   * A copy on which something is tried, and which nobody else sees: under the same id, so that the same
+   * credentials open it, without faults, and with a journal that takes no room from others.
+   */
+  trial(): World {
+    const { journals: _shared, ...own } = this.#options;
+    const copy = this.#copy(own);
+    copy.faults.clear();
+    copy.isCounted = false;
+    for (const [credential, times] of this.calls) copy.calls.set(credential, times);
+    return copy;
+  }
+
+  #copy(options: WorldOptions): World {
+    const copy = new World({ ...options, fixture: this.fixture, seed: this.seed });
     copy.#become(this);
     copy.startedAt = this.startedAt;
     copy.isCounted = this.isCounted;

@@ -2,6 +2,7 @@
 
 import type { Drift } from '../../conformance/compare/contracts.ts';
 import { version } from '../../spec/base/version.ts';
+import { atMost, present, ranges } from '../text.ts';
 import { byKind, type Comparison } from './comparison.ts';
 
 const file = 'spec/openapi.yaml';
@@ -10,17 +11,33 @@ const notes: Readonly<Record<Drift['kind'], string>> = {
   gone: 'in the contract, and not in the document',
   'not modelled': 'in the document, and not in the contract',
   'not compared':
-    'references to other files or URLs are not followed; oneOf, anyOf and not are not compared',
+    'references to other files or URLs are not followed; of oneOf and anyOf only what may be null is compared, and not is not',
 };
+const MOST_FILES = 8;
 const failing: readonly Drift['kind'][] = ['contradicts', 'gone'];
 
-export function diffContracts(source: string, drifts: readonly Drift[]): Comparison {
+/** Whether a difference fails the comparison, and may fail a scenario. */
+export const contradicts = ({ kind }: Drift): boolean => failing.includes(kind);
+
+/** `scenarios`: the files of those that would fail if the service is as its description says. */
+export function diffContracts(
+  source: string,
+  drifts: readonly Drift[],
+  scenarios: (drift: Drift) => readonly string[] = () => [],
+): Comparison {
   return {
     ...byKind(
-      drifts.map(({ kind, text, theirs, line }) => ({
-        ...{ kind, text, name: `${file}:${line}`, details: [`theirs: #${theirs}`] },
-        fails: failing.includes(kind),
-      })),
+      drifts.map((drift) => {
+        const { kind, text, theirs, line, statements } = drift;
+        const files = contradicts(drift) ? scenarios(drift) : [];
+        const told = atMost(MOST_FILES, [...files], (left) => `${left} more`).join(', ');
+        const details = present(
+          `theirs: #${theirs}`,
+          statements.length > 0 && `touches ${ranges(statements)}`,
+          told !== '' && `would fail: ${told}`,
+        );
+        return { kind, text, name: `${file}:${line}`, details, fails: contradicts(drift) };
+      }),
       notes,
     ),
     title: 'The description against the contract',

@@ -6,12 +6,41 @@ export class Refused extends Error {}
 /** The request is right, but cannot be carried out now: waiting may help. */
 export class NotThere extends Error {}
 
+/** The system's errors about files, in words. */
+const SYSTEM_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'this is a folder, not a file',
+  ENOTDIR: 'a part of this path is not a folder',
+  EEXIST: 'this exists already',
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+  ELOOP: 'this is a link that leads to itself',
+  ENAMETOOLONG: 'this name is too long',
+};
+
+/** An error in words, without the path: the system's error about a file, or the error's own message. */
+export function inWords(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const at = message.indexOf(`${code}: `);
+  const words = SYSTEM_WORDS[code];
+  return words === undefined || at === -1 ? message : `${message.slice(0, at)}${words}`;
+}
+
+/** An error in words, after its path, unless its message has a path already. */
+export function inWordsWithPath(error: unknown): string {
+  const { code = '', message, path } = error as NodeJS.ErrnoException;
+  const bare = path !== undefined && code !== '' && message.startsWith(code);
+  return `${bare ? `${path}: ` : ''}${inWords(error)}`;
+}
+
 /** The text of a file that the user named. Throws Refused if it cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Refused(`${file}: ${(error as Error).message}`);
+    throw new Refused(`${file}: ${inWords(error)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { call, followJournal } from './api.js';
 import { assumptionsView } from './assumptions.js';
 import { clockView } from './clock.js';
 import { announce, attempt, byId, optionsOf, problemPlace } from './controls.js';
+import { coverageView } from './coverage.js';
 import { deviationsView } from './deviations.js';
 import { eventsView } from './events.js';
 import { faultsView } from './faults.js';
@@ -28,6 +29,7 @@ const VIEWS = [
   assumptionsView,
   deviationsView,
   eventsView,
+  coverageView,
   tryView,
   worldView,
 ];
@@ -83,8 +85,9 @@ async function render() {
   if (open === undefined) return;
   const { credentials, controller, store } = open;
   drawNavigation();
+  showCurrentLink();
   const problem = problemPlace();
-  const place = html`<div></div>`;
+  const place = html`<div><p class="muted" role="status">Loading…</p></div>`;
   let latest = 0;
   /** @type {Context<any, any>} */
   const context = {
@@ -179,6 +182,13 @@ function drawNavigation() {
   renderInto(byId('views'), VIEWS.map(link));
 }
 
+/** On a phone the views are a strip that scrolls sideways. */
+function showCurrentLink() {
+  /** @type {HTMLElement | null} */
+  const link = byId('views').querySelector('[aria-current]');
+  if (link !== null) byId('views').scrollLeft = link.offsetLeft - innerWidth / 3;
+}
+
 /** The worlds there are, and the time of the one that is looked at. */
 async function readHeader() {
   await attempt(headerProblem, async () => {
@@ -262,7 +272,10 @@ async function start() {
   await render();
   setInterval(tick, 1000);
   setInterval(() => {
-    if (document.visibilityState === 'visible') readHeader();
+    if (document.visibilityState !== 'visible') return;
+    // What happens between requests, such as an event, comes with no request.
+    if (shown?.view === journalView) shown.refresh();
+    else readHeader();
   }, POLL_MS);
 }
 

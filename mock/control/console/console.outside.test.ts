@@ -63,6 +63,11 @@ async function openConsole(options: BrowserContextOptions = {}, hash = '') {
         ...init,
         headers: { Authorization: `Bearer acme-${credential}` },
       }),
+    /** An order of the menu. */
+    async order(name: string) {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+    },
     view: (name: string) =>
       page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).click(),
     async [Symbol.asyncDispose]() {
@@ -207,7 +212,7 @@ describe.runIf(found)('in a browser', () => {
   test('the page says that a world is altered, how much, and takes it back', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
-    const altered = page.getByText('This world is altered');
+    const altered = page.getByText('altered', { exact: true });
     const badge = (name: string) =>
       page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name }).innerText();
     expect(await altered.isVisible()).toBe(false);
@@ -217,7 +222,7 @@ describe.runIf(found)('in a browser', () => {
     await expect.poll(() => badge('Journal')).toMatch(/^Journal\s*1$/);
     expect(await badge('State')).toMatch(/^State\s*1$/);
     expect(await badge('Faults')).toMatch(/^Faults\s*1$/);
-    await page.getByRole('button', { name: 'Reset…' }).click();
+    await at.order('Reset…');
     await page.getByRole('button', { name: 'Reset it' }).click();
     await altered.waitFor({ state: 'hidden' });
     await expect.poll(() => badge('State')).toBe('State');
@@ -253,7 +258,7 @@ describe.runIf(found)('in a browser', () => {
     expect(copied).toBe(
       `curl -i -X PUT -H 'Authorization: Bearer acme-admin' -H 'Content-Type: text/plain;charset=UTF-8' --data-binary '{"name":"It'\\''s"}' '${mock.baseUrl}/w/acme${deployments}/1/folders/11?a=b'`,
     );
-    await detail.getByRole('link', { name: 'Order a fault for this' }).click();
+    await detail.getByRole('link', { name: 'Inject a fault for this' }).click();
     await page.getByRole('button', { name: 'Inject the fault' }).click();
     await page.getByText('updateFolder, any credential, before').waitFor();
     expect(mock.world.faults.list()).toMatchObject([{ operation: 'updateFolder', status: 503 }]);
@@ -289,22 +294,44 @@ describe.runIf(found)('in a browser', () => {
     }
   });
 
+  test('a link leads to a refusal, and a repair is found when it is asked for', async () => {
+    await using at = await openConsole({}, '#/acme/journal?request=1');
+    const { mock, page } = at;
+    const folder = '/api/v1/deployments/1/folders/12';
+    await mock.world.fetchAs('member')(folder, { method: 'PUT', body: '{"name":"x"}' });
+    await page.getByRole('button', { name: 'Try repairs in a copy of the world' }).click();
+    await page.getByText('with the credential admin (200)').waitFor();
+    const json = page.getByRole('link', { name: 'This request as JSON' });
+    expect(await json.getAttribute('href')).toBe('/__admin/worlds/acme/requests/1');
+    expect(await entries(page).count()).toBe(1);
+  });
+
   test('the contract is searched, and an operation tried', async () => {
     await using at = await openConsole();
     const { mock, page } = at;
     await page.goto(`${mock.baseUrl}/__admin/docs`);
-    await page.getByLabel('Find').fill('edit access folder');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('edit access folder');
     const shown = page.locator('article[aria-labelledby]:visible');
     expect(await shown.locator('h2').allInnerTexts()).toEqual(['updateFolder']);
     await page.locator('li#FOLDER-8').waitFor();
     expect(await page.locator('li#AUTH-1').isVisible()).toBe(false);
     await shown.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('button', { name: 'Send PUT' }).click();
-    await page.getByRole('heading', { name: '200' }).waitFor();
+    await page.getByRole('heading', { name: '200 assumed' }).waitFor();
+    await page.getByText('Assumed. The description leaves open:').waitFor();
+    await page
+      .getByRole('link', { name: /^Switch FOLDER-\d+$/ })
+      .first()
+      .waitFor();
+    const body = page.getByRole('region', { name: 'Body of the answer' });
+    expect(await body.locator('.json-key').first().innerText()).toBe('"id"');
+    await page.getByText(/^\d+ headers$/).click();
+    await page.getByText('lockstep-basis', { exact: true }).waitFor();
     expect(mock.world.state.tables.folders.get(11)?.name).toBe('Finance 2026');
     await page.getByLabel('As').selectOption('none');
     await page.getByRole('button', { name: 'Send PUT' }).click();
-    await page.getByRole('heading', { name: '401' }).waitFor();
+    await page.getByRole('heading', { name: '401 documented' }).waitFor();
+    await page.getByText('Promised. This answer rests on no silence').waitFor();
     await page.getByRole('link', { name: 'See it in the journal' }).click();
     await expect.poll(() => entries(page).count()).toBe(2);
   });
@@ -337,6 +364,107 @@ describe.runIf(found)('in a browser', () => {
     await page.getByLabel('Status').fill('99');
     await page.getByRole('button', { name: 'Inject the fault' }).click();
     await page.getByRole('alert').getByText('from 200 to 599').waitFor();
+  });
+
+  test('a fault that is spent or removed still says where it struck', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    mock.world.faults.add({ operation: 'listDeployments', status: 503, times: 1 });
+    mock.world.faults.add({ operation: 'listVersions', delayMs: 5 });
+    await ask(deployments);
+    await ask(`${deployments}/1/versions`);
+    await at.view('Faults');
+    const active = page.getByRole('listitem').filter({ hasText: 'fault-2' });
+    await active.getByText('It struck #2').waitFor();
+    await page.getByRole('heading', { name: 'Spent or removed' }).waitFor();
+    const spent = page.getByRole('listitem').filter({ hasText: 'fault-1' });
+    expect(await spent.innerText()).toContain('fault-1 (before): the service did nothing');
+    await spent.getByRole('link', { name: '#1' }).click();
+    await page.getByRole('heading', { name: `GET ${deployments}`, exact: true }).waitFor();
+  });
+
+  test('coverage: what was met, how often, and what not yet', async () => {
+    await using at = await openConsole();
+    const { page, ask } = at;
+    await at.view('Coverage');
+    await page.getByText('No operation was called yet.').waitFor();
+    await ask(`${deployments}/`);
+    await ask(deployments, {}, 'expired');
+    await ask('/api/v1/deployment');
+    await page.getByText('1 of 12 operations called, 1 request matched none').waitFor();
+    const item = page.getByRole('listitem').filter({ hasText: 'not yet:' });
+    expect(await item.innerText()).toMatch(/listDeployments\s+200 1×\s+401 1×[\s\S]*not yet: 403/);
+    await page.getByText('not tried: not-found, redirect').waitFor();
+    await page
+      .getByText(/^admin$/)
+      .locator('+ dd')
+      .waitFor();
+    await page.getByRole('link', { name: 'Switch REQ-1', exact: true }).click();
+    await page.getByRole('group', { name: /^REQ-1(?!\d)/ }).waitFor();
+  });
+
+  test('between the rows: events and moves of the clock; in them: what was ignored, and the delay', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    mock.world.emit({ type: 'createBranch', deployment: '1', name: '<b>x</b>{' });
+    await ask(`${deployments}?color=red`);
+    mock.world.clock.advance({ hours: 2 });
+    mock.world.faults.add({ delayMs: 20, times: 1 });
+    await ask(deployments);
+    const list = page.getByRole('list', { name: 'Requests, newest first' });
+    await expect
+      .poll(() => list.innerText())
+      .toMatch(
+        /20 ms late[\s\S]*clock moved from 2026-03-01T12[\s\S]*ignored: [^\n]*color[\s\S]*event createBranch, deployment 1, name <b>x<\/b>\{/,
+      );
+    await page.getByLabel('Status').selectOption('4');
+    await page.getByText(/clock moved/).waitFor({ state: 'hidden' });
+  });
+
+  test('a world is made from a fixture of one’s own; a mistake in it is told by line', async () => {
+    await using at = await openConsole();
+    const { page, mock } = at;
+    const choose = (text: string) =>
+      page.getByLabel('Or a fixture of your own').setInputFiles({
+        name: 'mine.yaml',
+        mimeType: 'application/yaml',
+        buffer: Buffer.from(text),
+      });
+    await at.order('New world…');
+    await page.getByLabel('Id').fill('mine');
+    await choose('name: <i>mine</i>\nextends: acme\ndeploymentz: []\n');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('dialog').getByText('fixture:3:1').waitFor();
+    await choose('name: <i>mine</i>\nextends: acme\n');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('mine-admin').first().waitFor();
+    expect(mock.service.worlds.get('mine')?.fixture.name).toBe('<i>mine</i>');
+    expect(await page.getByLabel('World', { exact: true }).innerText()).toContain(
+      'mine (<i>mine</i>)',
+    );
+  });
+
+  test('on a phone the page is for the view: the bar and the views take 100 pixels', async () => {
+    await using at = await openConsole({ viewport: { width: 390, height: 844 } });
+    const { mock, page, ask } = at;
+    const id = 'w'.repeat(32);
+    await mock.createWorld({ id, fixture: 'basic-plan' });
+    mock.world.faults.add({ status: 503, after: 99 });
+    await ask(deployments);
+    for (const world of ['acme', id]) {
+      await page.goto(`${mock.baseUrl}/__admin/#/${world}/world`);
+      await page.getByText(`${world}-admin`).first().waitFor();
+      const { bottom } = await page
+        .getByRole('navigation', { name: 'Views' })
+        .evaluate((element) => element.getBoundingClientRect());
+      expect(bottom).toBeLessThanOrEqual(100);
+      await page.getByRole('link', { name: 'World', exact: true }).waitFor();
+    }
+    await at.view('Journal');
+    await page.getByRole('button', { name: 'Filter, save' }).click();
+    await page.getByLabel('Status').selectOption('4');
+    await page.getByRole('button', { name: 'Filter, save 1 set' }).press('Enter');
+    expect(await page.getByLabel('Status').isVisible()).toBe(false);
   });
 
   test('an assumption is switched, and switched back', async () => {
@@ -445,19 +573,21 @@ describe.runIf(found)('in a browser', () => {
   test('a world is made, forked, reset and deleted', async () => {
     await using at = await openConsole();
     const { mock, page, ask } = at;
+    await page.getByRole('button', { name: 'Menu' }).click();
     expect(await page.getByRole('button', { name: 'Delete…' }).isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'New…' }).click();
+    await page.keyboard.press('Escape');
+    await at.order('New world…');
     await page.getByLabel('Id').fill('Not An Id');
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByRole('dialog').getByText('1 to 32 small letters').waitFor();
     await page.getByLabel('Id').fill('mine');
     await page.getByRole('button', { name: 'Make it' }).click();
     await page.getByText('mine-admin').first().waitFor();
-    await page.getByRole('button', { name: 'Fork…' }).click();
+    await at.order('Fork…');
     await page.getByLabel('Id').fill('copy');
     await page.getByRole('button', { name: 'Fork it' }).click();
     await page.getByText('copy-admin').first().waitFor();
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await at.order('Delete…');
     await page.getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('acme-admin').first().waitFor();
     expect([...mock.service.worlds.keys()]).toEqual(['acme', 'mine']);
@@ -465,10 +595,10 @@ describe.runIf(found)('in a browser', () => {
     await ask(`${deployments}/1/folders/11`, { method: 'PUT', body: '{"name":"Money"}' });
     await at.view('Journal');
     await entries(page).first().waitFor();
-    await page.getByRole('button', { name: 'Reset…' }).click();
+    await at.order('Reset…');
     await page.keyboard.press('Escape');
     expect(mock.world.state.tables.folders.get(11)?.name).toBe('Money');
-    await page.getByRole('button', { name: 'Reset…' }).click();
+    await at.order('Reset…');
     await page.getByRole('button', { name: 'Reset it' }).click();
     await page.getByText('Nothing has been asked of this world yet').waitFor();
     expect(mock.world.state.tables.folders.get(11)?.name).toBe('Finance');
@@ -502,7 +632,8 @@ describe.runIf(found)('in a browser', () => {
   test.for([
     ['light', 1280],
     ['dark', 1280],
-    ['light', 400],
+    ['light', 390],
+    ['dark', 390],
   ] as const)(
     '%s, %i px: no view is wider than the window, every control has a name',
     async ([colorScheme, width]) => {

@@ -1,7 +1,7 @@
 /** Faults: a form injects one, a list shows and removes the active ones. */
 import { choose, field, form, numberInput, textInput } from './controls.js';
 import { html } from './html.js';
-import { cards } from './parts.js';
+import { cards, count, nameAndValue, requestLinks } from './parts.js';
 
 /** @import { Fault, View } from './types.d.ts' */
 
@@ -49,11 +49,18 @@ export const faultsView = {
   load: ({ call }) => call('GET', '/faults'),
   render(context) {
     const { data, ui, set, act, change, call, params } = context;
-    const { operations, credentials, faultSchema } = context;
+    const { operations, credentials, faultSchema, store, world } = context;
     const remove = (path, what) => act(() => call('DELETE', `/faults${path}`), `${what} removed`);
-    const items = data.faults.map((fault) =>
-      faultItem(fault, () => remove(`/${fault.id}`, `${fault.id} is`)),
+    const struck = Map.groupBy(
+      store().entries.filter(({ fault }) => fault !== null),
+      ({ fault }) => fault.id,
     );
+    const struckBy = (id) => where(world, struck.get(id) ?? []);
+    const items = data.faults.map((fault) =>
+      faultItem(fault, struckBy(fault.id), () => remove(`/${fault.id}`, `${fault.id} is`)),
+    );
+    const active = data.faults.map(({ id }) => id);
+    const ended = [...struck].filter(([id]) => !active.includes(id)).toReversed();
     // An example makes the fields anew, with its values; which calls it is for stays.
     const names = {
       operation: operations.map(({ id }) => id),
@@ -101,6 +108,7 @@ export const faultsView = {
           @click=${() => remove('', 'All faults are')}
         >Remove all</button>
       </div>
+      ${ended.length > 0 && html`<h2>Spent or removed</h2>${cards(ended.map(([id, entries]) => endedItem(id, entries, struckBy(id))))}`}
       <h2>Inject a fault</h2>
       <div class="chips" role="group" aria-label="Examples that fill the form">
         ${EXAMPLES.map(chip)}
@@ -109,16 +117,33 @@ export const faultsView = {
   },
 };
 
-function faultItem({ id, operation, credential, phase, left, times, ...rest }, remove) {
+/** The requests that a fault struck, as far as the journal goes back. */
+function where(world, entries) {
+  return entries.length === 0
+    ? html`<p class="muted">It has struck no request yet.</p>`
+    : html`<p>It struck ${requestLinks(world, entries)}</p>`;
+}
+
+/** A fault that does nothing any more: the journal has what it did last. */
+function endedItem(id, entries, struck) {
+  return html`<li data-key=${id}><p>${entries.at(-1)?.fault.text}</p>${struck}</li>`;
+}
+
+function faultItem(
+  { id, operation, credential, phase, left, times, seen, ...rest },
+  struck,
+  remove,
+) {
   const what = Object.entries(rest)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+    .map(nameAndValue);
   const still = left === null ? 'until removed' : `${left} of ${times} left`;
   return html`
     <li data-key=${id}>
       <b>${id}</b>
       <p>${operation ?? 'any operation'}, ${credential ?? 'any credential'}, ${phase}</p>
-      <p>${[...what, still].join(', ')}</p>
+      <p>${[...what, `${count(seen, 'fitting call')} so far`, still].join(', ')}</p>
+      ${struck}
       <button type="button" class="quiet" aria-label="Remove ${id}" @click=${remove}>Remove</button>
     </li>`;
 }

@@ -4,7 +4,7 @@ import { badge, bullets, count, json, operationLink, pairs, statementItem } from
 import { difference } from './state.js';
 /** @import { Context, Entry } from './types.d.ts' */
 
-/** An answer that was cut is no good one, whatever its status. @param {Entry} entry */
+/** An answer that was cut is no good one, whatever its status. @param {Pick<Entry, 'status' | 'fault'>} entry */
 export function statusChip({ status, fault }) {
   const cut = status === 0 || fault?.cut !== undefined;
   const kind = cut ? 'none' : `s${String(status)[0]}`;
@@ -13,16 +13,13 @@ export function statusChip({ status, fault }) {
 }
 
 /** @param {Entry} entry @param {Context<unknown, any>} context @param {() => void} close */
-export function entryDetail(entry, { statements, world, credentials, act }, close) {
+export function entryDetail(entry, context, close) {
+  const { statements, world, credentials, act } = context;
   const { id, at, method, path, operation, credential, refusal, fault } = entry;
-  const { passedOver, contractFailures, changes } = entry;
+  const { passedOver, contractFailures, changes, basis, assumed } = entry;
   const curl = curlOf(entry, credentials[credential ?? ''], world);
   const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
   const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
-  const item = (id) => {
-    const statement = statements.get(id);
-    return statement && statementItem(statement, world);
-  };
   return html`
     <header>
       <h2 tabindex="-1">${method} ${path}</h2>
@@ -41,15 +38,15 @@ export function entryDetail(entry, { statements, world, credentials, act }, clos
     </p>
     <div class="actions">
       <button type="button" @click=${copy}>Copy as curl</button>
-      ${operation !== null && html`<a class="button" href="#/${world}/faults?operation=${operation}">Order a fault for this</a>`}
+      ${operation !== null && html`<a class="button" href="#/${world}/faults?operation=${operation}">Inject a fault for this</a>`}
     </div>
-    ${refusal !== null && explanation(refusal)}
+    ${refusal !== null && explanation(entry, context)}
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
     ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
     ${changed.length > 0 && html`<h3>What this changed</h3><ul class="plain changes">${changed}</ul>`}
     <h3>Grading</h3>
-    ${grading(entry, item)}
+    ${grading(basis, assumed, { statements, world })}
     ${exchange('Request', entry.query, entry.headers, entry.requestBody)}
     ${exchange(answerTitle(entry), '', entry.responseHeaders, entry.responseBody)}`;
 }
@@ -76,25 +73,46 @@ function answerTitle({ status, fault }) {
   return fault?.cut === undefined ? 'Answer' : 'Answer, cut in the middle';
 }
 
-function grading({ basis, assumed }, item) {
+/**
+ * How firm an answer is: promised, or assumed, and then by which statements.
+ * @param {string | null} basis @param {readonly string[]} assumed
+ * @param {Pick<Context, 'statements' | 'world'>} context
+ */
+export function grading(basis, assumed, { statements, world }) {
   if (assumed.length > 0) {
-    return html`<p>The description leaves open:</p><ul class="plain">${assumed.map(item)}</ul>`;
+    const items = assumed.map((id) => {
+      const statement = statements.get(id);
+      return statement && statementItem(statement, world);
+    });
+    return html`<p>Assumed. The description leaves open:</p><ul class="plain">${items}</ul>`;
   }
   return basis === null
-    ? html`<p>This is no whole answer of the service, so it is not graded.</p>`
-    : html`<p>This answer rests on no silence of the description.</p>`;
+    ? html`<p>This is not a whole answer of the service, so it is not graded.</p>`
+    : html`<p>Promised. This answer rests on no silence of the description.</p>`;
 }
 
-function explanation({ message, lines }) {
+/** Why it was refused; and, once somebody asks, what a copy of the world accepted. */
+function explanation({ id, refusal }, { ui, set, attempt, call, world }) {
+  const { message, lines } = refusal;
+  const find = () =>
+    attempt(async () => set({ repairs: { id, ...(await call('GET', `/requests/${id}`)) } }));
+  const found = ui.repairs?.id === id ? ui.repairs.repairs : undefined;
+  const items = found?.map(({ text, status }) => `${text} (${status})`);
   return html`
     <div class="why">
       <h3>Why it was refused</h3>
       <p>${message}</p>
       ${lines.length > 0 && html`<pre tabindex="0">${lines.join('\n')}</pre>`}
+      <h3>What would be accepted</h3>
+      ${items === undefined && html`<button type="button" @click=${find}>Try repairs in a copy of the world</button>`}
+      ${items?.length > 0 && bullets(items)}
+      ${items?.length === 0 && html`<p>No repair was found that a copy of the world accepts.</p>`}
+      <p><a href="/__admin/worlds/${world}/requests/${id}">This request as JSON</a></p>
     </div>`;
 }
 
-function exchange(title, query, headers, body) {
+/** @param {string} title @param {string} query @param {Readonly<Record<string, string>>} headers @param {unknown} body */
+export function exchange(title, query, headers, body) {
   const rows = Object.entries(headers);
   return html`
     <h3>${title}</h3>

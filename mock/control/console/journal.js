@@ -2,7 +2,7 @@
 import { choose, field, searchField } from './controls.js';
 import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
-import { badge, count, empty } from './parts.js';
+import { badge, count, empty, muted, nameAndValue } from './parts.js';
 
 /** @import { Option, View } from './types.d.ts' */
 
@@ -16,18 +16,25 @@ const GRADINGS = [['', 'any'], 'documented', 'assumed', ['none', 'not graded']];
 /** The filter outlives the view, so that a look elsewhere does not lose it. */
 const filter = { text: '', operation: '', status: '', basis: '' };
 
-/** @type {View<unknown, { fresh?: number | undefined, selected?: number | undefined }>} */
+/** What happened between requests; `dropped` are those that the mock has forgotten. */
+/** @typedef {{ notes: string[], dropped: number }} Between */
+
+/** @type {View<Between, { fresh?: number | undefined, selected?: number | undefined, filtering?: boolean }>} */
 export const journalView = {
   id: 'journal',
   label: 'Journal',
+  /** A link may name a request. */
+  ui: ({ params }) => ({ selected: Number(params.get('request')) || undefined }),
+  load: ({ call }) => call('GET', '/requests?limit=1'),
   journal({ ui, draw }, entry) {
     ui.fresh = entry?.id;
     draw();
   },
   render(context) {
-    const { ui, set, draw, act, attempt, call, store, operations, world } = context;
+    const { ui, set, draw, act, attempt, call, store, operations, world, data } = context;
     const { entries: all } = store();
-    const dropped = (all[0]?.id ?? 1) - 1;
+    // A request may be drawn before what lies between is loaded.
+    const { notes = [], dropped = 0 } = data ?? {};
     const found = all.filter(fits).toReversed();
     const shown = found.slice(0, SHOWN);
     const entry = all.find(({ id }) => id === ui.selected);
@@ -70,16 +77,32 @@ export const journalView = {
     const rows = shown.map((one) =>
       row(one, { chosen: one === entry, stop: one === stop, fresh: one.id === ui.fresh, open }),
     );
+    const between = found.length === all.length ? notes.map(noteOf) : [];
+    /** The rows, newest first, and after each what happened before it. */
+    const withNotes = [Number.POSITIVE_INFINITY, ...shown.map(({ id }) => id)].flatMap(
+      (id, index, ids) => {
+        const since = ids[index + 1] ?? dropped;
+        const happened = between.filter(({ after }) => after < id && after >= since);
+        return [index === 0 ? [] : rows[index - 1], happened.toReversed().map(noteRow)].flat();
+      },
+    );
+    const filters = Object.values(filter).filter((value) => value !== '').length;
     return html`
       <div @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && close()}>
         <div class="filters" role="search" aria-label="Requests">
           ${searchField('Find', 'path, who, statement', filter.text, filterBy('text'))}
-          ${filterField('Operation', 'operation', [['', 'any'], ['-', 'none matched'], ...operations.map(({ id }) => id)])}
-          ${filterField('Status', 'status', STATUSES)}
-          ${filterField('Grading', 'basis', GRADINGS)}
-          <div class="actions">
-            <button type="button" @click=${clear}>Clear the journal</button>
-            <button type="button" @click=${save}>Save as HAR</button>
+          <button
+            type="button" class="phone-only" aria-expanded=${String(ui.filtering === true)}
+            @click=${() => set({ filtering: !ui.filtering })}
+          >Filter, save${filters > 0 && muted(` ${filters} set`)}</button>
+          <div class="filters${!ui.filtering && ' not-on-phone'}">
+            ${filterField('Operation', 'operation', [['', 'any'], ['-', 'none matched'], ...operations.map(({ id }) => id)])}
+            ${filterField('Status', 'status', STATUSES)}
+            ${filterField('Grading', 'basis', GRADINGS)}
+            <div class="actions">
+              <button type="button" @click=${clear}>Clear the journal</button>
+              <button type="button" @click=${save}>Save as HAR</button>
+            </div>
           </div>
         </div>
         <div class="split${entry && ' open'}">
@@ -88,7 +111,7 @@ export const journalView = {
               ${found.length === all.length ? `${total}${forgotten}` : `${found.length} of ${total}`}
             </p>
             <ol class="entries" aria-label="Requests, newest first" @keydown=${moveFocus}>
-              ${rows}
+              ${withNotes}
               ${found.length > SHOWN && html`<li class="muted">… and ${found.length - SHOWN} older ones</li>`}
               ${found.length === 0 && html`<li>${empty(...none)}</li>`}
             </ol>
@@ -108,6 +131,7 @@ function row(entry, { chosen, stop, fresh, open }) {
     entry.credential ?? 'nobody',
     entry.contractFailures.length > 0 && 'breaks the contract',
     entry.fault !== null && `struck by ${entry.fault.id}`,
+    ...latencyOf(entry),
   ].filter(Boolean);
   return html`
     <li data-key=${entry.id} class=${fresh && 'fresh'}>
@@ -120,9 +144,40 @@ function row(entry, { chosen, stop, fresh, open }) {
         <span class="path">${entry.path}${entry.query !== '' && `?${entry.query}`}</span>
         ${badge(entry.basis)}
         <span class="facts">${facts.join(' · ')}</span>
+        ${entry.passedOver.map((text) => html`<span class="facts ignored">ignored: ${text}</span>`)}
         ${entry.refusal && html`<span class="facts refusal">${entry.refusal.message}</span>`}
       </button>
     </li>`;
+}
+
+/** What a fault added to the time of an answer; the mock itself takes none of the world's time. */
+function latencyOf({ fault }) {
+  const { delayMs = 0, dripMs = 0 } = fault ?? {};
+  return [
+    delayMs > 0 && `${delayMs.toLocaleString('en')} ms late`,
+    dripMs > 0 && `its body took ${dripMs.toLocaleString('en')} ms`,
+  ];
+}
+
+/** A note of the mock reads `after #3: TEXT`, or `before the first request: TEXT`. */
+function noteOf(note) {
+  const [, number = '0', text = note] =
+    /^(?:after #(\d+)|before the first request): (.*)$/s.exec(note) ?? [];
+  return { after: Number(number), text };
+}
+
+function noteRow({ after, text }, index) {
+  return html`<li class="between" data-key="note-${after}-${index}">${wordsOf(text)}</li>`;
+}
+
+/** An event, which is JSON, in words; another note as it is. */
+function wordsOf(text) {
+  try {
+    const { type, ...fields } = JSON.parse(text);
+    return [`event ${type}`, ...Object.entries(fields).map(nameAndValue)].join(', ');
+  } catch {
+    return text;
+  }
 }
 
 function moveFocus(event) {

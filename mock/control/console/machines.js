@@ -20,7 +20,7 @@ export const machinesView = {
     const select = choose(options, id, { changed: (deployment) => set({ deployment }) });
     return html`
       <div class="filters">${field('Deployment', select)}</div>
-      <p class="muted">A filled box with a dot is a state that something is in now.</p>
+      <p class="muted">● marks where something is now; the lines in the box say what.</p>
       ${id === undefined ? empty('This world has no deployment.') : picturesOf(data, id).map(section)}`;
   },
 };

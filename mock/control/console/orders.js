@@ -1,10 +1,12 @@
 /** Orders about whole worlds: make one, fork it, reset it, delete it. Each asks in a dialog first. */
 import { call } from './api.js';
 import { announce, choose, field, numberInput, openDialog, textInput } from './controls.js';
+import { html } from './html.js';
 
 /** @import { Values } from './types.d.ts' */
 
 const FIXTURES = ['acme', 'empty', 'basic-plan', 'large'];
+const OWN_HINT = 'a YAML or JSON file, such as mock --fixture takes; it goes before the name above';
 const ID_HINT = 'lower-case letters and digits; empty: the mock makes one up';
 const CLOCK_HINT = 'ISO 8601; the clock then stands still. Empty: now, and it runs';
 const SEED_HINT = 'for a world that is the same each time';
@@ -22,6 +24,13 @@ export function worldOrders({ world, go, restart }) {
     announce(`The world ${id} is made`);
     go(id, view);
   };
+  /** @param {Values & { own?: unknown }} values */
+  const make = async ({ own: _path, fixture = 'acme', ...values }) => {
+    const file = /** @type {HTMLInputElement | null} */ (document.querySelector('[name=own]'))
+      ?.files?.[0];
+    const from = file === undefined ? { fixture } : { fixtureText: await file.text() };
+    await create('/worlds', 'world')({ ...values, ...from });
+  };
   const confirm = (verb, text, order) => {
     const id = world();
     const submit = () => order(id);
@@ -34,11 +43,16 @@ export function worldOrders({ world, go, restart }) {
         controls: [
           field('Id', textInput('id'), ID_HINT),
           field('Fixture', choose(FIXTURES, 'acme', { name: 'fixture' })),
+          field(
+            'Or a fixture of your own',
+            html`<input type="file" name="own" accept=".yaml,.yml,.json" />`,
+            OWN_HINT,
+          ),
           field('Clock', textInput('clock', '2026-01-31T09:30:00Z'), CLOCK_HINT),
           field('Seed', numberInput('seed', { min: null }), SEED_HINT),
         ],
         label: 'Make it',
-        submit: create('/worlds', 'world'),
+        submit: make,
       });
     },
     fork() {

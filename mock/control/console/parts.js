@@ -57,7 +57,7 @@ export function empty(text, how) {
   return html`<p class="empty">${text}${how && [' ', how]}</p>`;
 }
 
-/** @param {readonly string[]} items */
+/** @param {readonly Child[]} items */
 export function bullets(items) {
   return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 }
@@ -112,4 +112,17 @@ export function timeText({ now, frozen, read }) {
   const passed = frozen ? 0 : performance.now() - read;
   const text = new Date(Date.parse(now) + passed).toISOString().slice(0, 19);
   return `${text.replace('T', ' ')} UTC`;
+}
+
+/** `status 503`. @param {[string, unknown]} field */
+export function nameAndValue([name, value]) {
+  return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
+}
+
+/** Links to requests of the journal. @param {string} world @param {readonly { id: number }[]} entries */
+export function requestLinks(world, entries) {
+  return entries.map(
+    ({ id }, index) =>
+      html`${index > 0 && ', '}<a href="#/${world}/journal?request=${id}">#${id}</a>`,
+  );
 }

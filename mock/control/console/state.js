@@ -38,6 +38,11 @@ export const stateView = {
       act(async () => {
         ({ id: ui.since } = await call('POST', '/snapshots'));
       }, 'A snapshot is taken');
+    const save = () =>
+      act(async () => {
+        const fixture = await call('GET', '/fixture');
+        saveFile(`${fixture.name}.fixture.json`, JSON.stringify(fixture, null, 2));
+      }, 'The world is saved as a fixture');
     const times = snapshots.map(({ id, at }) => [
       id,
       `${id}, ${at.slice(0, 19).replace('T', ' ')}`,
@@ -65,6 +70,7 @@ export const stateView = {
         <div class="actions">
           <button type="button" disabled=${since === 'start'} @click=${returnTo}>Return to it</button>
           <button type="button" @click=${takeSnapshot}>Take a snapshot</button>
+          <button type="button" @click=${save}>Save as a fixture</button>
         </div>
       </div>
       ${differences.length === 0 ? empty('Nothing has changed.', HOW) : list}
@@ -76,6 +82,15 @@ export const stateView = {
       ${found(table, state[table] ?? [], ui.words, changes[table] ?? {})}`;
   },
 };
+
+/** Hands a file to the browser. @param {string} name @param {string} text */
+function saveFile(name, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 /** The rows of a table that hold some words. */
 function found(table, all, words, changes) {

@@ -1,16 +1,20 @@
 /** One request to the world that is looked at, sent as a client sends it. */
 import { choose, field, form } from './controls.js';
 import { html } from './html.js';
-import { empty, json } from './parts.js';
-/** @import { Option, View } from './types.d.ts' */
+import { exchange, grading, statusChip } from './journal-entry.js';
+import { badge, empty } from './parts.js';
+/** @import { Context, Option, View } from './types.d.ts' */
 
-/** @type {View<unknown, { chosen: string | undefined, status?: number | undefined, text?: string }>} */
+/** @typedef {{ status: number, headers: Readonly<Record<string, string>>, body: unknown }} Answered */
+
+/** @type {View<unknown, { chosen: string | undefined, answered?: Answered | undefined }>} */
 export const tryView = {
   id: 'try',
   label: 'Try it',
   quiet: true,
   ui: ({ params, operations }) => ({ chosen: params.get('operation') ?? operations[0]?.id }),
-  render({ ui, set, operations, credentials, world }) {
+  render(context) {
+    const { ui, set, operations, credentials, world } = context;
     const operation = operations.find(({ id }) => id === ui.chosen) ?? operations[0];
     if (operation === undefined) return empty('The contract has no operation.');
     const { method, path, body } = operation;
@@ -25,10 +29,12 @@ export const tryView = {
         ...(data && { 'Content-Type': 'application/json' }),
       };
       const response = await fetch(`/w/${world}${to}`, { method, headers, body: data ?? null });
-      set({ status: response.status, text: await response.text() });
+      const answerHeaders = Object.fromEntries(response.headers);
+      const text = await response.text();
+      set({ answered: { status: response.status, headers: answerHeaders, body: parsed(text) } });
     }
     const ids = operations.map(({ id }) => id);
-    const changed = (chosen) => set({ chosen, status: undefined });
+    const changed = (chosen) => set({ chosen, answered: undefined });
     const fields = html`
       <div class="fields" data-key=${ui.chosen}>
         ${field('Path', pathInput)}
@@ -38,8 +44,27 @@ export const tryView = {
     return html`
       <div class="filters">${field('Operation', choose(ids, ui.chosen, { changed }))}</div>
       ${form(fields, `Send ${method}`, send)}
-      <div role="status">
-        ${ui.status && html`<h2>${ui.status}</h2>${json(ui.text, 'Answer')}<a href="#/${world}/journal">See it in the journal</a>`}
-      </div>`;
+      <div role="status">${ui.answered && answerOf(ui.answered, context)}</div>`;
   },
 };
+
+/** @param {Answered} answered @param {Context<unknown, any>} context */
+function answerOf({ status, headers, body }, context) {
+  const [level, ids = ''] = (headers['lockstep-basis'] ?? '').split('; ');
+  const basis = level === '' ? null : (level ?? null);
+  const assumed = ids.split(', ').filter((id) => id !== '');
+  return html`
+    <h2 class="line">${statusChip({ status, fault: null })} ${badge(basis)}</h2>
+    ${grading(basis, assumed, context)}
+    ${exchange('Answer', '', headers, body)}
+    <p><a href="#/${context.world}/journal">See it in the journal</a></p>`;
+}
+
+/** A body as JSON; as text where it is none. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text === '' ? null : text;
+  }
+}

@@ -48,6 +48,8 @@ export interface Fault extends Json {
   phase: string;
   left: number | null;
   times: number | null;
+  /** Calls that fitted it so far. */
+  seen: number;
 }
 
 /** A row before and after; null where there was or is none. */

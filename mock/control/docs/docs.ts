@@ -1,22 +1,24 @@
 /**
- * The contract as an API reference: operations with who may call them, parameters, bodies, answers
+ * The contract, and then the control API, as an API reference: operations with who may call them, parameters, bodies, answers
  * and examples, and every statement that they rest on. Made here and not by a ready-made viewer,
  * because none of those knows statements, and the page must not ask anything of any other host.
  */
 import { readFileSync } from 'node:fs';
 import { type Html, html, when } from '../../../spec/base/html.ts';
 import { type HtmlPage, htmlPage } from '../../../spec/base/html-page.ts';
-import type { JsonObject } from '../../../spec/base/json.ts';
 import {
   choicesOf,
   contract,
+  contractFile,
   kindsInWords,
   type Operation,
   type Requires,
   type Statement,
 } from '../../../spec/contract.ts';
-import { asText, entriesOf, follow, listOf, operationNode } from './contract-document.ts';
-import { joined, schemaList, statementLinks } from './schema-list.ts';
+import { controlSection, type EventFields } from './control-section.ts';
+import { asText, readDocument } from './openapi-nodes.ts';
+import { breakable, callParts, table } from './reference.ts';
+import { joined, statementLinks } from './schema-list.ts';
 
 const operations = [...contract.operations.values()];
 const statements = [...contract.statements.values()];
@@ -31,27 +33,36 @@ const EFFECTS = {
   permanent: 'it cannot be taken back',
 } as const;
 
-/** The page: the contract does not change while the mock runs. */
-export const docsPage = makePage();
+const nodes = new Map(readDocument(contractFile).calls.map(({ node }) => [node.operationId, node]));
 
-function makePage(): HtmlPage {
+let made: HtmlPage | undefined;
+
+/** The page: neither API changes while the mock runs. */
+export function docsPage(events: EventFields): HtmlPage {
+  made ??= makePage(events);
+  return made;
+}
+
+function makePage(events: EventFields): HtmlPage {
   const style = ['../console/theme.css', './docs.css']
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
     .join('');
   const script = readFileSync(new URL('./search.js', import.meta.url), 'utf8');
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The contract – Lockstep</title><link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body>
+<title>The contract and the control API – Lockstep</title><link rel="icon" href="data:,"><style>${{ html: style }}</style></head><body>
 <nav aria-label="Operations"><a href="/__admin/">Console</a>
-<input type="search" id="find" aria-label="Find" placeholder="Find an operation or a statement">
+<input type="search" id="find" aria-label="Find" placeholder="Find a call or a statement">
 ${[...Map.groupBy(operations, ({ tag }) => tag)].map(
   ([tag, members]) =>
     html`<p>${tag}</p>${members.map(({ id }) => html`<a href="#${id}">${id}</a>`)}`,
 )}
-<p>All</p><a href="#statements">Statements</a></nav>
+<p>All</p><a href="#statements">Statements</a>
+<p>Of the mock itself</p><a href="#control-api">Control API</a><a href="#faults">Fields of a fault</a><a href="#events">Types of event</a></nav>
 <main><h1>The contract</h1>${introduction()}${overview()}
 ${operations.map((operation) => operationSection(operation))}
-${statementSection()}</main>${{ html: `<script>${script}</script>` }}</body></html>`;
+${statementSection()}
+${controlSection(events)}</main>${{ html: `<script>${script}</script>` }}</body></html>`;
   return htmlPage(page.html, style, script);
 }
 
@@ -72,17 +83,6 @@ function overview(): Html {
   return table('Operations', ['Operation', 'Path', 'Promised', 'Assumed'], rows);
 }
 
-function table(name: string, headings: readonly string[], rows: readonly Html[]): Html {
-  const head = headings.map((heading) => html`<th>${heading}`);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${head}</thead><tbody>${rows}</tbody></table></div>`;
-}
-
-/** A path that breaks before its slashes, and not within a word. */
-function breakable(path: string): Html {
-  const [first, ...parts] = path.split(/(?<=.)\//);
-  return html`${first}${parts.map((part) => html`<wbr>/${part}`)}`;
-}
-
 /** How many statements of an operation are promises, and how many silences. */
 export function countsOf(operation: Operation) {
   const own = statements.filter((statement) => statement.operations.includes(operation.id));
@@ -96,7 +96,7 @@ function badge(level: string): Html {
 
 function operationSection(operation: Operation): Html {
   const { id, method, path, summary, requires, effect } = operation;
-  const node = operationNode(id);
+  const node = nodes.get(id) ?? {};
   const related = statements.filter((statement) => statement.operations.includes(id));
   const own = related.filter((statement) => statement.operations.length < SHARED);
   const shared = related.filter((statement) => statement.operations.length >= SHARED);
@@ -104,7 +104,7 @@ function operationSection(operation: Operation): Html {
 <p class="line"><span class="method">${method}</span> <code class="path">${breakable(path)}</code> <a href="/__admin/#//try?operation=${id}">Try it</a></p>
 <p>${summary}. ${asText(node.description)}</p>
 <p>${whoMayCall(requires)} <span class="muted">What an accepted call does to a tenant: ${EFFECTS[effect]}.</span></p>
-${parameterTable(node)}${requestBody(node)}${answers(node)}
+${callParts(node)}
 <h3>Statements</h3><ul class="statements">${own.map((statement) => statementItem(statement, false))}</ul>
 <details><summary>${shared.length} more that it shares with other operations</summary><p>${statementLinks(shared.map((statement) => statement.id))}</p></details></article>`;
 }
@@ -124,52 +124,6 @@ function whoMayCall(requires: Requires): Html {
   ].filter((condition) => condition !== undefined);
   const kinds = credentials.map((kind) => kindsInWords[kind]).join(' or ');
   return html`Called with ${kinds}, as <code>Authorization: ${schemes.join(' | ')} …</code>.${when(conditions.length > 0, () => html` It needs ${joined(conditions, ', ')}.`)}`;
-}
-
-function parameterTable(node: JsonObject): Html | undefined {
-  const rows = listOf(node.parameters).map((item) => {
-    const { name, required, schema, description, example, ...rest } = follow(item);
-    const such = html` <span class="muted">such as <code>${String(example)}</code></span>`;
-    return html`<tr><td><code>${asText(name)}</code><td>${asText(rest.in)}${when(required === true, () => html`, <b>required</b>`)}<td>${schemaList(schema)}<td>${asText(description)}${when(example !== undefined, () => such)}${statementLinks(rest['x-statements'])}`;
-  });
-  const headings = ['Name', 'In', 'Value', 'Meaning'];
-  return when(
-    rows.length > 0,
-    () => html`<h3>Parameters</h3>${table('Parameters', headings, rows)}`,
-  );
-}
-
-function requestBody(node: JsonObject): Html | undefined {
-  if (node.requestBody === undefined) return undefined;
-  const body = follow(node.requestBody);
-  const need = body.required === true ? 'required' : 'may be absent';
-  return html`<h3>Body <span class="muted">${need}</span></h3>${contents(body)}`;
-}
-
-function answers(node: JsonObject): Html {
-  const parts = entriesOf(node.responses).map(([status, item]) => {
-    const response = follow(item);
-    const headers = entriesOf(response.headers).map(([name, item]) => {
-      const header = follow(item);
-      return html`<li><code>${name}</code> ${asText(header.description)}${statementLinks(header['x-statements'])}</li>`;
-    });
-    const listed = html`<p class="line">Headers</p><ul class="schema">${headers}</ul>`;
-    return html`<details${when(status.startsWith('2'), () => html` open`)}><summary><b>${status}</b> ${asText(response.description)}${statementLinks(response['x-statements'])}</summary>${when(headers.length > 0, () => listed)}${contents(response)}</details>`;
-  });
-  return html`<h3>Answers</h3>${parts}`;
-}
-
-/** The media types of a body: its schema, and examples. */
-function contents(body: JsonObject): readonly Html[] {
-  return entriesOf(body.content).map(([type, item]) => {
-    const media = follow(item);
-    const examples = entriesOf(media.examples).map(([, example]) => {
-      const { summary, value } = follow(example);
-      const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-      return html`<details><summary>Example: ${asText(summary)}</summary><pre tabindex="0">${text}</pre></details>`;
-    });
-    return html`<p class="line"><code>${type}</code></p>${schemaList(media.schema)}${examples}`;
-  });
 }
 
 /** All statements by the section of the description that they come from; links lead here. */

@@ -1,7 +1,7 @@
 /** A schema as nested lists to read: each property with its type, limits, meaning and statements. */
 import { type Html, html, when } from '../../../spec/base/html.ts';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { asText, entriesOf, follow, listOf } from './contract-document.ts';
+import { asText, entriesOf, listOf, nodeOf } from './openapi-nodes.ts';
 
 /** Deeper than any schema of the contract: a reference to itself ends here. */
 const DEEPEST = 8;
@@ -34,7 +34,7 @@ function list(items: readonly Html[]): Html {
 }
 
 function entry(name: string, schema: unknown, required: boolean, depth: number): Html {
-  const node = follow(schema);
+  const node = nodeOf(schema);
   const needed = listOf(node.required);
   const below = (key: string, inner: unknown): Html =>
     entry(key, inner, needed.includes(key), depth + 1);
@@ -42,7 +42,7 @@ function entry(name: string, schema: unknown, required: boolean, depth: number):
     ...entriesOf(node.properties).map(([key, value]) => below(key, value)),
     ...('items' in node ? [below('each item', node.items)] : []),
     ...(isObject(node.additionalProperties) ? [below('any other', node.additionalProperties)] : []),
-    ...[node, ...entriesOf(node.dependentSchemas).map(([, given]) => follow(given))].flatMap(
+    ...[node, ...entriesOf(node.dependentSchemas).map(([, given]) => nodeOf(given))].flatMap(
       (part) => Object.keys(BRANCHES).flatMap((key) => branches(key, part, depth)),
     ),
   ];
@@ -55,7 +55,7 @@ function entry(name: string, schema: unknown, required: boolean, depth: number):
 
 function branches(key: string, node: JsonObject, depth: number): readonly Html[] {
   const items = listOf(node[key]).map((branch) => {
-    const inner = follow(branch);
+    const inner = nodeOf(branch);
     if (!('required' in inner) || 'type' in inner) {
       return entry('', branch, false, depth + 2);
     }
@@ -67,14 +67,15 @@ function branches(key: string, node: JsonObject, depth: number): readonly Html[]
     : [html`<li><span class="type">${BRANCHES[key]}</span>${list(items)}</li>`];
 }
 
-function typeOf(node: JsonObject): string {
+/** The type of a schema in words. */
+export function typeOf(node: JsonObject): string {
   if (Array.isArray(node.enum)) return node.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(node.type)) return node.type.join(' or ');
   if (typeof node.type === 'string') return node.type;
   return 'properties' in node ? 'object' : 'allOf' in node || 'oneOf' in node ? '' : 'anything';
 }
 
-function limits(node: JsonObject): Html | undefined {
+export function limits(node: JsonObject): Html | undefined {
   const known = Object.entries(LIMITS)
     .filter(([key]) => node[key] !== undefined)
     // Where words say what a pattern means, the words are enough.

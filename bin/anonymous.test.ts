@@ -1,0 +1,66 @@
+/** A certificate with invented names: nothing of the tenant stands in it, and its verdicts follow all the same. */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { safetyFacts } from '../conformance/areas/safety.ts';
+import { runSuite } from '../conformance/commands/run-suite.ts';
+import { judgedAgain, verify } from '../conformance/commands/verify.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { anonymous } from '../conformance/watch/anonymous.ts';
+import { Pseudonyms } from '../conformance/watch/capture-names.ts';
+import { bench, withLedger } from '../lab/tenant/measure.ts';
+import { writeReport } from '../reports/write.ts';
+import { Redactor } from '../spec/base/redactor.ts';
+import { version } from '../spec/base/version.ts';
+import { certificateFiles, ownExam, reportFiles } from './report-files.ts';
+
+const suite = loadOwnSuite();
+
+test('of a tenant, whose names stand nowhere in it', async () => {
+  const exam = ownExam();
+  const { target, tenant } = bench({ habits: [] });
+  const made = await withLedger(async (openLedger) =>
+    runSuite({
+      ...{ suite, target, safety: safetyFacts, version, exam, openLedger },
+      options: {
+        ...{ allow: 'permanent', convergenceMs: 20, standards: 'report', complete: false },
+        ...{ jobs: 4, only: [], seed: 7 },
+      },
+      names: { id: 'shown1', startedAt: new Date().toISOString() },
+    }),
+  );
+  const { report: told, evidence } = anonymous(made, new Pseudonyms('a key'), suite);
+  const report = await judgedAgain({ report: told, evidence }, suite);
+  const folder = mkdtempSync(join(tmpdir(), 'lockstep-anonymous-'));
+  await writeReport(report, folder, reportFiles(report, evidence), evidence, new Redactor());
+  expect(await verify(folder, { suite, exam, render: certificateFiles })).toMatchObject({
+    ...{ exitCode: 0, problems: [], differences: [] },
+  });
+  const { totals, exitCode } = made.report;
+  expect([report.totals, report.exitCode]).toEqual([totals, exitCode]);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
+  const text = files
+    .map((name) => readFileSync(join(folder, name), 'utf8').toLowerCase())
+    .join('\n');
+  const state = tenant.state();
+  const words = [
+    ...state.users.flatMap(({ name, email }) => [...name.split(' '), email]),
+    ...state.branches.flatMap(({ name, hash }) => [name, hash]),
+    ...state.deployments.map(({ name }) => name.split(' ')[0] ?? ''),
+    ...[
+      'harbour',
+      'haulier',
+      'petrel',
+      'berth plans',
+      'north-sea',
+      'deployments/7001',
+      'folders/3310',
+      'deployment 7001',
+      '"7001"',
+    ],
+  ].map((word) => word.toLowerCase());
+  expect([...new Set(words)].filter((word) => word.length > 3 && text.includes(word))).toEqual([]);
+}, 240_000);

@@ -1,0 +1,103 @@
+/** `lockstep capture`: what a tenant holds, as a fixture with invented names. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { captureCalls } from '../conformance/areas/capture.ts';
+import { openTarget } from '../conformance/commands/open-target.ts';
+import type { CertifyOptions } from '../conformance/commands/options.ts';
+import { exitCodes } from '../conformance/judge/report.ts';
+import { isLoopback } from '../conformance/target/target.ts';
+import { capture } from '../conformance/watch/capture.ts';
+import { type NameKind, Pseudonyms } from '../conformance/watch/capture-names.ts';
+import { readValue } from '../fixtures/read.ts';
+import { fixtureText } from '../fixtures/write.ts';
+import { complain, print, printError, redactor } from '../reports/terminal.ts';
+import { Incomplete, ifThere, Refused } from '../spec/base/refused.ts';
+import { version } from '../spec/base/version.ts';
+import { seedOf } from './invented-names.ts';
+import { surroundings } from './runner.ts';
+
+export interface CaptureCommand
+  extends Pick<CertifyOptions, 'baseUrl' | 'allowEnv' | 'skipMissing' | 'rate'> {
+  readonly tenant: string;
+  readonly out: string;
+  /** What the invented names follow from. Default: one made at random, and kept in a file. */
+  readonly seed?: string | undefined;
+  readonly keep?: readonly NameKind[] | undefined;
+}
+
+/** The first words of a file that this command has written, and may write again. */
+const MARK = '# Captured by Lockstep';
+/** Requests a second of a tenant that is not on this machine. */
+const USUAL_RATE = 8;
+
+/** Reads the tenant and writes the fixture; the exit code. */
+export async function runCapture(command: CaptureCommand): Promise<number> {
+  const { out, keep = [], rate, seed, ...options } = command;
+  const file = resolve(out);
+  const before = ifThere(() => readFileSync(file, 'utf8'));
+  if (before !== undefined && !before.startsWith(MARK))
+    throw new Refused(`${out} is there already, and is no capture: give --out another name`);
+  const { key, told } = seedOf(seed);
+  const io = surroundings();
+  const { target, warnings } = await openTarget(options, io);
+  for (const text of warnings) complain(text);
+  try {
+    const { fixture, notes, requests } = await capture(target, {
+      calls: captureCalls,
+      names: new Pseudonyms(key, keep),
+      rate: rate ?? (isLoopback(target.baseUrl) ? undefined : USUAL_RATE),
+      signal: io.signal,
+      redactor,
+      onProgress: progress(),
+      onWait: (reason, ms) => printError(`${reason}: waiting for ${Math.ceil(ms / 1000)} s\n`),
+    });
+    if (!Array.isArray(fixture.deployments) || fixture.deployments.length === 0)
+      throw new Incomplete(['there is nothing to capture', ...notes]);
+    const kept = keep.length === 0 ? [] : [`Kept as they are: ${keep.join(', ')}.`];
+    const text = fixtureText(fixture, [
+      `${MARK.slice(2)} ${version}. Names are invented, and the same for the same seed.`,
+      `Serve it: lockstep mock --fixture ${basename(out)} --profile profile.yaml`,
+      ...kept,
+      ...notes.map((note) => `- ${note}`),
+    ]);
+    if (redactor.holds(text))
+      throw new Refused('a credential stands in what was read: nothing is written');
+    await readValue(fixture, basename(out), () => Promise.reject(new Error('it extends none')));
+    writeWhole(file, text);
+    for (const note of notes) printError(`note: ${note}\n`);
+    if (told !== undefined) printError(told);
+    const { length } = fixture.deployments;
+    print(`${out}: ${length} deployments, by ${requests} reads\n`);
+    return exitCodes.ok;
+  } finally {
+    await target.close().catch(() => undefined);
+  }
+}
+
+/** A file is there whole or not at all. */
+function writeWhole(file: string, text: string): void {
+  const half = `${file}.${process.pid}.part`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(half, text);
+    renameSync(half, file);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw new Incomplete([`${file} cannot be written: ${(error as Error).message}`]);
+  }
+}
+
+const EVERY_MS = 5000;
+
+/** A line now and then, with how long it may still take. */
+function progress(): (done: number, all: number) => void {
+  const start = performance.now();
+  let last = start;
+  return (done, all) => {
+    const now = performance.now();
+    if (now - last < EVERY_MS || done === 0) return;
+    last = now;
+    const left = ((now - start) / done) * (all - done);
+    printError(`${done} of ${all} deployments, ${Math.ceil(left / 60_000)} min left\n`);
+  };
+}

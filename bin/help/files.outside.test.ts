@@ -1,0 +1,68 @@
+/** Each option that names a file, of each command: a mistake is told in words, never in the system's codes. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
+
+async function lockstep(words: readonly string[], cwd: string) {
+  const run = spawn(process.execPath, [entry, ...words], { cwd, timeout: 60_000 });
+  const [told, complaint, [exitCode]] = await Promise.all([
+    text(run.stdout),
+    text(run.stderr),
+    once(run, 'close'),
+  ]);
+  return { exitCode, told: told + complaint };
+}
+
+/** Nobody answers there. */
+const nobody = ['--base-url', 'http://127.0.0.1:1'];
+/** What a command needs in addition to the option. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  mock: ['--port', '0'],
+  certify: nobody,
+  gate: [...nobody, '--baseline', 'known.yaml'],
+  explore: nobody,
+  history: ['.'],
+  verify: ['.'],
+  drift: ['--description', 'there-is-none'],
+  diff: [...nobody, '--against', 'http://127.0.0.1:1'],
+  undo: ['--tenant', 'there-is-none'],
+  client: ['--', process.execPath, '-e', '0'],
+};
+
+/** The table of commander, as it is in the completion of a shell. */
+async function fileOptions(cwd: string) {
+  const { told } = await lockstep(['completion', 'fish'], cwd);
+  const line = /subcommand_from ([\w-]+)' -l ([\w-]+) (?:-r -F|-x -a '\(__fish_complete_dir)/g;
+  return [...told.matchAll(line)].map(([, command = '', option = '']) => ({ command, option }));
+}
+
+test('no option that names a file tells a mistake in the codes of the system', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'files-'));
+  // These two begin a run of minutes before they write anything.
+  const options = (await fileOptions(folder)).filter(
+    ({ command }) => command !== 'exam' && command !== 'self-certify',
+  );
+  expect(options.length).toBeGreaterThan(30);
+  const coded: string[] = [];
+  const attempt = async ({ command, option }: (typeof options)[number], value: string) => {
+    const words = [command, `--${option}`, value, ...(needs[command] ?? [])];
+    const { told } = await lockstep(words, folder);
+    const codes = told.match(/\bE(?!CONN)[A-Z]{4,}\b|\n {4}at /g) ?? [];
+    if (codes.length > 0) coded.push(`${words.join(' ')}\n${told}`);
+  };
+  // A file that is missing for one half, and a folder in its place for the other; four at a time.
+  for (let at = 0; at < options.length; at += 4) {
+    const some = options.slice(at, at + 4);
+    await Promise.all(
+      some.map((one, index) => attempt(one, index % 2 === 0 ? 'no-such/file.json' : '.')),
+    );
+  }
+  expect(coded).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/** Every command: its help has examples that it would take, and its mistakes name that help. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { inWords, inWordsWithPath } from '../../spec/base/refused.ts';
+
+const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
+const lockstep = (...words: string[]) =>
+  spawnSync(process.execPath, [entry, ...words], { encoding: 'utf8' });
+
+const helpOf = new Map<string, string>();
+const { stdout: whole } = lockstep('--help');
+for (const [, name = ''] of whole.matchAll(/^ {2}([a-z][a-z-]+) (?=.*(?:\[options\]|<|\[))/gm))
+  helpOf.set(name, lockstep(name, '--help').stdout);
+
+test('each command shows examples, and each option in them is one of its own', () => {
+  expect(helpOf.size).toBeGreaterThan(14);
+  for (const [name, help] of helpOf) {
+    if (name === 'help') continue;
+    const [, examples = ''] = help.split('\nExamples:\n');
+    expect(examples, `${name} --help has no examples`).toContain(`lockstep ${name} `);
+    const [own = ''] = examples.split(' -- ');
+    for (const [option] of own.replaceAll(/ > .*/g, '').matchAll(/(?<= )--[a-z-]+/g))
+      expect(help.split('\nExamples:\n')[0], `lockstep ${name} ${option}`).toContain(option);
+  }
+});
+
+test('a mistake names the help of its own command', () => {
+  expect(lockstep('certify', '--nope').stderr).toContain('(see lockstep certify --help)');
+  expect(lockstep('gate').stderr).toContain('(see lockstep gate --help)');
+  expect(lockstep('--nope').stderr).toContain('(see lockstep --help)');
+});
+
+test.for([
+  [['certify', '--only', 'STAG-1', '--base-url', 'http://127.0.0.1:1'], 'did you mean STAGE-1?'],
+  [['where', 'STAG-1'], 'did you mean STAGE-1?'],
+  [
+    ['mock', '--port', '0', '--deviate', 'folders:children-renamd'],
+    'did you mean folders:children-renamed?',
+  ],
+  [['mock', '--port', '0', '--fixture', 'acm'], 'did you mean acme?'],
+  [
+    ['exam', '--honest', '--only', 'FOLDER-15:refusd'],
+    'there is no honest variant FOLDER-15:refusd',
+  ],
+] as const)('%j has a likely meaning', ([words, hint]) => {
+  const { status, stderr } = lockstep(...words);
+  expect([status, stderr]).toEqual([2, expect.stringContaining(hint)]);
+});
+
+test('what the system says of a file is told in words, and its path once', () => {
+  const error = Object.assign(new Error("ENOENT: no such file or directory, open 'x.yaml'"), {
+    code: 'ENOENT',
+    path: 'x.yaml',
+  });
+  expect(inWords(error)).toBe('there is no such file or folder');
+  expect(inWordsWithPath(error)).toBe('x.yaml: there is no such file or folder');
+  error.message = `the ledger cannot be written: ${error.message}`;
+  expect(inWordsWithPath(error)).toBe(
+    'the ledger cannot be written: there is no such file or folder',
+  );
+  expect(inWords(new Error('ENOENT is not its code'))).toBe('ENOENT is not its code');
+});

@@ -1,0 +1,43 @@
+/** Invented names, the same in the captures and the certificates of one tenant. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Certified } from '../conformance/commands/command.ts';
+import { judgedAgain } from '../conformance/commands/verify.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
+import { anonymous } from '../conformance/watch/anonymous.ts';
+import { Pseudonyms } from '../conformance/watch/capture-names.ts';
+import { ifThere } from '../spec/base/refused.ts';
+
+const SEED_FILE = join('.lockstep', 'capture-seed');
+
+/** A certificate with the names that a capture invents, and the verdicts that follow from what is left. */
+export async function withoutNames(certified: Certified): Promise<Certified> {
+  const suite = loadOwnSuite();
+  const shown = anonymous(certified, new Pseudonyms(seedOf(undefined).key), suite);
+  return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
+}
+
+/** The key of the invented names. Whoever has it can turn them back, so it stands in a file of its own. */
+export function seedOf(given: string | undefined): {
+  readonly key: string;
+  readonly told?: string;
+} {
+  if (given !== undefined) {
+    const isShort = given.length < 16;
+    const told =
+      'a short seed can be guessed, and turns the invented names back: share the fixture with whom you would show the names\n';
+    return { key: given, ...(isShort && { told }) };
+  }
+  const file = resolve(SEED_FILE);
+  const known = ifThere(() => readFileSync(file, 'utf8').trim());
+  if (known !== undefined && known !== '') return { key: known };
+  const key = randomBytes(24).toString('base64url');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return {
+    key,
+    told: `${SEED_FILE} holds the seed: keep it for the next capture, and to yourself, as it turns the invented names back\n`,
+  };
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { startMock } from '../mock/kits/index.ts';
+import { runPreflight } from './preflight.ts';
+
+const said: string[] = [];
+vi.mock('../reports/terminal.ts', async (original) => ({
+  ...(await original<object>()),
+  print: (text: string) => said.push(text),
+}));
+
+test('each key: whether it is so, and what it unlocks; nothing is written', async () => {
+  await using mock = await startMock();
+  vi.stubEnv('LOCKSTEP_ADMIN_KEY', mock.world.credentials.admin);
+  vi.stubEnv('LOCKSTEP_MEMBER_KEY', 'stale');
+  const tenant = join(mkdtempSync(join(tmpdir(), 'preflight-')), 'tenant.yaml');
+  writeFileSync(
+    tenant,
+    `baseUrl: ${mock.baseUrl}
+production: true
+credentials:
+  admin: { env: LOCKSTEP_ADMIN_KEY, role: admin }
+  member: { env: LOCKSTEP_MEMBER_KEY, role: member }
+  scoped: { env: LOCKSTEP_SCOPED_KEY_OF_NOBODY }
+bindings: { deployment: { id: "1" }, folder: { id: 11 }, lockedFolder: { id: 99 } }
+`,
+  );
+  expect(await runPreflight({ tenant })).toBe(4);
+  const lines = said.join('');
+  expect(lines).toMatch(/^so {16}credentials\.admin: unlocks .*\bFOLDER-/m);
+  expect(lines).toMatch(/^NOT SO {12}credentials\.member: .*\n {18}it is answered 401/m);
+  expect(lines).toMatch(
+    /^NOT SO {12}credentials\.scoped: .*\n {18}its environment variable is not set/m,
+  );
+  expect(lines).toMatch(/^no read shows it {2}bindings\.folder: /m);
+  expect(lines).toMatch(/^so {16}bindings\.deployment: /m);
+  expect(lines).toContain('Keys that the file lacks, and what they would add:\n');
+  expect(lines).toContain('6 claims, 2 not so');
+  expect(mock.world.requests.list().every(({ method }) => method === 'GET')).toBe(true);
+});

@@ -1,0 +1,59 @@
+/** `preflight`: what a tenant file claims, and what is so; and `certify --missing`: what it lacks. */
+import { type MissingKeys, missingKeys } from '../conformance/commands/missing.ts';
+import type { CertifyOptions } from '../conformance/commands/options.ts';
+import { type Claim, checkTenant } from '../conformance/commands/preflight.ts';
+import { exitCodes } from '../conformance/judge/report.ts';
+import { print } from '../reports/terminal.ts';
+import { present, ranges } from '../reports/text.ts';
+import { count } from '../spec/base/count.ts';
+import { Refused } from '../spec/base/refused.ts';
+import { visible } from '../spec/base/visible.ts';
+import { surroundings } from './runner.ts';
+
+/** Prints what each missing key of a tenant file would add. */
+export async function runMissing(options: CertifyOptions): Promise<number> {
+  if (options.tenant === undefined) throw new Refused('--missing needs --tenant');
+  const found = await missingKeys(options, surroundings());
+  for (const one of found) print(`${missingText(one)}\n`);
+  if (found.length === 0) print('the tenant file has all that the suite asks for\n');
+  return exitCodes.ok;
+}
+
+/** Prints each key of a tenant file, what came of it, and what it unlocks; then the keys that it lacks. */
+export async function runPreflight(options: CertifyOptions & { tenant: string }): Promise<number> {
+  const { claims, others, missing } = await checkTenant(options, surroundings());
+  for (const claim of claims) print(visible(claimText(claim), 'lines'));
+  for (const other of others) print(`${'NOT SO'.padEnd(16)}  ${visible(other)}\n`);
+  const adding = missing.filter(({ adds }) => adds.size > 0);
+  if (adding.length > 0) print('\nKeys that the file lacks, and what they would add:\n');
+  for (const one of adding) print(`${missingText(one)}\n`);
+  const trying = missing.length - adding.length;
+  if (trying > 0)
+    print(`${trying} further keys try more of what is tried: lockstep certify --missing\n`);
+  const wrong = claims.filter(({ findings }) => findings.length > 0).length + others.length;
+  const claimed = count(claims.length, 'claim');
+  print(`\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} not so`}\n`);
+  return wrong === 0 ? exitCodes.ok : exitCodes.couldNotRun;
+}
+
+function claimText({ key, findings, shown, only, more }: Claim): string {
+  const unopposed = shown ? 'so' : 'no read shows it';
+  const state = findings.length === 0 ? unopposed : 'NOT SO';
+  const parts = present(
+    only.length > 0 && `unlocks ${ranges(only)}`,
+    more.length > 0 && `tries more of ${count(more.length, 'statement')}`,
+  );
+  const reasons = findings.map((text) => `${' '.repeat(18)}${text}\n`).join('');
+  return `${state.padEnd(16)}  ${key}: ${parts.join('; ')}\n${reasons}`;
+}
+
+function missingText({ keys, adds, more }: MissingKeys): string {
+  const added = [...adds].map(([effect, ids]) =>
+    effect === 'none' ? ranges(ids) : `${ranges(ids)} (--allow ${effect})`,
+  );
+  const parts = present(
+    added.length > 0 && `adds ${added.join('; ')}`,
+    more.length > 0 && `tries more of ${ranges(more)}`,
+  );
+  return `${keys.join(' and ')}: ${parts.join('; ')}`;
+}

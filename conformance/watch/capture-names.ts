@@ -1,0 +1,169 @@
+/**
+ * Invented names in the place of real ones: of the same shape and length, and the same name for the
+ * same text each time.
+ *
+ * Each letter and each digit is moved along its own alphabet, by a step that follows from a key and
+ * from all that stands before it in its word. So no two words become one, words that two names share
+ * they still share, and a name that is new changes no other. Whoever has the key can turn it back:
+ * the key never stands in what is written.
+ */
+
+import { createHmac } from 'node:crypto';
+
+/** Kinds of texts that can be kept as they are. */
+export const nameKinds = ['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+/** Words that every account has, and that clients rely on. */
+const usual = new Set(['main', 'master', 'production', 'staging', 'development', 'dev']);
+
+/** A host name that nobody can own ends so (RFC 2606). */
+const NOBODYS = '.test';
+
+export class Pseudonyms {
+  readonly #key: string;
+  readonly #kept: ReadonlySet<NameKind>;
+  /** Words are many and few are different. */
+  readonly #words = new Map<string, string>();
+  readonly #domains = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  constructor(key: string, kept: Iterable<NameKind> = []) {
+    this.#key = key;
+    this.#kept = new Set(kept);
+  }
+
+  /** A name of people, deployments, branches, ... */
+  name(text: string): string {
+    return this.#kept.has('names') ? text : this.#byWord('names', text);
+  }
+
+  /** The name of a file, whose ending stays. */
+  path(text: string): string {
+    if (this.#kept.has('paths')) return text;
+    const ending = /\.(ya?ml|js|ts|json|sql|py|csv|md)$/.exec(text)?.[0] ?? '';
+    return this.#byWord('names', text.slice(0, text.length - ending.length)) + ending;
+  }
+
+  id(text: string): string {
+    return this.#kept.has('ids') ? text : this.#byWord('ids', text);
+  }
+
+  hash(text: string): string {
+    return this.#kept.has('hashes') ? text : this.#word('hashes', text, true);
+  }
+
+  email(text: string): string {
+    if (this.#kept.has('emails')) return text;
+    const at = text.lastIndexOf('@');
+    if (at < 0) return this.#byWord('names', text);
+    return `${this.#byWord('names', text.slice(0, at))}@${this.#host(text.slice(at + 1))}`;
+  }
+
+  host(text: string): string {
+    return this.#kept.has('hosts') ? text : this.#host(text);
+  }
+
+  /** An address without its user, query and fragment; undefined if it is none. */
+  url(text: string): string | undefined {
+    if (!URL.canParse(text)) return undefined;
+    const { protocol, hostname, port, pathname } = new URL(text);
+    if (protocol !== 'https:' && protocol !== 'http:') return undefined;
+    const segments = pathname.split('/').map((segment) => this.#segment(segment));
+    return `${protocol}//${this.host(hostname)}${port && `:${port}`}${segments.join('/')}`;
+  }
+
+  /** Versions of an API are the provider's; an id is the same as elsewhere. */
+  #segment(segment: string): string {
+    return /^v\d{1,2}$/.test(segment) || this.#kept.has('hosts')
+      ? segment
+      : this.#byWord('ids', segment);
+  }
+
+  /** The last two labels become a domain of nobody's; those before it are names of machines, and ids. */
+  #host(text: string): string {
+    const labels = text.toLowerCase().split('.');
+    const own = labels.slice(0, -2).map((label) => this.#byWord('ids', label));
+    return [...own, this.#domain(labels.slice(-2).join('.'))].join('.');
+  }
+
+  #domain(text: string): string {
+    const known = this.#domains.get(text);
+    if (known !== undefined) return known;
+    const length = Math.max(3, text.length - NOBODYS.length);
+    let made = '';
+    for (let round = 0; made === '' || this.#taken.has(made); round++) {
+      const bytes = this.#bytes(`domain ${round} ${text}`);
+      made = Array.from({ length }, (_, at) => letters[(bytes[at % bytes.length] ?? 0) % 26]).join(
+        '',
+      );
+    }
+    this.#taken.add(made);
+    this.#domains.set(text, made + NOBODYS);
+    return made + NOBODYS;
+  }
+
+  #byWord(kind: NameKind, text: string): string {
+    const isHex = kind === 'ids' && hexId.test(text) && /[a-f]/i.test(text);
+    return text.replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
+      kind === 'names' && usual.has(word.toLowerCase()) ? word : this.#word(kind, word, isHex),
+    );
+  }
+
+  /** `Mira` and `mira` become the same word, each in its own case. */
+  #word(kind: NameKind, word: string, isHex: boolean): string {
+    const key = `${kind} ${isHex} ${word}`;
+    const known = this.#words.get(key);
+    if (known !== undefined) return known;
+    const state = this.#bytes(`${kind} word`);
+    const signs = [...word];
+    const made = signs.map((sign, index) => {
+      const before = signs.slice(0, index).join('').toLowerCase();
+      const step = createHmac('sha256', state).update(before).digest().readUInt32BE();
+      const first = index === 0 ? firstAlphabets : laterAlphabets;
+      return moved(sign, step, isHex ? hexAlphabets : first);
+    });
+    if (this.#words.size >= MOST_WORDS) this.#words.clear();
+    this.#words.set(key, made.join(''));
+    return made.join('');
+  }
+
+  #bytes(text: string): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest();
+  }
+}
+
+/** Such as a UUID. */
+const hexId = /^[0-9a-f-]{8,}$/i;
+const MOST_WORDS = 50_000;
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+const laterAlphabets = [letters, letters.toUpperCase(), '0123456789'];
+/** A number does not begin with 0. */
+const firstAlphabets = [letters, letters.toUpperCase(), '0', '123456789'];
+const hexAlphabets = ['0123456789abcdef', 'ABCDEF'];
+
+/** The sign so many places further on in its alphabet: never itself, if there is another. */
+function moved(sign: string, step: number, alphabets: readonly string[]): string {
+  const own = alphabets.find((alphabet) => alphabet.includes(sign));
+  const alphabet = own === undefined ? neighboursOf(sign) : [...own];
+  const size = alphabet.length;
+  if (size < 2) return sign;
+  return alphabet[(alphabet.indexOf(sign) + 1 + (step % (size - 1))) % size] ?? sign;
+}
+
+const neighbours = new Map<string, readonly string[]>();
+
+/** The signs of the same kind among the 256 of its block: letters of one script, mostly. */
+function neighboursOf(sign: string): readonly string[] {
+  const kind = kinds.find((one) => one.test(sign));
+  const block = (sign.codePointAt(0) ?? 0) >> 8;
+  const key = `${kind} ${block}`;
+  const known = neighbours.get(key);
+  if (known !== undefined) return known;
+  const all = Array.from({ length: 256 }, (_, low) => String.fromCodePoint((block << 8) + low));
+  const alike = kind === undefined ? [sign] : all.filter((one) => kind.test(one) && one > '\x7f');
+  neighbours.set(key, alike);
+  return alike;
+}
+
+const kinds = [/^\p{Lu}$/u, /^\p{Ll}$/u, /^\p{L}$/u, /^\p{M}$/u, /^\p{N}$/u];

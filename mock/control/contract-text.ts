@@ -1,0 +1,31 @@
+/**
+ * The contract as a document to hand on: to a generator of clients, or to a program that imports requests.
+ * Loaded by the first request for it, because it takes a parser of YAML.
+ */
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { contract, contractFile } from '../../spec/contract.ts';
+
+export interface Server {
+  readonly url: string;
+  readonly description: string;
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>;
+}
+
+export type ContractFormat = 'json' | 'yaml';
+
+/** `servers` stand in the place of the tenant's host. */
+export function contractText(format: ContractFormat, servers: readonly Server[]): string {
+  const document = parseDocument(readFileSync(contractFile, 'utf8'));
+  document.set('servers', document.createNode(servers));
+  for (const { path, method, body } of contract.operations.values()) {
+    if (body === null) continue;
+    const content = ['paths', path, method.toLowerCase(), 'requestBody', 'content'];
+    // Insomnia looks for an example in the schema alone.
+    const place = [...content, 'application/json', 'schema', 'example'];
+    document.setIn(place, document.createNode(body.examples[0]));
+  }
+  return format === 'json'
+    ? JSON.stringify(document.toJS(), null, 2)
+    : document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,242 @@
+/**
+ * Changes that may help a refused request, by what the refusal names: the credential, the request line, a
+ * parameter, a header, the body, or something that has to be so before. No operation is known here by
+ * name: all of it follows from the contract, the events of the world and its rows.
+ */
+import { isObject, parseJson } from '../../spec/base/json.ts';
+import { meant } from '../../spec/base/similar.ts';
+import type { Operation, Parameter } from '../../spec/contract.ts';
+import { operationsNear } from '../pipeline/explain.ts';
+import { match } from '../pipeline/request-line.ts';
+import { isJsonType } from '../pipeline/validate.ts';
+import type { Explanation, Precondition } from '../world/explanation.ts';
+import { tableNames } from '../world/rows.ts';
+import type { World } from '../world/world.ts';
+import { exampleRequests } from './example-requests.ts';
+import { patched } from './json-patch.ts';
+import { bodyPatches, nearestTo } from './repair-body.ts';
+import { controlPath, type Draft } from './repair-draft.ts';
+
+/** How far a change leads from the request that was sent, and the parts of the draft that it sets. */
+export type Change = readonly [cost: number, change: Partial<Draft>];
+
+export interface RefusedDraft {
+  readonly world: World;
+  readonly draft: Draft;
+  readonly refused: Explanation;
+  readonly status: number;
+  /** Seconds of Retry-After. */
+  readonly wait: number;
+}
+
+/** Request lines that are tried for one that matched nothing. */
+const MOST_LINES = 3;
+const MOST_ROWS = 500;
+
+export function* changesFor(given: RefusedDraft): Generator<Change, void> {
+  const { draft, refused } = given;
+  const found = match(draft.method, draft.path);
+  yield* credentials(given);
+  yield* headers(draft);
+  if (found.kind !== 'operation') {
+    yield* lines(given);
+    return;
+  }
+  const { operation } = found;
+  if (found.head) yield [1, { method: operation.method }];
+  if (refused.missingRight !== undefined && refused.missingRight.credentials.length > 0) return;
+  yield* parameters(given, operation, found.params);
+  yield* bodies(given, operation);
+  yield* preconditions(given, operation, found.params);
+}
+
+function* credentials({ draft, refused, status, world }: RefusedDraft): Generator<Change, void> {
+  const isAsked = refused.missingRight !== undefined || status === 401 || status === 403;
+  if (!isAsked && draft.credential !== null) return;
+  const rows = world.state.tables.credentials.rows().filter(({ state }) => state === 'active');
+  const names = refused.missingRight?.credentials ?? rows.map(({ name }) => name);
+  for (const [index, credential] of names.entries()) {
+    yield [1 + index / 100, { credential, isSignedAnew: true }];
+  }
+}
+
+function* headers({ headers: sent, body }: Draft): Generator<Change, void> {
+  const without = (name: string) => ({ headers: { ...sent, [name]: undefined } });
+  for (const name of ['content-encoding', 'prefer']) {
+    if (sent[name] !== undefined) yield [1, without(name)];
+  }
+  if (body !== null && !isJsonType(sent['content-type'])) {
+    yield [1, { headers: { ...sent, 'content-type': 'application/json' } }];
+  }
+}
+
+/** The request lines that are nearest to one that matches nothing. */
+function* lines({ draft, world }: RefusedDraft): Generator<Change, void> {
+  const near = operationsNear(draft.method, draft.path).slice(0, MOST_LINES);
+  for (const { operation, cost, parameters: read } of near) {
+    const { method, path, parameters: known, body } = operation;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+      const parameter = known.find((one) => one.in === 'path' && one.name === name);
+      return read[name] ?? String(idsFor(world, operation, parameter, '', read)[0] ?? '');
+    });
+    const line = { method, path: filled };
+    yield [1 + cost, body === null ? { ...line, body: null, patch: [] } : line];
+  }
+}
+
+type Read = Readonly<Record<string, string>>;
+
+function* parameters(
+  { draft, refused, world }: RefusedDraft,
+  operation: Operation,
+  read: Read,
+): Generator<Change, void> {
+  const { path, query } = draft;
+  if (path.length > 1 && path.endsWith('/')) yield [1, { path: path.slice(0, -1) }];
+  const { at = '' } = refused;
+  const known = operation.parameters.filter((one) => one.in === 'query');
+  if (query !== '' && at !== '') yield* queryChanges(query, at, known);
+  const isAboutBody = at.startsWith('/') || refused.problems !== undefined;
+  if (isAboutBody) return;
+  for (const parameter of operation.parameters) {
+    const { in: place, name } = parameter;
+    const sent = read[name];
+    if (place !== 'path' || sent === undefined) continue;
+    for (const [index, id] of idsFor(world, operation, parameter, sent, read).entries()) {
+      const filled = { ...read, [name]: String(id) };
+      const other = operation.path.replaceAll(/\{(\w+)\}/g, (_all, key) => filled[key] ?? '');
+      yield [(at === name ? 1.2 : 1.6) + index / 10, { path: other }];
+    }
+  }
+}
+
+/** The query with another name, another value, or without the parameter that is at fault. */
+function* queryChanges(
+  query: string,
+  at: string,
+  known: readonly Parameter[],
+): Generator<Change, void> {
+  const parts = query.split('&').map((part) => {
+    const [name = ''] = part.split('=', 1);
+    return { name: decoded(name), value: part.slice(name.length + 1), part };
+  });
+  const others = parts.filter(({ name }) => name !== at).map(({ part }) => part);
+  if (others.length === parts.length) return;
+  const joined = (more: readonly string[]) => ({ query: [...others, ...more].join('&') });
+  const parameter = known.find(({ name }) => name === at);
+  const value = parts.find(({ name }) => name === at)?.value ?? '';
+  const instead =
+    parameter === undefined
+      ? meant(
+          at,
+          known.map(({ name }) => name),
+        )
+      : undefined;
+  if (instead !== undefined) yield [1, joined([`${instead}=${value}`])];
+  const { enum: words = [] } = parameter?.schema ?? {};
+  const likely = meant(value, (words as readonly unknown[]).map(String));
+  for (const other of [likely, parameter?.example]) {
+    if (other !== undefined) yield [1.2, joined([`${at}=${encodeURIComponent(String(other))}`])];
+  }
+  yield [1.3, joined([])];
+  // It may be another parameter that does not go with this one.
+  for (const { name, part } of parts) {
+    if (name === at) continue;
+    const rest = parts.filter((one) => one.part !== part).map((one) => one.part);
+    yield [1.6, { query: rest.join('&') }];
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Ids that a parameter of the path may have: of the rows that the segment before it names, then the example. */
+function idsFor(
+  world: World,
+  { path, requires }: Operation,
+  parameter: Parameter | undefined,
+  sent: string,
+  read: Read,
+): unknown[] {
+  if (parameter === undefined) return [];
+  const segments = path.split('/');
+  const before = segments[segments.indexOf(`{${parameter.name}}`) - 1] ?? '';
+  const table = meant(before, tableNames);
+  const rows =
+    (table && world.state.tables[table as (typeof tableNames)[number]].slice(0, MOST_ROWS)) || [];
+  const deployment = requires.deployment === undefined ? undefined : read[requires.deployment];
+  const isThere = (row: object) => !('deploymentId' in row) || row.deploymentId === deployment;
+  const ids = rows.filter(isThere).map((row) => ('id' in row ? row.id : undefined));
+  const { example } = parameter;
+  return [...nearestTo(sent, ids), ...(example === undefined ? [] : [example])].filter(
+    (id) => String(id) !== sent,
+  );
+}
+
+function* bodies(
+  { draft, refused, world }: RefusedDraft,
+  { body }: Operation,
+): Generator<Change, void> {
+  if (body === null) return;
+  const document = documentOf(draft);
+  for (const [cost, patch] of bodyPatches(body, document, refused, world)) {
+    // A patch of the whole makes those before it needless.
+    const isWhole = patch.some(({ path }) => path === '');
+    yield [cost, { patch: isWhole ? patch : [...draft.patch, ...patch] }];
+  }
+}
+
+/** The body as JSON; undefined if it is none, or if reading it would change its numbers. */
+function documentOf({ body, patch }: Draft): unknown {
+  const whole = patch.find(({ path }) => path === '');
+  if (body === null && whole === undefined) return undefined;
+  const isExact = body === null || !/\d{16}/.test(body);
+  const document = isExact ? parseJson(body ?? undefined) : undefined;
+  return document === undefined && whole === undefined ? undefined : patched(document, patch);
+}
+
+/** A condition that may be missing: an event of the service's side, a write, or a while that passes. */
+function* preconditions(
+  { draft, refused, wait, world }: RefusedDraft,
+  operation: Operation,
+  read: Read,
+): Generator<Change, void> {
+  const first = (cost: number, call: Precondition): Change => [
+    cost,
+    { before: [...draft.before, call] },
+  ];
+  if (wait > 0) {
+    const path = controlPath(world, 'clock/advance');
+    yield first(1, { method: 'POST', path, body: { seconds: wait } });
+  }
+  if (refused.problems !== undefined) return;
+  const document = documentOf(draft);
+  const named: Readonly<Record<string, unknown>> = {
+    ...read,
+    ...(isObject(document) ? document : {}),
+  };
+  const deployment = read[operation.requires.deployment ?? ''];
+  for (const [type, { fields }] of Object.entries(world.events)) {
+    const given = fields.flatMap((field) => valueFor(field, named));
+    if (given.length === 0) continue;
+    const body = { type, ...Object.fromEntries(given), ...(deployment && { deployment }) };
+    yield first(2, { method: 'POST', path: controlPath(world, 'events'), body });
+  }
+  for (const { method, path, body, id } of exampleRequests) {
+    const { credential } = draft;
+    if (method === 'GET' || id === operation.id || credential === null || !isObject(body)) continue;
+    yield first(2.5, { method, path, body, credential });
+  }
+}
+
+/** The value that a request has for a field of an event: its `branchName` is a `name`. */
+function valueFor(field: string, named: Readonly<Record<string, unknown>>) {
+  const ending = `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
+  const name = Object.keys(named).find((key) => key === field || key.endsWith(ending));
+  return name === undefined ? [] : [[field, named[name]] as const];
+}
