@@ -4,6 +4,7 @@
 #
 # BASE_IMAGE  has Node 24, npm and a shell. Builds the package, and runs it unless RUN_IMAGE is given.
 # RUN_IMAGE   needs only `node` on its PATH.
+# SOURCE, VERSION and REVISION stand on the image as its labels; the release workflow gives them.
 # PRISM       "include" adds the optional peer that `mock --description` and `Prefer` need.
 #
 # Old builders can build it too: no mounts, no syntax line.
@@ -30,7 +31,13 @@ COPY . .
 RUN npm run build
 
 FROM ${RUN_IMAGE}
-LABEL org.opencontainers.image.title="Lockstep" \
+ARG SOURCE=unknown
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.source="$SOURCE" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.title="Lockstep" \
       org.opencontainers.image.description="A stateful mock of a hosted analytics platform's management API" \
       org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /lockstep

@@ -1,6 +1,6 @@
 /** `lockstep client`: the tests of a client, in any language, against every service that this could be. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { originOf } from '../mock/cli/env-command.ts';
@@ -33,18 +33,30 @@ export async function runClientCommand(argv: readonly string[], options: Options
     throw new Refused('--update-baseline needs --baseline FILE');
   const accepted = acceptedIn(baseline);
   const aborter = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => aborter.abort(new NotThere('ended by a signal')));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // The second one does not wait for tests that end in good order.
+      if (aborter.signal.aborted) process.exit(128 + constants.signals[signal]);
+      aborter.abort(new NotThere('ended by a signal'));
+    });
+  }
   if (log !== undefined) mkdirSync(log, { recursive: true });
+  const command = commandOf(argv, options, await opening(options));
   const report = await runClient({
-    ...commandOf(argv, options, await opening(options)),
-    ...{ accepted, signal: aborter.signal, onPlan: tellPlan(options), onProgress: tellProgress },
+    ...command,
+    ...{ accepted, signal: aborter.signal, onProgress: tellProgress },
+    onPlan: tellPlan(options, command.jobs),
     onOutput(name, chunk) {
       if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
-      if (run !== undefined) process.stderr.write(chunk);
+      // Of the plain run, as it is the one whose failure ends all.
+      if (log === undefined && (name === 'plain' || run.length > 0)) process.stderr.write(chunk);
     },
   });
-  const again = `lockstep client --run ID -- ${argv.join(' ')}`;
+  const place = Object.entries({ fixture: options.fixture, 'base-url': options.baseUrl });
+  const given = place.flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${value}`],
+  );
+  const again = ['lockstep client', ...given, '--run ID --', ...argv].join(' ');
   const text = clientText(report, again);
   process.stdout.write(visible(text, 'lines'));
   for (const file of out) writeFileSync(file, forms[formOf(file)](report, text, complete === true));
@@ -83,7 +95,14 @@ function commandOf(argv: readonly string[], options: Options, open: OpenMock): C
   // Runs that write to one file cannot go in parallel.
   const oneFile = junit !== undefined && !junit.includes('{run}');
   return {
-    ...{ argv, kinds, junit, env: process.env, only: options.run, open },
+    ...{
+      argv,
+      kinds,
+      junit,
+      env: process.env,
+      only: options.run.length > 0 ? options.run : undefined,
+      open,
+    },
     jobs: oneFile ? 1 : (options.jobs ?? availableParallelism()),
     budgetMs: options.budget ?? defaultBudgetMs,
     timeoutMs: options.timeout,
@@ -98,15 +117,20 @@ async function opening({ baseUrl, ca, adminTokenEnv: token, fixture }: Options):
   return worldsOf(controlOver(address));
 }
 
-function tellPlan({ budget = defaultBudgetMs, jobs }: Options) {
+function tellPlan({ budget = defaultBudgetMs }: Options, jobs: number) {
   return ({ plain, variations, expectedMs }: Plan): void => {
     const of = (kind: Variation['kind']) => variations.filter((one) => one.kind === kind).length;
-    const took = (plain.durationMs / 1000).toFixed(1);
-    const about = Math.ceil(Math.min(expectedMs, budget) / 1000);
-    const left = expectedMs > budget ? ', which is the budget: not all of them' : '';
+    const stalls = variations.filter(({ loss }) => loss?.order.kind === 'stall').length;
+    const about = `about ${Math.ceil(Math.min(expectedMs, budget) / 1000)} s`;
+    const left = expectedMs > budget ? ', which is the budget (--budget): not all of them' : '';
+    const waits =
+      stalls === 0
+        ? ''
+        : `; in ${stalls} of them an answer never comes, so they also take as long as the client waits`;
     process.stderr.write(
-      `The plain run passed in ${took} s with ${count(plain.entries.length, 'request')}. Now ${of('sweep')} alternatives, ` +
-        `${of('loss')} losses and ${of('mutant')} broken promises${jobs === undefined ? '' : `, ${jobs} at a time`}: about ${about} s${left}.\n`,
+      `The plain run passed in ${(plain.durationMs / 1000).toFixed(1)} s with ${count(plain.entries.length, 'request')}. ` +
+        `Now ${count(of('sweep'), 'alternative')}, ${count(of('loss'), 'loss', 'losses')} and ${count(of('mutant'), 'broken promise')}, ` +
+        `a run for each, ${jobs} at a time: ${about}${left}${waits}.\n`,
     );
   };
 }

@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Certified } from '../conformance/commands/command.ts';
 import { judgedAgain } from '../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
-import { anonymous } from '../conformance/watch/anonymous.ts';
-import { Pseudonyms } from '../conformance/watch/capture-names.ts';
+import { anonymous } from '../conformance/watch/capture/anonymous.ts';
+import { Pseudonyms } from '../conformance/watch/capture/names.ts';
 import { ifThere } from '../spec/base/refused.ts';
 
 const SEED_FILE = join('.lockstep', 'capture-seed');

@@ -28,6 +28,7 @@ import {
   suiteCommand,
 } from './options.ts';
 import type { Started } from './serve.ts';
+import { gradeCommand, proxyCommand } from './watch-options.ts';
 
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
@@ -77,6 +78,17 @@ const env = program
     process.stdout.write(text);
   });
 
+program
+  .command('mcp')
+  .description('Give an agent a mock and the manuals, by the Model Context Protocol over stdio.')
+  .option('--base-url <url>', 'address of a mock that runs (default: a mock of its own)')
+  .option('--ca <file>', 'certificate authority to trust, with --base-url')
+  .addOption(shared.adminToken)
+  .action(async ({ baseUrl, ca, adminTokenEnv: token }) => {
+    const { runMcp } = await import('./mcp.ts');
+    await runMcp(baseUrl === undefined ? undefined : { baseUrl, ca, token });
+  });
+
 // If it fails in any way, the shell that evaluates the output must fail as well.
 process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
@@ -91,6 +103,7 @@ certifyCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
@@ -118,6 +131,7 @@ suiteCommand(
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(
     new Option('--report <dir>', 'compare the report of a run that has been').conflicts([
       ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],
@@ -166,6 +180,7 @@ program
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
@@ -203,6 +218,7 @@ program
   .description('Finish the clean-up of an interrupted run from its ledger.')
   .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.baseUrl)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
@@ -240,6 +256,7 @@ program
   .addOption(shared.tenant)
   .addOption(shared.skipMissing)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
@@ -257,6 +274,16 @@ program
       await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
     } else throw new Refused('diff takes two reports, or --base-url A --against B');
   });
+
+proxyCommand(program).action(async ({ adminTokenEnv: adminToken, ...options }) => {
+  const { runProxy } = await import('./watch.ts');
+  await end(runProxy({ ...options, adminToken }));
+});
+
+gradeCommand(program).action(async (har, options) => {
+  const { runGrade } = await import('./watch.ts');
+  await end(runGrade(har, options));
+});
 
 clientCommand(program).action(async (argv, options) => {
   const { runClientCommand } = await import('./client.ts');

@@ -33,6 +33,10 @@ export const shared = {
     '--allow-env <name>',
     'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
   ).argParser((name: string, earlier: readonly string[] = []) => collect(name, earlier)),
+  allowCommand: new Option(
+    '--allow-command',
+    'let the tenant file run commands for its credentials, and read them from files outside of its folder',
+  ),
   yes: new Option(
     '--yes',
     'write to a host that is not this machine without being asked; needed if there is no terminal',
@@ -250,7 +254,12 @@ export const clientCommand = (program: Command) =>
     .option('--jobs <n>', 'runs in parallel (default: one for each core)', atLeastOne)
     .option('--timeout <time>', 'after so long a run counts as hung', seconds)
     .option('--junit <glob>', 'where the command writes the results of its tests as JUnit XML')
-    .option('--run <id>', 'only this run; its output is printed')
+    .option(
+      '--run <id>',
+      'only this run, whose output is printed; may be repeated; FOLDER-* takes all that begin so',
+      collect,
+      [] as string[],
+    )
     .option('--log <dir>', 'folder for the output of each run')
     .option('--baseline <file>', 'file of results that are accepted; need not exist')
     .option('--update-baseline', 'write the baseline: accept what fails now')

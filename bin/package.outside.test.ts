@@ -23,7 +23,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { browser, jest, nodeTest, type Runner, runners } from './testing/example-runners.ts';
+import type { Action } from './testing/github-runner.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +33,7 @@ const work = mkdtempSync(join(tmpdir(), 'lockstep-package-'));
 const examples = join(root, 'mock/kits/examples');
 
 interface Manifest {
+  readonly version: string;
   readonly bin: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -78,8 +81,10 @@ afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('the tarball', () => {
   test('holds what runs and what is read, and no source or test', () => {
-    const unwanted = contents.filter((file) =>
-      /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench/.test(file),
+    const unwanted = contents.filter(
+      (file) =>
+        !file.startsWith('mock/kits/examples/') &&
+        /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench(?!.*\.md$)/.test(file),
     );
     expect(unwanted).toEqual([]);
     for (const pattern of ['spec/*.yaml', 'fixtures/*.yaml', 'conformance/scenarios/**/*.yaml']) {
@@ -100,6 +105,76 @@ describe('the tarball', () => {
     // That one is looked for first, and is there in a checkout only.
     const source = `bin/lockstep.js reads ${join(installed, 'bin/lockstep.ts')}`;
     expect(missing).toEqual([source]);
+  });
+
+  test('holds the manuals, and no link of them is dead', () => {
+    const manuals = contents.filter((file) => /^(?!dist\/).*(\.md|llms\.txt)$/.test(file));
+    const read = ['README.md', 'CHANGELOG.md', 'llms.txt', 'mock/README.md'];
+    expect(manuals).toEqual(
+      expect.arrayContaining([...read, 'conformance/LANGUAGE.md', 'conformance/TENANT.md']),
+    );
+    const installed = join(current.folder, 'node_modules/lockstep');
+    const dead = manuals.flatMap((file) => {
+      const text = readFileSync(join(installed, file), 'utf8');
+      return [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .filter((link) => !existsSync(join(installed, dirname(file), link)))
+        .map((link) => `${file} leads to ${link}`);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('gives its schemas an address, and the line for an editor leads to them', async () => {
+    for (const name of ['tenant', 'scenario', 'report', 'fixture']) {
+      const script = `import schema from 'lockstep/schemas/${name}.schema.json' with { type: 'json' }; console.log(schema.$id)`;
+      const { stdout } = await runs(older, ['--input-type=module', '-e', script]);
+      expect(stdout).toContain(`${name}.schema.json`);
+    }
+    const guides = contents.filter((file) => file.endsWith('README.md') || /TENANT/.test(file));
+    const lines = guides.flatMap((file) => [
+      ...readFileSync(join(current.folder, 'node_modules/lockstep', file), 'utf8').matchAll(
+        /yaml-language-server: \$schema=(node_modules[^`\s]*)/g,
+      ),
+    ]);
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    for (const [, path = ''] of lines)
+      expect(existsSync(join(current.folder, path)), path).toBe(true);
+  });
+
+  test('an agent is told what it lacks', async () => {
+    const failed = runs(older, [program(older), 'mcp']);
+    await expect(failed).rejects.toThrow(/npm install --save-dev @modelcontextprotocol\/sdk/);
+  });
+
+  test('a user installs fifteen packages at most', async () => {
+    const folder = join(work, 'bare');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+    const omit = ['--omit=dev', '--omit=optional', '--omit=peer'];
+    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...omit, tarball], folder);
+    const lock = readJson(join(folder, 'package-lock.json')) as { readonly packages: object };
+    expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(15);
+  });
+
+  test.for([
+    ['from the tarball', 'lockstep/node_modules/lockstep', /runs from the tarball/],
+    ['from the unpacked package', 'unpacked', /runs from the package that the action came in/],
+  ] as const)('the action of GitHub runs %s', async ([, home, says]) => {
+    const temp = mkdtempSync(join(work, 'action-'));
+    const unpacked = join(temp, 'unpacked');
+    cpSync(join(current.folder, 'node_modules/lockstep'), unpacked, { recursive: true });
+    const action = parse(readFileSync(join(unpacked, 'action.yml'), 'utf8')) as Action;
+    const install = action.runs.steps.find(({ name }) => name === 'Install')?.run ?? '';
+    const env = {
+      ...process.env,
+      ...{ GITHUB_ACTION_PATH: unpacked, RUNNER_TEMP: temp },
+      PACKAGE: home === 'unpacked' ? '' : basename(tarball),
+    };
+    const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', install], { cwd: work, env });
+    expect(stdout).toMatch(says);
+    const args = [join(temp, home, 'bin/lockstep.js'), '--version'];
+    expect((await run(process.execPath, args)).stdout.trim()).toBe(manifest.version);
   });
 
   test('runs nothing when it is installed, and stops what would phone home', () => {
@@ -238,13 +313,16 @@ describe('in a project on Node 22, without Prism', () => {
 async function pack() {
   const copy = join(work, 'source');
   const out = join(root, 'reports/out');
-  for (const name of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab']) {
+  const rooms = ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab', 'decisions'];
+  for (const name of rooms) {
     cpSync(join(root, name), join(copy, name), {
       recursive: true,
       filter: (path) => path !== out,
     });
   }
-  for (const name of globSync('{*.md,LICENSE,package*.json,tsconfig*.json}', { cwd: root })) {
+  for (const name of globSync('{*.md,*.txt,action.yml,LICENSE,package*.json,tsconfig*.json}', {
+    cwd: root,
+  })) {
     cpSync(join(root, name), join(copy, name));
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

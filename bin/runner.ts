@@ -111,7 +111,7 @@ function signingKeyOf({ signKeyEnv: pem }: CertifyCommand): KeyObject | undefine
   return pem === undefined ? undefined : signingKey(pem);
 }
 
-async function finish(
+export async function finish(
   certified: Certified,
   words: Pick<ConsoleOptions, 'tenantFile' | 'quiet'> = {},
   key?: KeyObject,
@@ -363,11 +363,11 @@ export async function runDiffTargets({
 /** Starts a mock over HTTPS in this process and certifies it. */
 export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   const { startMock } = await import('../mock/kits/index.ts');
-  const { selfSigned } = await import('../mock/cli/tls.ts');
-  const tls = await selfSigned('127.0.0.1');
+  const { certificateFor } = await import('../mock/transport/certificate.ts');
+  const tls = certificateFor('127.0.0.1');
   await using mock = await startMock({ tls });
   // Awaited here: the mock closes when this function is left.
-  return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.cert });
+  return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.ca });
 }
 
 export function surroundings(): CommandIo & { readonly signal: AbortSignal } {

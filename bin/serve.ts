@@ -2,8 +2,9 @@
 import { isIP } from 'node:net';
 import { createLog } from '../mock/cli/log.ts';
 import { checkReadyFile, writeReadyFile } from '../mock/cli/ready-file.ts';
-import { type Certificate, removeAuthority, selfSigned, writeAuthority } from '../mock/cli/tls.ts';
+import { removeAuthority, writeAuthority } from '../mock/cli/tls.ts';
 import { type Mock, startMock } from '../mock/kits/index.ts';
+import { type Certificate, certificateFor } from '../mock/transport/certificate.ts';
 import { idPrefixOf, isFixtureName } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
@@ -40,7 +41,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
     throw new Refused(`--watch takes the file of a fixture, and ${options.fixture} is none`);
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
-    const tls = await certificateFor(names, options.host);
+    const tls = certificateOf(names, options.host);
     const idPrefix = number === undefined ? undefined : idPrefixOf(number, Date.now());
     if (log !== 'silent' && options.fixture.startsWith('large')) {
       process.stderr.write(`making the rows of ${options.fixture}\n`);
@@ -71,10 +72,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
   }
 }
 
-async function certificateFor(
-  tls: MockCommand['tls'],
-  host: string,
-): Promise<Certificate | undefined> {
+function certificateOf(tls: MockCommand['tls'], host: string): Certificate | undefined {
   if (tls === undefined) return undefined;
   const names = tls === true ? [] : tls.split(',').map((name) => name.trim());
   const wrong = names.find(
@@ -85,7 +83,7 @@ async function certificateFor(
       `--tls takes host names, such as --tls mock.internal,10.0.0.7, not ${JSON.stringify(wrong)}`,
     );
   }
-  return selfSigned(host, ...names);
+  return certificateFor(host, ...names);
 }
 
 /** Writes the authority and the ready file. If one cannot be written, stops the mock and leaves neither. */
@@ -101,7 +99,7 @@ async function announce(
     await mock.close();
   };
   try {
-    const ca = tls === undefined ? undefined : writeAuthority(tls);
+    const ca = tls === undefined ? undefined : writeAuthority(tls.ca);
     if (ca !== undefined) undo.push(() => removeAuthority(ca));
     if (readyFile !== undefined) {
       const { baseUrl, world } = mock;

@@ -150,7 +150,7 @@ class Job {
 
   #run(text: string, env: Texts): void {
     // What it would install is what this test runs from.
-    if (text.startsWith('npm ci ')) return;
+    if (text.includes('npm ci ')) return;
     const { root, changed } = this.#machine;
     const script = join(this.#place, 'step.sh');
     writeFileSync(script, changed(text));
@@ -165,6 +165,7 @@ class Job {
         CI: 'true',
         GITHUB_ACTIONS: 'true',
         GITHUB_ACTION_PATH: root,
+        RUNNER_TEMP: this.#place,
         GITHUB_WORKSPACE: this.#workspace,
         GITHUB_OUTPUT: join(this.#place, 'output'),
         GITHUB_STEP_SUMMARY: join(this.#place, 'summary'),

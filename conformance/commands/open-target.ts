@@ -2,12 +2,14 @@
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
+import { readSecrets, renewing } from '../target/secrets.ts';
 import { isLoopback } from '../target/target.ts';
 import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
@@ -26,9 +28,11 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
       'NODE_TLS_REJECT_UNAUTHORIZED=0 would send credentials to anybody: unset it, and name the authority in tls.ca',
     );
   }
-  const caFile = tenant?.tls?.ca;
-  const ca = options.ca ?? (caFile === undefined ? undefined : authorityIn(dirname(path), caFile));
-  const { send, close } = httpTransport({ ca, connections: jobs + 2, timeoutMs, env });
+  const folder = dirname(path);
+  const { tls } = tenant ?? {};
+  const ca = options.ca ?? (tls?.ca === undefined ? undefined : pemIn(folder, tls.ca, 'ca'));
+  const client = clientOf(tls ?? {}, folder);
+  const { send, close } = httpTransport({ ca, client, connections: jobs + 2, timeoutMs, env });
   if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
     const version = await findMock(origin, send);
@@ -38,7 +42,19 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
       return { target, warnings: [] };
     }
   }
-  const { target, missing } = tenantTarget(baseUrl, tenant, env, send, close);
+  const warnings: string[] = [];
+  const tell = (text: string): void => void (warnings.includes(text) || warnings.push(text));
+  const sources = { folder, isTrusted: options.allowCommand === true };
+  const { given, renewable } = await readSecrets(
+    tenant?.credentials ?? {},
+    sources,
+    (name, secret) => {
+      redactor?.add(secret, `{${name}}`);
+      if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
+    },
+  );
+  const lasting = renewable.length === 0 ? send : renewing(send, renewable, tell);
+  const { target, missing } = tenantTarget(baseUrl, tenant, env, lasting, close, given);
   if (missing.length > 0 && options.skipMissing !== true) {
     const named = missing.map((name) => `credentials.${name}.env`).join(', ');
     throw new Refused(
@@ -49,7 +65,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
   if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
   // What stands in the file may be a secret that was pasted there.
-  const warnings = missing.map((name) => `${name}: its environment variable is not set`);
+  warnings.push(...missing.map((name) => `${name}: its environment variable is not set`));
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
   return { target, warnings };
@@ -67,7 +83,7 @@ function mustBeOurs(
 ): void {
   if (isLoopback(baseUrl)) return;
   const others = Object.entries(credentials ?? {}).filter(
-    ([, { env }]) => !env.startsWith('LOCKSTEP_') && !allowed.includes(env),
+    ([, { env }]) => env?.startsWith('LOCKSTEP_') === false && !allowed.includes(env),
   );
   if (others.length === 0) return;
   const names = others.map(([name]) => `credentials.${name}.env`).join(', ');
@@ -76,12 +92,28 @@ function mustBeOurs(
   );
 }
 
-/** The text of `tls.ca`. Throws Refused where it is no file: a pipe might never end. */
-function authorityIn(folder: string, name: string): string {
+/** The text of `tls.ca` and its like. Throws Refused where it is no file: a pipe might never end. */
+function pemIn(folder: string, name: string, key: string): string {
   const file = join(folder, name);
   if (name.includes('\0') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new Refused(`tls.ca: ${JSON.stringify(file)} is not a file`);
+    throw new Refused(`tls.${key}: ${JSON.stringify(file)} is not a file`);
   return readText(file);
+}
+
+/** The client's own certificate. Throws Refused where it and its key are no pair. */
+function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string) {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new Refused('tls: cert and key belong together: one of them is missing');
+  const client = { cert: pemIn(folder, cert, 'cert'), key: pemIn(folder, key, 'key') };
+  try {
+    createSecureContext(client);
+  } catch (error) {
+    throw new Refused(
+      `tls: cert and key are not a pair that can be used: ${(error as Error).message}`,
+    );
+  }
+  return client;
 }
 
 /** What stands in reports whatever a target answers. */

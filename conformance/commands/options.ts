@@ -16,6 +16,8 @@ export interface CertifyOptions
   readonly skipMissing?: boolean | undefined;
   /** Variables that the tenant file may name besides those that begin with LOCKSTEP_. */
   readonly allowEnv?: readonly string[] | undefined;
+  /** Nobody else can change the tenant file: it may run commands and name files anywhere. */
+  readonly allowCommand?: boolean | undefined;
   /** Writes to another machine are meant. Without it the run asks, or refuses. */
   readonly yes?: boolean | undefined;
   /** So are writes to what the tenant file calls production. */
@@ -53,7 +55,7 @@ export interface CertifyOptions
 export interface BothOptions
   extends Pick<
     CertifyOptions,
-    'allow' | 'tenant' | 'skipMissing' | 'allowEnv' | 'yes' | 'allowProduction'
+    'allow' | 'tenant' | 'skipMissing' | 'allowEnv' | 'allowCommand' | 'yes' | 'allowProduction'
   > {
   readonly baseUrl: string;
   readonly against: string;

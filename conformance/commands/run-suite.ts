@@ -131,6 +131,7 @@ function clientOf(input: RunInput, plan: Plan): Client {
   const { rate, redactor, signal, options } = input;
   const { tries = 1, soakMs = 0 } = options;
   return new Client(input.target, plan.guard, {
+    runId: input.names.id,
     ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
     maxWrites: input.maxWrites,
     onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),

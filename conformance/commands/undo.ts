@@ -39,7 +39,7 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 export interface UndoOptions
   extends Pick<
     CertifyOptions,
-    'baseUrl' | 'allowEnv' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
+    'baseUrl' | 'allowEnv' | 'allowCommand' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
   > {
   readonly tenant: string;
   /** Lines of ledgers to follow though nobody with this credential wrote them, as `<file>:<number>`. */

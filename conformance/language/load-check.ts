@@ -102,11 +102,19 @@ interface Standing {
   readonly surface: Surface | undefined;
 }
 
-let standing: readonly Standing[] | undefined;
+const files = new Map<string, readonly Standing[]>();
 
 /** The checks that hold for every answer of an operation; without an operation, all of them. */
-export function standingChecks(operation?: Operation): readonly Check[] {
-  standing ??= readStanding();
+export const standingChecks = (operation?: Operation): readonly Check[] =>
+  checksIn('standing.yaml', operation);
+
+/** Checks that can judge the answer to any request, without the scenario around it. */
+export const watchedChecks = (operation: Operation): readonly Check[] =>
+  checksIn('watched.yaml', operation);
+
+function checksIn(file: string, operation: Operation | undefined): readonly Check[] {
+  const standing = files.get(file) ?? readStanding(file);
+  files.set(file, standing);
   const applies = ({ check, surface }: Standing): boolean =>
     operation === undefined ||
     ([undefined, operation.requires.surface].includes(surface) &&
@@ -115,9 +123,9 @@ export function standingChecks(operation?: Operation): readonly Check[] {
 }
 
 /** Throws a LoadError. */
-function readStanding(): readonly Standing[] {
-  const path = fileURLToPath(new URL('../standing.yaml', import.meta.url));
-  const source = new YamlSource('conformance/standing.yaml', readFileSync(path, 'utf8'));
+function readStanding(file: string): readonly Standing[] {
+  const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
+  const source = new YamlSource(`conformance/${file}`, readFileSync(path, 'utf8'));
   return standingGrammar.check(source, source.value).map((item) => {
     const { statement, surface, ...text } = item;
     const at = { parent: item, key: 'statement' };

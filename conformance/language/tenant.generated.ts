@@ -9,7 +9,11 @@ export interface components {
              * the name of an environment variable, never the secret
              * @description name of an environment variable, never the secret
              */
-            readonly env: string;
+            readonly env?: string;
+            /** @description path of a file that holds nothing but the secret, relative to this file; read again at 401 */
+            readonly file?: string;
+            /** @description a program and its arguments, run in the folder of this file; it prints the secret, and runs again at 401. Needs --allow-command */
+            readonly command?: readonly string[];
             /**
              * @description the role of its user
              * @enum {unknown}
@@ -96,6 +100,10 @@ export interface components {
             readonly tls?: {
                 /** @description path of a CA certificate (PEM), relative to this file */
                 readonly ca?: string;
+                /** @description path of the client's certificate (PEM), relative to this file; needs key */
+                readonly cert?: string;
+                /** @description path of the key of cert (PEM), relative to this file; needs cert */
+                readonly key?: string;
             } | null;
             /** @description who the run may call as */
             readonly credentials?: {

@@ -46,12 +46,12 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
 );
 
 /** The tenant file's claims about a credential, without its source. */
-export type Claims = Omit<Credential, 'env'>;
+export type Claims = Omit<Credential, 'env' | 'file' | 'command'>;
 
 /** Scenarios may refer to these claims, and a claim may be null. */
 export const claimNames: readonly (keyof Claims)[] = Object.keys(
   schema.$defs.credential.properties,
-).filter((name): name is keyof Claims => name !== 'env');
+).filter((name): name is keyof Claims => !['env', 'file', 'command'].includes(name));
 
 /** The caller of a step that names none: the credential of the operation's surface, or an admin. */
 export function callerOf(operation: Operation | undefined): string {

@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { version } from '../../spec/base/version.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 import { test } from '../testing/service-test.ts';
 import { retryAfter } from './client.ts';
@@ -70,6 +71,25 @@ test.concurrent('a gateway answer is sent again on reads; where it persists noth
     reason: 'a gateway answered 503',
   });
   expect(ran.exitCode).toBe(4);
+});
+
+test.concurrent('a request names Lockstep and itself, and the evidence has the same name', async ({
+  service,
+}) => {
+  const ids: string[] = [];
+  service.intercept = ({ headers }) => {
+    expect(headers['user-agent']).toBe(`lockstep/${version}`);
+    ids.push(String(headers['x-request-id']));
+    return undefined;
+  };
+  const { evidence } = await runYaml(service, [read]);
+  expect(ids.length).toBeGreaterThan(0);
+  const kept = (evidence ?? []).map(({ text }) => text).join('\n');
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) {
+    expect(id).toMatch(/^lockstep-.+-\d+$/);
+    expect(kept).toContain(id);
+  }
 });
 
 test.concurrent("the service's own 500 is judged", async ({ service }) => {

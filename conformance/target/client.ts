@@ -6,10 +6,12 @@
  * is waited for and sent again whatever it was.
  */
 
+import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
 import { toMillis } from '../../spec/base/time.ts';
+import { version } from '../../spec/base/version.ts';
 import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
@@ -23,6 +25,13 @@ import { Rate } from './rate.ts';
 import { NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
+
+/** Whoever operates the tenant tells a run from an attack by its User-Agent. */
+const ownHeaders = {
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'user-agent': `lockstep/${version}`,
+};
 
 /** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
@@ -45,6 +54,8 @@ export class CouldNotRun extends Error {
 }
 
 export interface ClientOptions {
+  /** Of the run: it stands in the X-Request-Id of each request. Default by chance. */
+  readonly runId?: string | undefined;
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
   /** Requests per second at most; undefined for no limit. */
@@ -109,7 +120,7 @@ export class Client {
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
     this.target = target;
     this.#guard = guard;
-    this.#options = options;
+    this.#options = { ...options, runId: options.runId ?? randomUUID() };
     this.#patienceMs = options.patienceMs ?? 120_000;
     // The time of a mock is moved, so nothing is waited for there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
@@ -287,19 +298,23 @@ export class Client {
     return {
       method,
       url,
-      headers: withoutEmpty({ accept: '*/*', 'accept-encoding': 'identity', ...headers }),
+      headers: withoutEmpty({ ...ownHeaders, ...headers }),
       body: text,
     };
   }
 
   async #once(sending: Sending): Promise<Came> {
-    const { call, request, throttled, signal } = sending;
+    const { call, throttled, signal } = sending;
     const sentAt = Date.now();
     const start = performance.now();
     this.counts.total++;
+    // The tenant's logs and the evidence know it by the same name.
+    const id = `lockstep-${this.#options.runId}-${this.counts.total}`;
+    const headers = { ...sending.request.headers, 'x-request-id': id };
+    sending.request = { ...sending.request, headers };
     if (call.object !== undefined) this.#writes++;
     try {
-      const answer = await this.target.transport(request, signal);
+      const answer = await this.target.transport(sending.request, signal);
       const status = String(answer.status);
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
       const declared = call.operation?.responseFor(answer.status)?.mediaType;
@@ -336,7 +351,8 @@ export class Client {
 /** What one call has been through so far. */
 interface Sending {
   readonly call: TargetCall;
-  readonly request: WireRequest;
+  /** As it was sent last. */
+  request: WireRequest;
   /** Of the evidence. */
   readonly file: string;
   readonly occasion: Occasion;

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Redactor } from '../../spec/base/redactor.ts';
+import { harProblems } from '../../spec/testing/har-problems.ts';
 import { notice } from '../judge/report.ts';
 import { Evidence } from './evidence.ts';
 
@@ -63,5 +64,7 @@ test('it can be read by its user alone, and says that it holds personal data', (
   );
   expect(modes).toEqual([0o700, 0o600]);
   const [file] = evidence.files();
-  expect(JSON.parse(file?.text ?? '')).toMatchObject({ log: { comment: notice } });
+  const har: unknown = JSON.parse(file?.text ?? '');
+  expect(har).toMatchObject({ log: { comment: notice } });
+  expect(harProblems(har)).toEqual([]);
 });

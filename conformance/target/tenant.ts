@@ -6,11 +6,11 @@
 
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { Refused } from '../../spec/base/refused.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import type { TenantText } from '../language/tenant.generated.ts';
 import type { Bindings } from '../language/vocabulary.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
+import { inHeader } from './secrets.ts';
 import { sleep, type Target, type Transport } from './target.ts';
 
 export type TenantFile = Omit<TenantText, 'bindings'> & { readonly bindings: Bindings };
@@ -40,29 +40,29 @@ export function completeBindings(bindings: JsonObject): Bindings {
   return result;
 }
 
-/** `missing`: the credentials whose environment variable is not set. What needs them is not-testable. */
+/**
+ * `given`: what files and commands gave, by the name of the credential. `missing`: the credentials whose
+ * environment variable is not set. What needs them is not-testable.
+ */
 export function tenantTarget(
   baseUrl: string,
   file: TenantFile | undefined,
   env: Readonly<Record<string, string | undefined>>,
   send: Transport,
   close: () => Promise<void>,
+  given: ReadonlyMap<string, string> = new Map(),
 ) {
   const missing: string[] = [];
   const credentials: Target['credentials'] = new Map(
-    Object.entries(file?.credentials ?? {}).flatMap(([name, { env: variable, ...claims }]) => {
-      const secret = env[variable];
+    Object.entries(file?.credentials ?? {}).flatMap(([name, written]) => {
+      const { env: variable = '', file: _file, command: _command, ...claims } = written;
+      const secret = given.get(name) ?? env[variable];
       if (secret === undefined || secret === '') {
         missing.push(name);
         return [];
       }
-      const odd = /[^\t\x20-\x7e\x80-\xff]/.exec(secret.trim())?.[0];
-      if (odd !== undefined) {
-        throw new Refused(
-          `credentials.${name}: the value of its variable holds ${JSON.stringify(odd)}, which no header can carry`,
-        );
-      }
-      return [[name, { secret: secret.trim(), claims }] as const];
+      const place = `credentials.${name}: the value of its variable`;
+      return [[name, { secret: inHeader(secret, place), claims }] as const];
     }),
   );
   const target: Target = {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer as createProxy } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { generate } from 'selfsigned';
 import { expect, test } from 'vitest';
+import { certificateFor } from '../../mock/transport/certificate.ts';
 import { httpTransport } from './transport.ts';
 
 // No loopback to the runner, which never sends that through a proxy, and still this machine.
@@ -18,13 +18,9 @@ async function listening(server: ReturnType<typeof createServer | typeof createP
 }
 
 async function service() {
-  const altNames = [{ type: 7 as const, ip: host }];
-  const extensions = [{ name: 'subjectAltName' as const, altNames }];
-  const { private: key, cert } = await generate([{ name: 'commonName', value: host }], {
-    extensions,
-  });
+  const { key, cert, ca } = certificateFor(host);
   const server = createServer({ key, cert }, (_request, response) => response.end('served'));
-  return { server, cert, port: await listening(server) };
+  return { server, ca, port: await listening(server) };
 }
 
 async function proxyTo(port: number) {
@@ -45,14 +41,41 @@ test.for([
   ['behind the proxy', ''],
   ['past the proxy, where NO_PROXY names it', host],
 ] as const)('the tenant file’s authority is trusted %s', async ([, noProxy]) => {
-  const { server, cert, port } = await service();
+  const { server, ca, port } = await service();
   const { proxy, asked, port: proxyPort } = await proxyTo(port);
   const env = { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy };
-  const transport = httpTransport({ ca: cert, connections: 1, env });
+  const transport = httpTransport({ ca, connections: 1, env });
   try {
     const call = { method: 'GET', url: `https://${host}:${port}/`, headers: {}, body: undefined };
     expect(await transport.send(call)).toMatchObject({ status: 200, text: 'served' });
     expect(asked.length).toBe(noProxy === '' ? 1 : 0);
+  } finally {
+    await transport.close();
+    for (const one of [server, proxy]) {
+      one.closeAllConnections();
+      one.close();
+    }
+  }
+});
+
+test.for([
+  ['is sent, past the proxy', '', true],
+  ['is sent behind the proxy', 'none.example', true],
+  ['is asked for in vain', '', false],
+] as const)('a client’s own certificate %s', async ([, noProxy, isGiven]) => {
+  const { key, cert, ca } = certificateFor(host);
+  const asking = { key, cert, ca, requestCert: true, rejectUnauthorized: true };
+  const server = createServer(asking, (_request, response) => response.end('served'));
+  const port = await listening(server);
+  const { proxy, port: proxyPort } = await proxyTo(port);
+  const env = { HTTPS_PROXY: `http://127.0.0.1:${proxyPort}`, NO_PROXY: noProxy || host };
+  const client = isGiven ? { key, cert } : undefined;
+  const transport = httpTransport({ ca, client, connections: 1, env });
+  try {
+    const call = { method: 'GET', url: `https://${host}:${port}/`, headers: {}, body: undefined };
+    const sent = transport.send(call);
+    if (isGiven) expect(await sent).toMatchObject({ status: 200, text: 'served' });
+    else await expect(sent).rejects.toThrow(/CERTIFICATE_REQUIRED|ECONNRESET|UND_ERR_SOCKET/);
   } finally {
     await transport.close();
     for (const one of [server, proxy]) {

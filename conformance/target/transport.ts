@@ -8,6 +8,8 @@ import { isLoopback, NetworkError, type Transport } from './target.ts';
 export interface TransportOptions {
   /** CA certificates in PEM, next to those that Node trusts. */
   readonly ca?: string | undefined;
+  /** The client's own certificate and its key, PEM. */
+  readonly client?: { readonly cert: string; readonly key: string } | undefined;
   readonly connections: number;
   /** The longest that one call may take; default `callMs`. */
   readonly timeoutMs?: number | undefined;
@@ -21,7 +23,7 @@ export function httpTransport(options: TransportOptions) {
     headersTimeout: Math.min(timeoutMs, 60_000),
     bodyTimeout: Math.min(timeoutMs, 60_000),
     keepAliveTimeout: 10_000,
-    ...(options.ca === undefined ? {} : { connect: { ca: [...rootCertificates, options.ca] } }),
+    connect: trustOf(options),
   };
   const direct = new Agent(limits);
   const proxied = proxyAgent(options, limits);
@@ -68,6 +70,10 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return new TextDecoder().decode(bytes.subarray(0, length));
 }
 
+function trustOf({ ca, client }: TransportOptions) {
+  return { ...client, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) };
+}
+
 function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatcher | undefined {
   const { env } = options;
   const proxy = env.HTTPS_PROXY ?? env.https_proxy;
@@ -78,7 +84,7 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
     httpsProxy: proxy,
     noProxy: env.NO_PROXY ?? env.no_proxy ?? '',
     // `connect` holds for what goes past the proxy, this for what is behind it.
-    ...(options.ca === undefined ? {} : { requestTls: { ca: [...rootCertificates, options.ca] } }),
+    requestTls: trustOf(options),
   });
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { captureCalls as calls } from '../../conformance/areas/capture.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
-import { capture } from '../../conformance/watch/capture.ts';
-import { Pseudonyms } from '../../conformance/watch/capture-names.ts';
+import { capture } from '../../conformance/watch/capture/capture.ts';
+import { Pseudonyms } from '../../conformance/watch/capture/names.ts';
 import { readText } from '../../fixtures/read.ts';
 import { fixtureText } from '../../fixtures/write.ts';
 import { createService } from '../../mock/kits/index.ts';

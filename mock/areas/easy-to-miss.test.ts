@@ -337,6 +337,19 @@ describe('what a credential opens, as far as it is a silence', () => {
   });
 
   test.for([
+    ['admin', 'The Api-Key scheme is taken by the SCIM API only; use Bearer', ['AUTH-18']],
+    ['nobody', 'The Api-Key scheme is taken by the SCIM API only; use Bearer', ['AUTH-18']],
+    ['expired', 'The credential has expired', []],
+  ] as const)('one refusal of Api-Key has one basis: %s', async ([name, message, basis]) => {
+    const world = await newWorld({ assumptions: { 'AUTH-18': 'refused' } });
+    const authorization = `Api-Key ${world.id}-${name}`;
+    const answered = await send(world, deployments, { authorization });
+    expect(await answered.json()).toEqual({ error: message });
+    expect(await basisOf(Promise.resolve(answered))).toEqual(basis);
+    expect(world.requests.last()?.refusal?.message).toBe(message);
+  });
+
+  test.for([
     ['a SCIM token is an API key (AUTH-19)', deployments, 'scim', 'AUTH-19'],
     [
       'an embed JWT reads environments (AUTH-37)',

@@ -90,7 +90,8 @@ test.for<[string, string, RequestInit, string | undefined]>([
   ['a cursor elsewhere', '/api/v1/deployments?first=2', {}, 'The query parameter first'],
   ['a step', `${one}?creationStep=1`, json('PUT', {}), 'The query parameter creationStep'],
   ['scopes', `${one}/versions?scopes=all`, {}, 'The query parameter scopes'],
-  ['settings', one, json('PUT', { name: 'x', customDomain: null }), 'The field name'],
+  ['settings', one, json('PUT', { name: 'x', region: 'eu' }), undefined],
+  ['a setting that is null', one, json('PUT', { customDomain: null }), 'The field customDomain'],
   [
     'a type',
     `${one}/notifications/31/recipients`,
@@ -103,6 +104,18 @@ test.for<[string, string, RequestInit, string | undefined]>([
   const { passedOver = [] } = mock.world.requests.last() ?? {};
   if (listed === undefined) expect(passedOver).toEqual([]);
   else expect(passedOver[0]).toContain(listed);
+});
+
+test.for([
+  ['settings', []],
+  ['name', ['region']],
+  ['none', ['name', 'region']],
+] as const)('a setting that UPD-10: %s takes was not passed over', async ([choice, listed]) => {
+  await using mock = await createMock({ assumptions: { ...contract.strict, 'UPD-10': choice } });
+  const update = json('PUT', { name: 'x', region: 'eu' });
+  expect((await mock.world.fetch(one, update)).status).toBe(200);
+  const { passedOver = [] } = mock.world.requests.last() ?? {};
+  expect(passedOver.map((text) => /The field (\w+)/.exec(text)?.[1])).toEqual(listed);
 });
 
 test('a SCIM filter of the form that known clients send', async () => {

@@ -1,6 +1,6 @@
 /** The report of `lockstep client`: as data, and in lines for people. */
 import { count } from '../../spec/base/count.ts';
-import type { Judged } from './outcome.ts';
+import { isBad, type Judged } from './outcome.ts';
 import { textOfStatement, type Variation } from './variation.ts';
 
 export interface ClientReport {
@@ -32,19 +32,17 @@ export function promisesIn(report: Pick<ClientReport, 'results'>) {
   return { relied, noticed: relied.filter(isNoticed) };
 }
 
-/** Whether it should be otherwise: a broken promise that nobody noticed, or anything else that breaks the tests. */
-const isBad = ({ kind, outcome }: Judged): boolean =>
-  kind === 'mutant' ? outcome === 'held' || outcome === 'flaky' : outcome === 'broken';
+type Found = Pick<ClientReport, 'results' | 'accepted'>;
 
-const badIn = ({ results, accepted }: ClientReport): readonly Judged[] =>
+const badIn = ({ results, accepted }: Found): readonly Judged[] =>
   results.filter((result) => isBad(result) && !accepted.includes(result.id));
 
 /** Failures: alternatives under which the tests fail, and losses that the client takes badly. */
-export const failuresIn = (report: ClientReport): readonly Judged[] =>
+export const failuresIn = (report: Found): readonly Judged[] =>
   badIn(report).filter(({ kind }) => kind !== 'mutant');
 
 /** Broken promises that nobody noticed. */
-export const missedIn = (report: ClientReport): readonly Judged[] =>
+export const missedIn = (report: Found): readonly Judged[] =>
   badIn(report).filter(({ kind }) => kind === 'mutant');
 
 /** Ids for the baseline: all that is bad now, and what was accepted before and did not come up. */
@@ -56,7 +54,7 @@ export function baselineOf({ results, accepted }: ClientReport): readonly string
 }
 
 /** `again` is the command that repeats a run, with ID in the place of its id. */
-export function clientText(report: ClientReport, again: string): string {
+export function clientText(report: Omit<ClientReport, 'command' | 'met'>, again?: string): string {
   const { leftOut, accepted, runs, durationMs, results } = report;
   const flaky = results.filter(({ outcome }) => outcome === 'flaky');
   return [
@@ -70,13 +68,13 @@ export function clientText(report: ClientReport, again: string): string {
     ...(accepted.length === 0
       ? []
       : [`${count(accepted.length, 'result')} accepted (--baseline).`]),
-    `Repeat one: ${again}`,
+    ...(again === undefined ? [] : [`Repeat one: ${again}`]),
     `${count(runs, 'run')} in ${Math.round(durationMs / 1000)} s`,
     '',
   ].join('\n');
 }
 
-function mutantLines(report: ClientReport): readonly string[] {
+function mutantLines(report: Found): readonly string[] {
   const { relied, noticed } = promisesIn(report);
   if (relied.length === 0) return [];
   const missed = missedIn(report);
@@ -95,7 +93,7 @@ function mutantLines(report: ClientReport): readonly string[] {
   ];
 }
 
-function sweepLines(report: ClientReport): readonly string[] {
+function sweepLines(report: Found): readonly string[] {
   const all = of(report, 'sweep');
   if (all.length === 0) return [];
   const broken = failuresIn(report).filter(({ kind }) => kind === 'sweep');
@@ -104,7 +102,7 @@ function sweepLines(report: ClientReport): readonly string[] {
   return [`${head}they fail under ${broken.length}.`, ...broken.flatMap(linesOf)];
 }
 
-function lossLines(report: ClientReport): readonly string[] {
+function lossLines(report: Found): readonly string[] {
   const all = of(report, 'loss');
   if (all.length === 0) return [];
   const broken = failuresIn(report).filter(({ kind }) => kind === 'loss');

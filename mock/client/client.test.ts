@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startMock } from '../kits/index.ts';
+import { RemoteMock, startMock } from '../kits/index.ts';
 import { type ClientCommand, type Plan, runClient } from './client.ts';
 import { baselineOf, clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
-import { ownMocks } from './run-mock.ts';
+import { ownMocks, worldsOf } from './run-mock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-'));
 
@@ -18,7 +18,7 @@ function client(name: string, script: string): readonly string[] {
 const { LOCKSTEP_BASE_URL: base, LOCKSTEP_ADMIN_KEY: key } = process.env;
 const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
 const call = (method, path, body) =>
-  fetch(base + path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(800) });
+  fetch(base + path, { method, headers, body: JSON.stringify(body), signal: AbortSignal.timeout(3000) });
 const get = (path) => call('GET', path);
 const put = (path, body) => call('PUT', path, body);
 const folder = '/api/v1/deployments/1/folders/11';
@@ -30,7 +30,7 @@ const folder = '/api/v1/deployments/1/folders/11';
 const run = (argv: readonly string[], more: Partial<ClientCommand> = {}) =>
   runClient({
     ...{ argv, env: process.env, open: ownMocks(startMock), kinds: ['sweep', 'loss', 'mutant'] },
-    ...{ jobs: 2, budgetMs: 60_000, timeoutMs: 5000 },
+    ...{ jobs: 2, budgetMs: 60_000, timeoutMs: 15_000 },
     ...more,
   });
 
@@ -49,7 +49,7 @@ await put(folder, { name: 'Costs' }).catch(() => {});
 );
 
 test('a broken promise is noticed by tests that look, and by no others', async () => {
-  const only = { only: 'type:updateFolder:name', kinds: ['mutant'] as const };
+  const only = { only: ['type:updateFolder:name'], kinds: ['mutant'] as const };
   const [looking, blind] = await Promise.all([run(renames, only), run(trusting, only)]);
   expect(looking.results).toMatchObject([{ id: 'type:updateFolder:name', outcome: 'broken' }]);
   expect(missedIn(looking)).toEqual([]);
@@ -75,14 +75,14 @@ test('only what the tests met is planned: the silences and promises of their cal
 });
 
 test('a loss that the client swallows is a failure; one that it reports is not', async () => {
-  const only = { only: 'updateFolder:before', kinds: ['loss'] as const };
+  const only = { only: ['updateFolder:before'], kinds: ['loss'] as const };
   const [good, bad] = await Promise.all([run(renames, only), run(trusting, only)]);
   expect(failuresIn(good)).toEqual([]);
   expect(failuresIn(bad)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
 });
 
 test('what is accepted is no failure, and is counted', async () => {
-  const only = { only: 'updateFolder:before', kinds: ['loss'] as const };
+  const only = { only: ['updateFolder:before'], kinds: ['loss'] as const };
   const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });
   expect(failuresIn(report)).toEqual([]);
   expect(clientText(report, 'again')).toContain('1 result accepted');
@@ -90,10 +90,10 @@ test('what is accepted is no failure, and is counted', async () => {
 
 test('a baseline holds what is bad now, and what was accepted and did not come up', async () => {
   const kinds = ['loss'] as const;
-  const report = await run(trusting, { only: 'updateFolder:before', kinds, accepted: ['other'] });
+  const report = await run(trusting, { only: ['updateFolder:before'], kinds, accepted: ['other'] });
   expect(baselineOf(report)).toEqual(['other', 'updateFolder:before']);
   const good = await run(renames, {
-    ...{ only: 'updateFolder:before', kinds, accepted: ['updateFolder:before'] },
+    ...{ only: ['updateFolder:before'], kinds, accepted: ['updateFolder:before'] },
   });
   expect(baselineOf(good)).toEqual([]);
 });
@@ -109,7 +109,7 @@ if ((await (await put(folder, { name: 'Costs' })).json()).name !== 'Costs') proc
 await call('DELETE', '/__admin/worlds/' + world.id);
 `,
   );
-  const report = await run(own, { only: 'type:updateFolder:name', kinds: ['mutant'] });
+  const report = await run(own, { only: ['type:updateFolder:name'], kinds: ['mutant'] });
   expect(report.results).toMatchObject([{ outcome: 'broken' }]);
 });
 
@@ -126,10 +126,31 @@ const answer = await world.fetch(folder, sent).catch(() => undefined);
 if (answer !== undefined && (await answer.json()).name !== 'Costs') process.exit(1);
 `,
   );
-  const broken = await run(inProcess, { only: 'type:updateFolder:name', kinds: ['mutant'] });
+  const broken = await run(inProcess, { only: ['type:updateFolder:name'], kinds: ['mutant'] });
   expect(broken.results).toMatchObject([{ outcome: 'broken' }]);
-  const lost = await run(inProcess, { only: 'updateFolder:reset', kinds: ['loss'] });
+  const lost = await run(inProcess, { only: ['updateFolder:reset'], kinds: ['loss'] });
   expect(failuresIn(lost)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
+});
+
+test('in a mock that runs already the same is met, and no world stays', async () => {
+  await using server = await startMock();
+  await using remote = new RemoteMock(`${server.baseUrl}/__admin`);
+  const only = ['type:updateFolder:name'];
+  const report = await run(renames, { open: worldsOf(remote.control), only });
+  expect(report.results).toMatchObject([{ outcome: 'broken' }]);
+  const ids: string[][] = [];
+  for (const open of [ownMocks(startMock), worldsOf(remote.control)]) {
+    const planned = run(renames, {
+      ...{ open, kinds: ['mutant'] },
+      onPlan(plan) {
+        ids.push(plan.variations.map(({ id }) => id));
+        throw new Error('the plan is enough');
+      },
+    });
+    await expect(planned).rejects.toThrow('the plan is enough');
+  }
+  expect(ids[1]?.toSorted()).toEqual(ids[0]?.toSorted());
+  expect([...server.service.worlds.keys()]).toEqual([server.world.id]);
 });
 
 test('a run that fails once and passes once is flaky, and counts as not noticed', async () => {
@@ -145,7 +166,7 @@ if (process.env.LOCKSTEP_RUN !== 'plain' && !existsSync('${state}')) {
 }
 `,
   );
-  const report = await run(flaky, { only: 'type:updateFolder:name', kinds: ['mutant'] });
+  const report = await run(flaky, { only: ['type:updateFolder:name'], kinds: ['mutant'] });
   expect(report.results).toMatchObject([{ outcome: 'flaky' }]);
   expect(missedIn(report)).toHaveLength(1);
 });
@@ -162,7 +183,7 @@ writeFileSync(process.argv[2], '<testsuite><testcase classname="Folders" name="r
 if (failure !== '') process.exit(1);
 `,
   );
-  const only = { only: 'type:updateFolder:name', kinds: ['mutant'] as const, junit };
+  const only = { only: ['type:updateFolder:name'], kinds: ['mutant'] as const, junit };
   const report = await run([...told, junit], only);
   const promises = report.results[0]?.statements.toSorted();
   expect(relianceOf(report)).toEqual({
@@ -172,7 +193,7 @@ if (failure !== '') process.exit(1);
 
 test('a command that fails, or that reaches nothing, ends the command and says why', async () => {
   await expect(run(client('fails', 'process.exit(1)'))).rejects.toThrow(
-    'the command fails against the plain mock, where nothing is wrong; 0 requests reached it',
+    /the command fails against the plain mock, .* no request reached the mock: .*LOCKSTEP_BASE_URL/,
   );
   await expect(run(client('elsewhere', ''))).rejects.toThrow(
     /no request reached the mock: .*LOCKSTEP_BASE_URL/,
@@ -181,7 +202,7 @@ test('a command that fails, or that reaches nothing, ends the command and says w
     'matched no operation, such as GET /api/v2/nothing',
   );
   await expect(run(['no-such-program-here'])).rejects.toThrow('cannot be started: ENOENT');
-  await expect(run(renames, { only: 'type:updateFolder:nam' })).rejects.toThrow(
+  await expect(run(renames, { only: ['type:updateFolder:nam'] })).rejects.toThrow(
     'the tests do not meet type:updateFolder:nam; type:updateFolder:name is',
   );
 });

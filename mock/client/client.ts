@@ -28,8 +28,8 @@ export interface ClientCommand {
   readonly timeoutMs?: number | undefined;
   /** The files into which the command writes JUnit's XML; `{run}` as above. */
   readonly junit?: string | undefined;
-  /** Only this variation. */
-  readonly only?: string | undefined;
+  /** Only variations with one of these ids; `*` at the end of one stands for any text. */
+  readonly only?: readonly string[] | undefined;
   readonly accepted?: readonly string[];
   readonly signal?: AbortSignal;
   /** Gets the output of the command, with the name of the run. */
@@ -55,8 +55,7 @@ const MOST_PLAIN_MS = 10 * 60_000;
 export async function runClient(command: ClientCommand): Promise<ClientReport> {
   const start = performance.now();
   const { plain, variations } = await begin(command);
-  // Runs in parallel slow each other down, and a red one is played again.
-  const expectedMs = (variations.length * plain.durationMs * 1.2) / command.jobs;
+  const expectedMs = expected(variations, plain.durationMs) / command.jobs;
   command.onPlan?.({ plain, variations, expectedMs });
   const timeoutMs =
     command.timeoutMs ?? Math.max(LEAST_TIMEOUT_MS, 5 * command.jobs * plain.durationMs);
@@ -89,11 +88,18 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
   };
 }
 
+/** Most broken promises are noticed, and a red run is played again; runs in parallel slow each other down. */
+function expected(variations: readonly Variation[], plainMs: number): number {
+  const runs = variations.map(({ kind }) => (kind === 'mutant' ? 1.7 : 1.1));
+  return 1.2 * plainMs * runs.reduce((sum, one) => sum + one, 0);
+}
+
 /** The plain run, and what is to be run after it. */
 const begin = (command: ClientCommand) =>
   onMock(command, undefined, async (mock) => {
-    const plain = await playOn(mock, command, 'plain', command.timeoutMs ?? MOST_PLAIN_MS);
-    checkPlain(plain, Object.keys(mock.variables));
+    const limitMs = command.timeoutMs ?? MOST_PLAIN_MS;
+    const plain = await playOn(mock, command, 'plain', limitMs);
+    checkPlain(plain, Object.keys(mock.variables), limitMs);
     return { plain, variations: await planned(command, mock, plain) };
   });
 
@@ -113,21 +119,24 @@ async function onMock<Result>(
   }
 }
 
-function checkPlain(plain: Run, variables: readonly string[]): void {
+function checkPlain(plain: Run, variables: readonly string[], limitMs: number): void {
   const { end, entries } = plain;
-  if (end !== 'passed') {
-    const how = end === 'hung' ? 'does not end' : 'fails';
-    const reached = count(entries.length, 'request');
+  const [first] = entries;
+  if (end === 'passed' && sentIn(plain).length > 0) return;
+  const how = {
+    passed: 'the command passes',
+    failed: 'the command fails against the plain mock, where nothing is wrong',
+    hung: `the command does not end within ${limitMs / 1000} s (--timeout) against the plain mock, where nothing is wrong`,
+  }[end];
+  if (first === undefined) {
     throw new NotThere(
-      `the command ${how} against the plain mock, where nothing is wrong; ${reached} reached it`,
+      `${how}, and no request reached the mock: let your client read its address and credentials from the environment (${variables.join(', ')})`,
     );
   }
-  if (sentIn(plain).length > 0) return;
-  const [first] = entries;
   throw new NotThere(
-    first === undefined
-      ? `the command passed, and no request reached the mock: let your client read its address and credentials from the environment (${variables.join(', ')})`
-      : `the command passed, and its requests matched no operation, such as ${first.method} ${first.path}`,
+    sentIn(plain).length === 0
+      ? `${how}, and its requests matched no operation, such as ${first.method} ${first.path}`
+      : `${how}; ${count(entries.length, 'request')} reached it`,
   );
 }
 
@@ -143,11 +152,16 @@ async function planned(
     kinds.includes('loss') ? lossesOf(sent) : [],
     kinds.includes('mutant') ? mutantsOf(await mock.reached()) : [],
   ]);
-  const named = only === undefined ? all : all.filter(({ id }) => id === only);
-  if (named.length > 0 || only === undefined) return named;
+  if (only === undefined) return all;
   const ids = all.map(({ id }) => id);
-  throw new Refused(`the tests do not meet ${only}${insteadOf(only, ids)}`);
+  const unmet = only.find((pattern) => !ids.some((id) => isNamed(id, pattern)));
+  if (unmet !== undefined)
+    throw new Refused(`the tests do not meet ${unmet}${insteadOf(unmet, ids)}`);
+  return all.filter(({ id }) => only.some((pattern) => isNamed(id, pattern)));
 }
+
+const isNamed = (id: string, pattern: string): boolean =>
+  id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1)));
 
 async function playOn(
   mock: RunMock,

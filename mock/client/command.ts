@@ -15,12 +15,19 @@ export interface CommandRun {
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
 
+export type End = 'passed' | 'failed' | 'hung';
+
 export interface Ran {
-  readonly end: 'passed' | 'failed' | 'hung';
+  readonly end: End;
   readonly durationMs: number;
 }
 
 const isWindows = process.platform === 'win32';
+/** Those that run. Each has a process group of its own, which a signal to this process does not reach. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) killTree(child, 'SIGKILL');
+});
 /** The time that a command gets for ending in good order. */
 const GRACE_MS = 2000;
 
@@ -30,12 +37,12 @@ export async function runCommand(run: CommandRun): Promise<Ran> {
   const [program = '', ...args] = argv;
   signal?.throwIfAborted();
   const start = performance.now();
+  const options = { env, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
   // npx and mvn are scripts on Windows, which only a shell starts.
-  const shell = isWindows ? { shell: true } : { detached: true };
-  const child = spawn(program, isWindows ? args.map(quoted) : args, {
-    ...{ env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true },
-    ...shell,
-  });
+  const child = isWindows
+    ? spawn(commandLine(argv), { ...options, shell: true, windowsHide: true })
+    : spawn(program, args, { ...options, detached: true });
+  running.add(child);
   child.stdout.on('data', (chunk: Buffer) => onOutput?.(chunk));
   child.stderr.on('data', (chunk: Buffer) => onOutput?.(chunk));
   const exited = once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
@@ -54,15 +61,24 @@ export async function runCommand(run: CommandRun): Promise<Ran> {
     return { end, durationMs: performance.now() - start };
   } finally {
     over.abort();
+    running.delete(child);
     // A process that it left running would disturb the next run, and hold the output open.
     killTree(child, 'SIGKILL');
     await Promise.race([closed, pause(GRACE_MS, undefined, { ref: false })]);
   }
 }
 
-/** An argument for a shell of Windows. */
-function quoted(argument: string): string {
-  return /[\s"&|<>^()%!]/.test(argument) ? `"${argument.replaceAll('"', '""')}"` : argument;
+/**
+ * A command for the shell of Windows, which expands `%NAME%` in quotes as well. Backslashes before a quote
+ * would make it a part of the argument, so these are doubled.
+ */
+export function commandLine(argv: readonly string[]): string {
+  return argv
+    .map((argument) => {
+      if (/^[\w./:\\=@{},+*-]+$/.test(argument)) return argument;
+      return `"${argument.replaceAll('"', '""').replace(/(\\+)$/, '$1$1')}"`;
+    })
+    .join(' ');
 }
 
 async function endTree(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

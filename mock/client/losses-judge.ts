@@ -107,7 +107,8 @@ function isWhole({ fault, refusal }: SentRequest): boolean {
   return fault?.cut === undefined && refusal?.statement !== 'fault';
 }
 
-export function findingsOf(run: LossRun, timeoutMs: number): LossFinding[] {
+/** `limit` is the option that says how long a run may take. */
+export function findingsOf(run: LossRun, timeoutMs: number, limit: string): LossFinding[] {
   const { request, phase, outcome, duplicate, again } = run;
   const { operation, method, target, nth } = request;
   const which = nth === 1 ? '' : ` (no. ${nth})`;
@@ -117,7 +118,7 @@ export function findingsOf(run: LossRun, timeoutMs: number): LossFinding[] {
   };
   const findings: LossFinding[] = [];
   if (outcome === 'hung') {
-    const said = `the client had not ended after ${timeoutMs} ms; where it has more patience, raise timeoutMs`;
+    const said = `the client had not ended after ${timeoutMs} ms; if it has more patience, raise ${limit}`;
     findings.push(finding('hang', said));
   }
   if (duplicate) {

@@ -29,15 +29,34 @@ export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statem
   readonly said?: string;
 }
 
+export type { End } from './command.ts';
+
+/** Whether it should be otherwise: a broken promise that nobody noticed, or anything else that breaks the tests. */
+export const isBad = ({ kind, outcome }: Pick<Judged, 'kind' | 'outcome'>): boolean =>
+  kind === 'mutant' ? outcome === 'held' || outcome === 'flaky' : outcome === 'broken';
+
+/** A line about what should be otherwise; null if nothing should. */
+export function mistakeIn(judged: Judged): string | null {
+  const { id, kind, text, said } = judged;
+  if (!isBad(judged)) return null;
+  return `${id}  ${kind === 'mutant' ? `nobody noticed: ${text}` : (said ?? text)}`;
+}
+
 export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[] =>
   entries.filter((entry): entry is SentRequest => entry.operation !== null);
 
-/** `again` is the same run once more, if the first was red. */
-export function judgeRun(variation: Variation, plain: Run, first: Run, again?: Run): Judged {
+/** `again` is the same run once more, if the first was red; `limit` is what says how long a run may take. */
+export function judgeRun(
+  variation: Variation,
+  plain: Run,
+  first: Run,
+  again?: Run,
+  limit = '--timeout',
+): Judged {
   const { id, kind, text, statements } = variation;
   const came =
     kind === 'loss'
-      ? judgeLoss(variation, plain, first, again ?? first)
+      ? judgeLoss(variation, plain, [first, again ?? first], limit)
       : judgeTests(kind, first, again);
   return { id, kind, text, statements, tests: [], ...came };
 }
@@ -52,16 +71,21 @@ function judgeTests(kind: Variation['kind'], first: Run, again: Run | undefined)
   return { outcome: again?.end === 'passed' ? 'flaky' : 'broken', tests };
 }
 
-function judgeLoss(variation: Variation, plain: Run, first: Run, again: Run): Came {
-  const [one, two] = [first, again].map((run) => findingIn(variation, plain, run));
-  const tests = first.failed ?? [];
+function judgeLoss(variation: Variation, plain: Run, runs: readonly Run[], limit: string): Came {
+  const [one, two] = runs.map((run) => findingIn(variation, plain, run, limit));
+  const tests = runs[0]?.failed ?? [];
   if (one === undefined) return { outcome: 'not met' };
   if (one === '') return { outcome: 'held', tests };
   return two ? { outcome: 'broken', tests, said: two } : { outcome: 'flaky', tests };
 }
 
 /** The client's mistakes when a request was lost, empty if there are none; undefined if no request was lost. */
-function findingIn({ id, loss }: Variation, plain: Run, run: Run): string | undefined {
+function findingIn(
+  { id, loss }: Variation,
+  plain: Run,
+  run: Run,
+  limit: string,
+): string | undefined {
   const [sent, usual] = [sentIn(run), sentIn(plain)];
   const lost = sent.filter(({ fault }) => fault !== null);
   if (loss === undefined || lost.length === 0) return undefined;
@@ -69,7 +93,7 @@ function findingIn({ id, loss }: Variation, plain: Run, run: Run): string | unde
   const judged = judgeAttempt(usual, loss.request, { end, sent, lost, unmatched: [] });
   const phase = id.slice(id.indexOf(':') + 1);
   const request = requestOf(loss.request, usual);
-  return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs))
+  return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs), limit)
     .filter(({ idempotent }) => !idempotent)
     .map(({ text }) => text)
     .join('\n');

@@ -23,9 +23,12 @@ export interface RunMock {
   seen(): Promise<{ readonly entries: readonly JournalEntry[]; readonly isMet: boolean }>;
   silences(): Promise<readonly Assumption[]>;
   /** The deviations that would take effect if the same requests came again. */
-  reached(): Promise<readonly DeviationRecord[]>;
+  reached(): Promise<readonly Reachable[]>;
   close(): Promise<void>;
 }
+
+/** A deviation, and the promises that it breaks. */
+export type Reachable = Pick<DeviationRecord, 'id' | 'text' | 'breaks'>;
 
 type Order = Partial<Pick<Variation, 'assumptions' | 'deviation' | 'loss'>>;
 /** Rejects with Refused if the mock refuses what is ordered. */
@@ -111,6 +114,8 @@ export function worldsOf(control: Control): OpenMock {
     const world = await worldBy(control, 'POST', 'worlds', assumptions && { assumptions }).catch(
       refuse,
     );
+    // The requests of the plain run are made again in copies of it.
+    const start = await worldBy(control, 'POST', `worlds/${world.id}/fork`, {});
     const of = (method: string, path: string, body?: object) =>
       control(method, `worlds/${world.id}${path}`, body);
     if (deviation !== undefined)
@@ -132,12 +137,19 @@ export function worldsOf(control: Control): OpenMock {
       },
       silences: async () => list((await of('GET', '/assumptions')).assumptions),
       async reached() {
-        const called = new Set((await entries()).map(({ operation }) => operation));
-        return list<Told>((await deviations()).available)
-          .filter(({ operations }) => operations.some((id) => called.has(id)))
-          .map(({ breaks, ...one }) => ({ ...one, breaks: breaks.map(({ id }) => id) }));
+        const { variations } = await control(
+          'GET',
+          `worlds/${start.id}/variations?plain=${world.id}&kind=mutant`,
+        );
+        return list<Told>(variations).map(({ statements, ...one }) => ({
+          ...one,
+          breaks: statements,
+        }));
       },
-      close: async () => void (await of('DELETE', '')),
+      async close() {
+        await of('DELETE', '');
+        await control('DELETE', `worlds/${start.id}`);
+      },
     };
   };
 }
@@ -146,10 +158,8 @@ const lossOf = ({ order, nth, request: { fingerprint } }: NonNullable<Order['los
   ...{ order, nth, fingerprint },
 });
 
-/** A deviation as the control API tells it. */
-type Told = Omit<DeviationRecord, 'breaks'> & {
-  readonly breaks: readonly { readonly id: string }[];
-};
+/** A broken promise as the control API tells it. */
+type Told = Pick<Variation, 'id' | 'text' | 'statements'>;
 
 function list<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value.filter((item): item is T => isObject(item)) : [];

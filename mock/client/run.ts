@@ -3,7 +3,6 @@
  * test makes in its own process finds the run in LOCKSTEP_RUN_FILE, and writes there what reached it.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
-import type { ExchangeRequest } from '../pipeline/exchange.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
@@ -16,7 +15,12 @@ export interface Watched {
   onWorld: ((world: World) => void) | undefined;
   forkWorld(world: World): World;
   deleteWorld(world: World): void;
-  handle(request: ExchangeRequest): unknown;
+  handle(request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly body: Uint8Array | undefined;
+  }): unknown;
   catalogue(): Promise<{
     readonly catalogue: readonly DeviationRecord[];
     deviationsOf(ids: readonly string[]): readonly DeviationRecord[];

@@ -6,11 +6,13 @@ import type { FaultOrder } from '../world/fault.ts';
 import { lossPhases } from './loss-phases.ts';
 import { requestOf, type SentRequest } from './losses-judge.ts';
 
+export const kinds = ['sweep', 'loss', 'mutant'] as const;
+
 /** One difference of a run's mock from the plain one. */
 export interface Variation {
   /** `STAGE-16:bad-request`, `updateFolder#2:after-commit`, or the id of a deviation. */
   readonly id: string;
-  readonly kind: 'sweep' | 'loss' | 'mutant';
+  readonly kind: (typeof kinds)[number];
   /** The behaviour of the service, in a sentence. */
   readonly text: string;
   /** The silence that is answered otherwise, or the promises that are broken. */
@@ -65,7 +67,9 @@ export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
 const isRead = ({ loss }: Variation): boolean => loss?.request.method === 'GET';
 
 /** Broken promises; the first of each promise come first. */
-export function mutantsOf(deviations: readonly DeviationRecord[]): readonly Variation[] {
+export function mutantsOf(
+  deviations: readonly Pick<DeviationRecord, 'id' | 'text' | 'breaks'>[],
+): readonly Variation[] {
   const seen = new Map<string, number>();
   const ranked = deviations.map(({ id, text, breaks }) => {
     const ranks = breaks.map((statement) => {

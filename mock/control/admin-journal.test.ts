@@ -1,5 +1,6 @@
 /** The control API of the journal: what it holds, what it never shows, and how it is followed. */
 import { describe, expect, test } from 'vitest';
+import { harProblems } from '../../spec/testing/har-problems.ts';
 import { createLog } from '../cli/log.ts';
 import { createMock, type FaultOrder, startMock, type World } from '../kits/index.ts';
 import { tellFault } from '../pipeline/explain.ts';
@@ -163,6 +164,7 @@ describe('the journal', () => {
     const { log } = body as { log: { version: string; entries: Record<string, unknown>[] } };
     expect(log.version).toBe('1.2');
     expect(log.entries).toHaveLength(6);
+    expect(harProblems(body)).toEqual([]);
     expect(log.entries[2]).toMatchObject({
       startedDateTime: CLOCK,
       request: { method: 'PUT', postData: { text: '{"name":"Money"}' } },
@@ -211,6 +213,7 @@ describe('the journal', () => {
       response: { status: 0, headers: [], content: { size: 0 } },
       _fault: { served: 200 },
     });
+    expect(harProblems({ log })).toEqual([]);
   });
 
   test.for<[string, FaultOrder, string, object]>([
@@ -321,6 +324,39 @@ describe('no secret stands in a journal or a HAR', () => {
     expect((await get('/requests')).body).toMatchObject({
       requests: [{ query: 'key=<memberOauth>' }],
     });
+  });
+});
+
+test('the journal eats no word of ours: neither of a challenge nor of a refusal', async () => {
+  const { world, get } = await worldWith();
+  await world.assumptions.set({ 'AUTH-18': 'refused' });
+  for (const authorization of ['Bearer', `Api-Key ${world.id}-admin`])
+    await world.fetch(deployments, { headers: { authorization } });
+  const { requests } = (await get('/requests')).body as { requests: Record<string, unknown>[] };
+  const messages = [
+    'The Authorization header is malformed: Bearer, a space and a token are expected',
+    'The Api-Key scheme is taken by the SCIM API only; use Bearer',
+  ];
+  expect(requests).toMatchObject(
+    messages.map((message) => ({
+      refusal: { message },
+      responseBody: { error: message },
+      responseHeaders: { 'WWW-Authenticate': 'Bearer realm="management"' },
+    })),
+  );
+});
+
+test.for<[string, string]>([
+  ['Bearer abc.def/ghi==', 'Bearer <credential>'],
+  ['Bearer realm="x", token="canary", error="e"', 'Bearer realm="x", token="<hidden>", error="e"'],
+  ['Bearer realm=x, password=canary', 'Bearer realm=x, password=<hidden>'],
+  ['Bearer scheme', 'Bearer <credential>'],
+  ['use Basic YTpi or Api-Key k', 'use Basic <credential> or Api-Key <credential>'],
+])('a text of a client: %s', async ([name, shown]) => {
+  const { world, get } = await worldWith();
+  await rename(world, name);
+  expect((await get('/requests')).body).toMatchObject({
+    requests: [{ requestBody: { name: shown } }],
   });
 });
 

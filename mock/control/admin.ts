@@ -20,6 +20,7 @@ import {
   withBody,
 } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
+import { variationRoutes } from './variation-routes.ts';
 import { worldRoutes } from './world-routes.ts';
 
 const router = new Routes<ReturnType<typeof withBody> & { readonly parameters: string[] }>();
@@ -27,7 +28,7 @@ const known: string[] = [];
 /** Every route, such as `GET /__admin/worlds/{w}/state`. */
 export const routeList: readonly string[] = known;
 register('/__admin', serviceRoutes);
-register('/__admin/worlds/{w}', { ...worldRoutes, ...journalRoutes });
+register('/__admin/worlds/{w}', { ...worldRoutes, ...journalRoutes, ...variationRoutes });
 
 function register(prefix: string, routes: AdminRoutes): void {
   for (const [key, route] of Object.entries(routes)) {

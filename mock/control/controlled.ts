@@ -28,6 +28,9 @@ export interface Controlled {
   /** Reads the fixture's file again. Rejects with a FixtureError; then nothing has changed. */
   reload(): Promise<void>;
   coverage(): Coverage;
+  /** Called with each world that is made. */
+  onWorld: ((world: World) => void) | undefined;
+  handle(request: ExchangeRequest): unknown;
   /** Every deviation that a world can be told to make; loaded when it is asked for. */
   catalogue(): Promise<{
     readonly catalogue: readonly DeviationRecord[];

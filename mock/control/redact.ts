@@ -12,9 +12,11 @@ const TOKEN_LETTERS = /[\w.-]+/g;
 const SECRET_WORD =
   /key|secret|token|passw|passphrase|pwd|auth(?!or|enticate)|cookie|session|jwt|bearer|signature|private|otp|(?<!api_)credential/i;
 const HIDDEN = '<hidden>';
-const SCHEME = /\b(bearer|basic|api-key)\s+[A-Za-z0-9\-._~+/]+=*/gi;
-/** A pair of a query or a form. It begins where a word does, so that the search stays linear. */
-const PAIR = /(?<![^\s?&;,"'<>])([^\s?&;=,"'<>]+)=([^\s&;,"'<>]+)/g;
+/** A scheme and its credential. A parameter of a challenge and the next word of our own messages are none. */
+const SCHEME =
+  /\b(bearer|basic|api-key)\s+(?!(?:scheme|or)\s|[\w-]{1,40}=\\?["\w])[A-Za-z0-9\-._~+/]+=*/gi;
+/** A pair of a query, a form or a challenge. It begins where a word does, so that the search stays linear. */
+const PAIR = /(?<![^\s?&;,"'<>])([^\s?&;=,"'<>]+)=(\\?"?)(?:[^\s&;,"'<>\\]|\\(?!"))+/g;
 /** A field of JSON that does not end, or does not begin: of an object or a list all that follows. */
 const FIELD = /"([^"]{1,200})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[{[][\s\S]*|[^\s,}\]]+)/g;
 const PEM = /-----BEGIN [^-]{0,40}-----[^-]*(?:-----END [^-]{0,40}-----)?/g;
@@ -111,8 +113,8 @@ function withoutOwn(world: World, text: string): string {
   return text
     .replaceAll(PEM, HIDDEN)
     .replaceAll(USER, `//${HIDDEN}@`)
-    .replaceAll(PAIR, (whole, name: string) =>
-      isSecret(world, name) ? `${name}=${HIDDEN}` : whole,
+    .replaceAll(PAIR, (whole, name: string, quote: string) =>
+      isSecret(world, name) ? `${name}=${quote}${HIDDEN}` : whole,
     );
 }
 

@@ -19,6 +19,8 @@ test('the package exports these names', () => {
     './msw',
     './testcontainers',
     './types',
+    './schemas/fixture.schema.json',
+    './schemas/*.schema.json',
     './package.json',
   ]);
   expect(Object.keys(mock).sort()).toEqual([

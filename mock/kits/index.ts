@@ -48,6 +48,7 @@ export {
 } from './pagination-adversary.ts';
 export { type RemoteFaultOrder, RemoteMock, type RemoteWorld } from './remote-world.ts';
 export type { Alternative, SweepReport, SweepRun } from './sweep.ts';
+export type { VariationOptions, VariationReport } from './variations.ts';
 export type { KnownEvent, World, WorldFaults, WorldRequests } from './world.ts';
 
 /** Options of a mock that its service has as well. */
@@ -82,8 +83,11 @@ export interface StartOptions extends MockOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  /** PEM texts; with them the mock speaks HTTPS. */
-  readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /**
+   * PEM texts; with them the mock speaks HTTPS. `ca` is what clients shall trust, at
+   * `/__admin/ca.pem`; without it the certificate itself.
+   */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
 }
 
 export interface Mock extends AsyncDisposable {
@@ -155,7 +159,7 @@ export async function createService(
     loadAgain: () => loadFixture(fixture, parameters),
     ...(await createSimulator(description)),
     deviations: deviations.length > 0 ? (await catalogue()).deviationsOf(deviations) : [],
-    authority: tls?.cert,
+    authority: tls?.ca ?? tls?.cert,
   });
   run?.follow(service);
   return service;

@@ -277,7 +277,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(found(report)).toEqual(['hang stall']);
     expect(report.runs).toMatchObject([{ outcome: 'hung' }]);
     expect(report.text).toContain(
-      `not ended after ${PATIENCE} ms; where it has more patience, raise timeoutMs`,
+      `not ended after ${PATIENCE} ms; if it has more patience, raise timeoutMs`,
     );
   });
 

@@ -85,7 +85,7 @@ export async function loseEach<Handle extends AnyWorld<Handle>>(
   });
   const untested = untestedBecause(undisturbed, outside, runs, operations);
   const findings = runs
-    .flatMap((run) => findingsOf(run, timeoutMs))
+    .flatMap((run) => findingsOf(run, timeoutMs, 'timeoutMs'))
     .sort((a, b) => Number(a.idempotent) - Number(b.idempotent));
   const requests = targets.map(({ request }) => request);
   const notes = notesOn(undisturbed, outside, runs, Object.keys(phases));
@@ -141,21 +141,9 @@ async function runAttempt<Handle extends AnyWorld<Handle>>(
   await using world = await origin.fork();
   const fault = lose && (await world.faults.add(lose));
   const received = await follow(world);
-  const aborter = new AbortController();
-  const running = Promise.resolve()
-    .then(() => test(world, { signal: aborter.signal }))
-    .then(
-      () => ({ end: 'resolved' as const }),
-      (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
-    );
-  const ended = (await within(running, timeoutMs)) ?? { end: 'hung' as const };
+  const { settle, ...ended } = await endOf(world, test, timeoutMs);
   const entries = await received();
-  if (ended.end === 'hung') {
-    aborter.abort(new Error('the run has hung'));
-    await world.faults.clear();
-    // What it still sends should find its world.
-    await within(running, Math.min(timeoutMs, GRACE_MS));
-  }
+  await settle();
   const sent = entries.filter((entry): entry is SentRequest => entry.operation !== null);
   return {
     ...ended,
@@ -163,6 +151,30 @@ async function runAttempt<Handle extends AnyWorld<Handle>>(
     lost: sent.filter((entry) => fault !== undefined && entry.fault?.id === fault.id),
     unmatched: entries.filter(({ operation }) => operation === null),
   };
+}
+
+/** Runs a test, for so long at most; `settle` ends one that has hung. */
+export async function endOf<Handle extends AnyWorld>(
+  world: Handle,
+  test: ClientTest<Handle>,
+  timeoutMs: number,
+): Promise<Pick<Attempt, 'end' | 'error'> & { readonly settle: () => Promise<void> }> {
+  const aborter = new AbortController();
+  const running = Promise.resolve()
+    .then(() => test(world, { signal: aborter.signal }))
+    .then(
+      () => ({ end: 'resolved' as const }),
+      (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
+    );
+  const ended = await within(running, timeoutMs);
+  if (ended !== undefined) return { ...ended, settle: async () => {} };
+  const settle = async () => {
+    aborter.abort(new Error('the run has hung'));
+    await world.faults.clear();
+    // What it still sends should find its world.
+    await within(running, Math.min(timeoutMs, GRACE_MS));
+  };
+  return { end: 'hung', settle };
 }
 
 /** Undefined where the time is over first. */

@@ -25,6 +25,7 @@ import type { WorldRequest } from '../world/world-request.ts';
 import { append, describeFailures, refusedAndPrinted } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
+import { type VariationOptions, type VariationReport, varyEach } from './variations.ts';
 import {
   type Credentials,
   credentialOf,
@@ -86,6 +87,8 @@ export interface RemoteWorld
   explain<Failure>(error: Failure): Promise<Failure>;
   losses(test: ClientTest<RemoteWorld>, options?: LossOptions): Promise<LossReport>;
   sweep(test: (world: RemoteWorld) => unknown): Promise<SweepReport>;
+  mutants(test: ClientTest<RemoteWorld>, options?: VariationOptions): Promise<VariationReport>;
+  variations(test: ClientTest<RemoteWorld>, options?: VariationOptions): Promise<VariationReport>;
   /** Drops the world. That it is gone already, or its container is stopped, is no error. */
   delete(): Promise<void>;
 }
@@ -262,6 +265,14 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
     },
     losses: (test, options) => loseEach(world, test, options),
     sweep: (test) => sweepEach(world, test),
+    mutants: (test, options) => world.variations(test, { ...options, kinds: ['mutant'] }),
+    variations: (test, options) =>
+      varyEach(
+        world,
+        { control: mock.control, open: (made) => remoteWorld(mock, made) },
+        test,
+        options,
+      ),
     delete: drop,
     [Symbol.asyncDispose]: drop,
   };

@@ -1,6 +1,7 @@
 /** One isolated tenant of a mock in this process. */
 import type { FixtureInput } from '../../fixtures/format.ts';
 import { fixtureOf } from '../../fixtures/from-world.ts';
+import { controlOf } from '../../spec/base/control-client.ts';
 import type { EventFieldsByType, EventName } from '../areas/events.ts';
 import type { LossReport } from '../client/losses-report.ts';
 import { repairsOf } from '../control/repair.ts';
@@ -21,6 +22,7 @@ import type { AnyWorld } from './any-world.ts';
 import { append, describeFailures } from './describe.ts';
 import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
+import { type VariationOptions, type VariationReport, varyEach } from './variations.ts';
 
 /** The faults of a world. */
 export interface WorldFaults {
@@ -128,6 +130,13 @@ export interface World extends Disposable {
    * on; rejects if the test fails under what the mock assumes.
    */
   sweep(test: (world: World) => unknown): Promise<SweepReport>;
+  /**
+   * Runs a client's test again for each promise that it meets, which is then broken: which breaches would
+   * it notice? Every run goes through a fork of this world. Rejects if the test fails by itself.
+   */
+  mutants(test: ClientTest<World>, options?: VariationOptions): Promise<VariationReport>;
+  /** All three in one report, as `lockstep client` makes it: alternatives, losses and broken promises. */
+  variations(test: ClientTest<World>, options?: VariationOptions): Promise<VariationReport>;
 }
 
 /** A credential by its name. Throws if there is none. */
@@ -167,6 +176,16 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
   const fetchAs = (credential: string | null): Fetch => {
     const signed = credential === null ? undefined : credentialOf(core.credentials, credential);
     return fetchOf(service, baseUrl, signed);
+  };
+  const control = controlOf(`${origin}/__admin`, service.options.adminToken, async (request) => {
+    const { url, body = null, ...rest } = request;
+    const answer = await fetchOf(service, origin())(url, { ...rest, body });
+    return { status: answer.status, text: await answer.text() };
+  });
+  const open = ({ id }: { readonly id: string }): World => {
+    const made = service.worlds.get(id);
+    if (made === undefined) throw new Error(`there is no world ${id}`);
+    return worldOf(service, made, origin);
   };
   const { journal } = core;
   const find = (criteria: RequestCriteria = {}) =>
@@ -227,6 +246,8 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
     },
     losses: (test, options) => loseEach(world, test, options),
     sweep: (test) => sweepEach(world, test),
+    mutants: (test, options) => world.variations(test, { ...options, kinds: ['mutant'] }),
+    variations: (test, options) => varyEach(world, { control, open }, test, options),
     [Symbol.dispose]() {
       if (core === service.defaultWorld) return;
       core.faults.release();

@@ -36,10 +36,14 @@ function readCaller(requires: Requires, credential: Credential, basis: Basis): C
   }
   const trial = basis.trial();
   const identified = identify(requires, credential, trial);
+  const isRefused = isRefusal(identified) && identified.status === 401;
+  // Every scheme answers a token so, and that is promised.
+  if (isRefused && trial.assumed().length === 0) return identified;
   if (credential.scheme === 'api-key' && !requires.schemes.includes('Api-Key')) {
-    // Where the token itself is answered 401, the scheme makes no difference.
-    if (!isRefusal(identified) || identified.status !== 401) basis.assume(named.apiKeyScheme);
-    if (basis.choice(named.apiKeyScheme) === 'refused') {
+    const isScheme = basis.choice(named.apiKeyScheme) === 'refused';
+    // Where the token itself is answered 401 and the scheme is taken, the scheme makes no difference.
+    if (isScheme || !isRefused) basis.assume(named.apiKeyScheme);
+    if (isScheme) {
       const message = 'The Api-Key scheme is taken by the SCIM API only; use Bearer';
       return refusal(401, named.apiKeyScheme, message);
     }

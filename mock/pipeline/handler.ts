@@ -9,6 +9,8 @@ import type { Handled, Refusal } from './exchange.ts';
 export interface Handler<K extends OperationId, Found = undefined> {
   /** Query parameters that the description does not know and the operation reads all the same. */
   readonly alsoReads?: (basis: Basis) => readonly string[];
+  /** Whether a silence gives a meaning to a field of the body that the description does not know. */
+  readonly alsoTakes?: (basis: Basis, field: string, value: unknown) => boolean;
   /** True where a query value that does not fit its schema has been dealt with. */
   readonly takesInvalid?: (call: Call<K>, name: string) => boolean;
   /** Refuses input that the contract's schema lets through but the operation does not take. */

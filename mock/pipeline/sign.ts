@@ -33,14 +33,11 @@ export function signMetadataToken(world: World, claims: MetadataClaims): string 
     iat: Math.floor(claims.createdAt / 1000),
     exp: numericDate(claims),
   };
-  const parts = [header, payload].map((part) => base64url(Buffer.from(JSON.stringify(part))));
-  const signed = parts.join('.');
+  const signed = [header, payload].map((part) => base64url(JSON.stringify(part))).join('.');
   return `${signed}.${base64url(sign(null, Buffer.from(signed), privateKey(world)))}`;
 }
 
-function base64url(bytes: Buffer): string {
-  return bytes.toString('base64url');
-}
+const base64url = (data: string | Buffer): string => Buffer.from(data).toString('base64url');
 
 /** A NumericDate may have a fraction; it has one where the lifetime has, and is whole otherwise. */
 function numericDate({ createdAt, expiresAt }: MetadataClaims): number {

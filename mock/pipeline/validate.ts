@@ -29,7 +29,7 @@ export function validate(
   const unfit = validatePath(call) ?? validateQuery(call, handler) ?? validateBody(call, request);
   if (unfit !== undefined) return unfit;
   const refused = handler.validate?.(call);
-  if (refused === undefined) return validateUnknown(call);
+  if (refused === undefined) return validateUnknown(call, handler);
   passOver(call);
   return refused;
 }
@@ -83,13 +83,16 @@ function problemOf({ type, enum: words }: Schema, text: unknown): string {
 }
 
 /** What the description does not know: asked last, so that it never hides another refusal. */
-function validateUnknown(call: Call): Refusal | undefined {
+function validateUnknown(call: Call, handler: AnyHandler): Refusal | undefined {
   const parameters = unknownParameters(call);
   const parameter = parameters.find(isRefusable);
   if (parameter !== undefined && call.assume(named.unknownParameter) === 'refused') {
     return call.refuseAssumed(named.unknownParameter, parameter.message, parameter.at);
   }
-  const fields = unknownBodyFields(call, call.input);
+  const fields = unknownBodyFields(call, call.input).filter(({ at }) => {
+    const value = atPointer(call.input, at);
+    return handler.alsoTakes?.(call.basis, at.slice(1), value) !== true;
+  });
   const refusable = fields.filter(isRefusable);
   if (refusable.length > 0 && call.assume(named.unknownField) === 'refused') {
     return refuseProblems(call, named.unknownField, refusable);

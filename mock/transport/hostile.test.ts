@@ -6,8 +6,8 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readText } from '../../fixtures/read.ts';
 import { createLog } from '../cli/log.ts';
-import { selfSigned } from '../cli/tls.ts';
 import { createMock, startMock } from '../kits/index.ts';
+import { certificateFor } from './certificate.ts';
 import { listen } from './node-http.ts';
 
 const mock = await createMock({ seed: 5, cors: ['http://localhost:5173'] });
@@ -315,7 +315,7 @@ describe('a peer that does not go on', () => {
   };
   test.each(Object.entries(peers))('%s is let go', async (_name, peer) => {
     const { tls, secure, bytes } = { secure: false, bytes: undefined, ...peer };
-    const certificate = tls ? await selfSigned('127.0.0.1') : undefined;
+    const certificate = tls ? certificateFor('127.0.0.1') : undefined;
     const options = { port: 0, host: '127.0.0.1', tls: certificate, patienceMs: 100 };
     const server = await listen(mock.service, options);
     try {
@@ -493,7 +493,7 @@ test('what is sent behind a request that asks for another protocol is answered',
 });
 
 test('over plain HTTP a mock with HTTPS gives its certificate and its health, and nothing else of the control API', async () => {
-  const tls = await selfSigned('127.0.0.1');
+  const tls = certificateFor('127.0.0.1');
   await using served = await startMock({ tls });
   const plain = served.baseUrl.replace('https', 'http');
   expect((await fetch(`${plain}/__admin/ca.pem`)).status).toBe(200);

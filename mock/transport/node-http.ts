@@ -53,7 +53,8 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   if (tls !== undefined) {
     // Loaded where it is used: it takes 6 ms.
     const https = process.getBuiltinModule('node:https');
-    const secureServer = https.createServer({ ...tls, ...serverOptions(patienceMs) });
+    const { key, cert } = tls;
+    const secureServer = https.createServer({ key, cert, ...serverOptions(patienceMs) });
     const secure = prepared(service, secureServer, false);
     servers.push(secure);
     // These two never listen themselves, and only what listens looks for connections that idle.

@@ -44,6 +44,8 @@ export const listVersions: Handler<'listVersions', DeploymentRow> = {
 };
 
 export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
+  alsoTakes: (basis, field, value) =>
+    isSetting(field, value) && counts(basis.choice('UPD-10'), field),
   validate(call) {
     const { releaseChannelVersion, releaseChannel } = call.input;
     if (releaseChannelVersion === undefined && releaseChannel === undefined) {
@@ -143,14 +145,17 @@ type Settings = Readonly<Record<string, string>>;
 
 /** The settings of the body, the name among them, as far as UPD-10 gives them a meaning. */
 function newSettings(call: Call<'updateDeployment'>): Settings {
-  const sent = Object.entries(call.input).filter(
-    ([key, value]) => ['name', ...settingNames].includes(key) && typeof value === 'string',
-  );
+  const sent = Object.entries(call.input).filter(([key, value]) => isSetting(key, value));
   if (sent.length === 0) return {};
   const choice = call.assume('UPD-10');
-  const counts = (key: string) => choice === 'settings' || (choice === 'name' && key === 'name');
-  return Object.fromEntries(sent.filter(([key]) => counts(key)));
+  return Object.fromEntries(sent.filter(([key]) => counts(choice, key)));
 }
+
+const isSetting = (key: string, value: unknown): value is string =>
+  ['name', ...settingNames].includes(key) && typeof value === 'string';
+
+const counts = (choice: string, key: string): boolean =>
+  choice === 'settings' || (choice === 'name' && key === 'name');
 
 function withSettings(deployment: DeploymentRow, name: string, settings: Settings): DeploymentRow {
   const before = deployment.settings ?? {};

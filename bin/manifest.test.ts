@@ -1,0 +1,31 @@
+/** What a user installs, as `package.json` and the lockfile say it. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+};
+const lock = JSON.parse(read('package-lock.json')) as {
+  readonly packages: Readonly<
+    Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>
+  >;
+};
+
+test('a user installs fifteen packages at most, this one included', () => {
+  const brought = new Set(Object.keys(manifest.dependencies));
+  for (const name of brought) {
+    const { dependencies = {} } = lock.packages[`node_modules/${name}`] ?? {};
+    for (const next of Object.keys(dependencies)) brought.add(next);
+  }
+  expect(1 + brought.size, [...brought].join(', ')).toBeLessThanOrEqual(15);
+});
+
+test('what makes the bytes of a seed has one version', () => {
+  // Another version of faker has other words (decisions/0036).
+  expect(manifest.dependencies['@faker-js/faker']).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('the lockfile names no registry', () => {
+  expect(read('package-lock.json')).not.toContain('"resolved"');
+});

@@ -1,0 +1,15 @@
+/** `lockstep mcp`: for a mock that runs, or for one of its own. */
+import { serveMcp } from '../mock/cli/mcp.ts';
+import { checkHealth, controlOver, type MockAddress } from '../mock/cli/mock-client.ts';
+import { startMock } from '../mock/kits/index.ts';
+
+/** Rejects with Refused or NotThere. */
+export async function runMcp(address: MockAddress | undefined): Promise<void> {
+  if (address !== undefined) {
+    const mock = { ...address, baseUrl: new URL(address.baseUrl).origin };
+    await checkHealth(mock);
+    return serveMcp(controlOver(mock), mock.baseUrl);
+  }
+  await using mock = await startMock();
+  await serveMcp(controlOver(mock), mock.baseUrl);
+}

@@ -1,0 +1,48 @@
+/** A folder before and after an update. */
+
+import { equal, isObject } from '../../../spec/base/json.ts';
+import { first } from '../../language/matcher.ts';
+import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
+
+/** The fields that an update leaves unchanged unless it sends them. */
+const kept = ['name', 'position', 'type', 'createdAt', 'createdBy'];
+
+function unchanged([before, now]: readonly Seen[], fields: readonly string[]): Compared {
+  const [was, is] = [before?.answer.body, now?.answer.body];
+  if (before?.answer.status !== 200 || now?.answer.status !== 200) return undefined;
+  if (!isObject(was) || !isObject(is)) return undefined;
+  const sent = isObject(now.sent) ? Object.keys(now.sent) : [];
+  const shown = fields.filter(
+    (name) => !sent.includes(name) && was[name] != null && is[name] != null,
+  );
+  if (shown.length === 0) return undefined;
+  const changed = first(shown, (name) =>
+    equal(was[name], is[name])
+      ? undefined
+      : { pointer: `/body/${name}`, expected: 'as it was before', actual: 'another' },
+  );
+  return changed ?? 'holds';
+}
+
+/** If an update has set a field, the next update that does not send it still shows it. */
+function stays([before, now]: readonly Seen[], field: string): Compared {
+  const sent = before?.sent;
+  if (before === undefined || !isObject(sent) || !(field in sent)) return undefined;
+  return unchanged([before, ...(now === undefined ? [] : [now])], [field]);
+}
+
+const ofOneFolder = {
+  operations: ['updateFolder'],
+  key: ({ path }: Seen) => path.folderId ?? '',
+} as const;
+
+export const folderSequences: readonly Sequence[] = [
+  { ...ofOneFolder, statement: 'FOLDER-2', compare: (calls) => stays(calls.slice(-2), 'name') },
+  { ...ofOneFolder, statement: 'FOLDER-3', compare: (calls) => stays(calls.slice(-2), 'position') },
+  { ...ofOneFolder, statement: 'FOLDER-4', compare: (calls) => unchanged(calls.slice(-2), kept) },
+  {
+    ...ofOneFolder,
+    statement: 'FOLDER-5',
+    compare: (calls) => unchanged(calls.slice(-2), ['parentId']),
+  },
+];

@@ -1,0 +1,59 @@
+/** Switches of versions, and the versions lists around them. */
+
+import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
+
+/** The number in any of the spellings of a version. */
+const numberOf = (version: unknown): string | undefined =>
+  /^(?:.*:)?v?(\d+\.\d+\.\d+)$/.exec(String(version))?.[1];
+
+/** The number of the version that an update asks for; undefined if it asks for anything else. */
+function askedIn({ operation, sent }: Seen): string | undefined {
+  if (operation !== 'updateDeployment' || !isObject(sent) || 'releaseChannel' in sent)
+    return undefined;
+  return numberOf(sent.releaseChannelVersion);
+}
+
+function versionsIn({ operation, answer }: Seen): readonly JsonObject[] | undefined {
+  const list = atPointer(answer.body, '/data');
+  if (operation !== 'listVersions' || answer.status !== 200 || !Array.isArray(list))
+    return undefined;
+  return list.filter(isObject);
+}
+
+/** The numbers of the versions that a deployment runs, according to a list. */
+function runningIn(seen: Seen | undefined): ReadonlySet<string | undefined> | undefined {
+  const running = seen && versionsIn(seen)?.filter(({ isCurrent }) => isCurrent === true);
+  return running?.length ? new Set(running.map(({ version }) => numberOf(version))) : undefined;
+}
+
+const ofOneDeployment = { operations: ['updateDeployment', 'listVersions'], lags: true } as const;
+
+export const versionSequences: readonly Sequence[] = [
+  {
+    ...ofOneDeployment,
+    statement: 'UPD-1',
+    compare: (calls): Compared => {
+      const [update, list] = [calls.at(-2), calls.at(-1)];
+      const wanted = update?.answer.ok === true ? askedIn(update) : undefined;
+      const running = runningIn(list);
+      if (wanted === undefined || running === undefined) return undefined;
+      if (running.has(wanted)) return 'holds';
+      return { pointer: '/body/data', expected: wanted, actual: [...running] };
+    },
+  },
+  {
+    ...ofOneDeployment,
+    statement: 'UPD-6',
+    compare: (calls, settled): Compared => {
+      const [before, update, list] = [calls.at(-3), calls.at(-2), calls.at(-1)];
+      const [was, is] = [runningIn(before), runningIn(list)];
+      if (was === undefined || is === undefined || update?.operation !== 'updateDeployment')
+        return undefined;
+      if (update.answer.status !== 400 || list === undefined || !settled(update, list))
+        return undefined;
+      if (was.symmetricDifference(is).size === 0) return 'holds';
+      return { pointer: '/body/data', expected: [...was], actual: [...is] };
+    },
+  },
+];

@@ -1,0 +1,51 @@
+/** Judges traffic that was recorded, as the proxy judges it when it passes. */
+
+import { resolve } from 'node:path';
+import { Refused, readText } from '../../spec/base/refused.ts';
+import { readHar } from '../watch/har-traffic.ts';
+import type { Exchange } from '../watch/traffic.ts';
+import type { Begun } from '../watch/watcher.ts';
+import type { Certified } from './command.ts';
+import { readTenant, type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
+
+/** Throws LoadError and Refused. */
+export function grade(har: string, options: WatchedOptions, io: WatchIo): Certified {
+  const { file } = readTenant(options, io.cwd);
+  const wanted = file?.baseUrl === undefined ? undefined : new URL(file.baseUrl).origin;
+  const path = resolve(io.cwd, har);
+  const text = readText(path);
+  const { exchanges, skipped, origin = wanted, hides } = readHar(har, text, wanted);
+  for (const [why, count] of skipped)
+    io.onWarning?.(`${har}: ${count} entries passed over: ${why}`);
+  if (origin === undefined || exchanges.length === 0) {
+    const of =
+      wanted === undefined ? 'a path of the service' : `a path of the service at ${wanted}`;
+    throw new Refused(
+      `${har}: no entry that was answered has ${of}; record the client's calls, and name the host as baseUrl in a tenant file`,
+    );
+  }
+  const watcher = watcherOf(
+    origin,
+    file,
+    { ...options, hides, evidence: options.out !== undefined },
+    io,
+  );
+  const begun = new Map<Exchange, Begun>();
+  // As they began and ended: what runs at the same time is told by that.
+  const moments = exchanges.flatMap((exchange) => [
+    { at: exchange.request.sentAt, ends: false, exchange },
+    { at: exchange.request.sentAt + exchange.durationMs, ends: true, exchange },
+  ]);
+  for (const { ends, exchange } of moments.sort(
+    (a, b) => a.at - b.at || Number(a.ends) - Number(b.ends),
+  )) {
+    const known = begun.get(exchange);
+    if (!ends) begun.set(exchange, watcher.begin(exchange.request));
+    else if (known !== undefined) watcher.end(exchange, known);
+    if (ends) begun.delete(exchange);
+  }
+  return {
+    ...watcher.finish(),
+    out: options.out === undefined ? undefined : resolve(io.cwd, options.out),
+  };
+}

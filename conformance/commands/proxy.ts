@@ -1,0 +1,90 @@
+/** Stands between a client and the service, passes everything through and judges it as it passes. */
+
+import { join, resolve } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { Refused, readText } from '../../spec/base/refused.ts';
+import { isLoopback } from '../target/target.ts';
+import { inWords } from '../watch/basis.ts';
+import { control } from '../watch/control.ts';
+import { passThrough } from '../watch/pass-through.ts';
+import type { Begun, Watcher } from '../watch/watcher.ts';
+import type { Certified } from './command.ts';
+import { readTenant, type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
+
+export interface ProxyOptions extends WatchedOptions {
+  /** Address of the service. */
+  readonly to: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** PEM file of a CA to trust, next to those that Node trusts. */
+  readonly ca?: string | undefined;
+  /** Requests per second at most. */
+  readonly rate?: number | undefined;
+  readonly headers?: 'on' | 'off' | undefined;
+  readonly adminToken?: string | undefined;
+}
+
+export interface Proxy {
+  readonly baseUrl: string;
+  readonly watcher: Watcher;
+  /** Ends it. What is under way is broken off. */
+  close(): Promise<Certified>;
+}
+
+/** Listens. Throws LoadError and Refused. */
+export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Proxy> {
+  const { port, host = '127.0.0.1', rate, adminToken: token, headers = 'on' } = options;
+  const to = addressOf(options.to);
+  if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
+    io.onWarning?.(`it listens on ${host}: whoever reaches it can send requests to ${to}`);
+  const { file, authority } = readTenant(options, io.cwd);
+  const caFile = options.ca === undefined ? authority : resolve(io.cwd, options.ca);
+  const ca = caFile === undefined ? undefined : [...rootCertificates, readText(caFile)];
+  const evidence = options.out !== undefined;
+  const watcher = watcherOf(to, file, { ...options, evidence }, io);
+  const own = { version: io.version, token };
+  const passing = await passThrough({
+    ...{ to, port, host, ca, rate },
+    own: (request, response) => control(request, response, watcher, own),
+    onBegin: (head) => watcher.begin(head),
+    onEnd: (exchange, begun) => watcher.end(exchange, begun as Begun),
+    grade: (answer, begun) => {
+      // A mock has graded its own.
+      const isGraded = headers === 'off' || answer.headers['lockstep-basis'] !== undefined;
+      const basis = isGraded ? undefined : watcher.basis(answer);
+      if (basis === undefined) return [];
+      const entry = `${passing.baseUrl}/__admin/requests/${(begun as Begun).number}`;
+      const refused = answer.status >= 400 ? ['Lockstep-Entry', entry] : [];
+      return ['Lockstep-Basis', inWords(basis), ...refused];
+    },
+  });
+  return {
+    baseUrl: passing.baseUrl,
+    watcher,
+    close: async () => {
+      await passing.close();
+      // What has just ended is judged in a turn of its own.
+      await new Promise((done) => setImmediate(done));
+      const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+      return { ...watcher.finish(), out };
+    },
+  };
+}
+
+/** Throws Refused. */
+function addressOf(to: string): string {
+  if (!URL.canParse(to))
+    throw new Refused('--to: https://... is expected, the address of the service');
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(to);
+  if (username !== '' || password !== '' || search !== '' || hash !== '')
+    throw new Refused(`--to has no user, query or fragment: ${origin}/... is expected`);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(to)))
+    throw new Refused(
+      '--to: only https is accepted beyond this machine: credentials would travel in the clear',
+    );
+  return join(origin, pathname)
+    .replace(/^(https?:)\/+/, '$1//')
+    .replace(/\/$/, '');
+}

@@ -1,0 +1,81 @@
+/** The service whose traffic is watched, as a target that nobody calls: what a tenant file says of it. */
+
+import { dirname, join, resolve } from 'node:path';
+import { Refused, readText } from '../../spec/base/refused.ts';
+import { loadOwnSuite } from '../language/own-suite.ts';
+import { isLoopback, type Target } from '../target/target.ts';
+import { readTenantFile, tenantTarget } from '../target/tenant.ts';
+import type { WatchFacts } from '../watch/facts.ts';
+import { Watcher } from '../watch/watcher.ts';
+import { newRunId } from './command.ts';
+import { mustBeNoWord } from './open-target.ts';
+import type { CommandIo } from './options.ts';
+
+/** What the commands that watch take from their surroundings. */
+export interface WatchIo extends Pick<CommandIo, 'env' | 'cwd' | 'version' | 'onWarning'> {
+  readonly redactor: NonNullable<CommandIo['redactor']>;
+  readonly facts: WatchFacts;
+  readonly onViolation?: ((text: string) => void) | undefined;
+}
+
+export interface WatchedOptions {
+  readonly tenant?: string | undefined;
+  readonly keepBodies?: boolean | undefined;
+  readonly out?: string | undefined;
+}
+
+/** What a tenant file says, if there is one. Throws LoadError and Refused. */
+export function readTenant({ tenant }: WatchedOptions, cwd: string) {
+  const path = tenant === undefined ? undefined : resolve(cwd, tenant);
+  const file = path === undefined ? undefined : readTenantFile(path, readText(path));
+  const ca = file?.tls?.ca;
+  const authority = path === undefined || ca === undefined ? undefined : join(dirname(path), ca);
+  return { file, authority };
+}
+
+/**
+ * Watches what goes to an address. A credential whose variable is not set is known by its name alone, as it
+ * stands in evidence of ours.
+ */
+export function watcherOf(
+  baseUrl: string,
+  file: ReturnType<typeof readTenant>['file'],
+  options: WatchedOptions & { readonly hides?: boolean; readonly evidence?: boolean },
+  io: WatchIo,
+): Watcher {
+  mustBeTheSame(baseUrl, file?.baseUrl);
+  const { target, missing } = tenantTarget(
+    baseUrl,
+    file,
+    io.env,
+    nothingIsSent,
+    async () => undefined,
+  );
+  const named = missing.map((name) => {
+    const { env: _env, ...claims } = file?.credentials?.[name as keyof typeof file.credentials] ?? {
+      env: '',
+    };
+    return [name, { secret: `{${name}}`, claims }] as const;
+  });
+  for (const [name, { secret }] of target.credentials) io.redactor.add(secret, `{${name}}`);
+  mustBeNoWord(io.redactor, JSON.stringify(loadOwnSuite().scenarios));
+  for (const name of missing)
+    io.onWarning?.(`${name}: its environment variable is not set, so its requests are not known`);
+  const watched: Target = { ...target, credentials: new Map([...target.credentials, ...named]) };
+  return new Watcher({
+    ...{ target: watched, facts: io.facts, redactor: io.redactor, version: io.version },
+    ...{ runId: newRunId(), suiteSha256: loadOwnSuite().sha256, onViolation: io.onViolation },
+    ...{ keepBodies: options.keepBodies, hides: options.hides, evidence: options.evidence },
+  });
+}
+
+function mustBeTheSame(baseUrl: string, filed: string | undefined): void {
+  if (filed === undefined || !URL.canParse(filed)) return;
+  const [asked, named] = [new URL(baseUrl).host, new URL(filed).host];
+  if (asked !== named && !(isLoopback(baseUrl) && isLoopback(filed)))
+    throw new Refused(`the traffic is that of ${asked}, and the tenant file is for ${named}`);
+}
+
+const nothingIsSent = (): never => {
+  throw new Error('who watches sends nothing');
+};

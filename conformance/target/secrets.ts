@@ -1,0 +1,191 @@
+/**
+ * Secrets that a file or a command gives. It is asked again when the tenant no longer takes what it
+ * gave, so that a run may last longer than a token.
+ */
+
+import { execFile } from 'node:child_process';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { Refused } from '../../spec/base/refused.ts';
+import type { TenantText } from '../language/tenant.generated.ts';
+import type { Transport, WireRequest } from './target.ts';
+
+export type CredentialText = NonNullable<NonNullable<TenantText['credentials']>['admin']>;
+
+const run = promisify(execFile);
+
+/** The longest that a command may take. */
+const commandMs = 60_000;
+/** A command is asked again no sooner: a 401 may be what an operation answers to its kind of credential. */
+const commandRestMs = 30_000;
+const largestFile = 64 * 2 ** 10;
+
+export interface SecretSources {
+  /** Of the tenant file: from there it names files, and there commands run. */
+  readonly folder: string;
+  /** Nobody but its user can change the tenant file: it may run commands and name any file. */
+  readonly isTrusted: boolean;
+}
+
+/** The secret of a credential that names a file or a command. Rejects with Refused. */
+export async function askFor(
+  name: string,
+  { file = '', command }: CredentialText,
+  { folder, isTrusted }: SecretSources,
+): Promise<string> {
+  const place = `credentials.${name}`;
+  if (command !== undefined) {
+    if (!isTrusted) {
+      throw new Refused(
+        `${place}.command runs a program: give --allow-command if nobody can change the tenant file but you`,
+      );
+    }
+    return inHeader(await outputOf(command, folder, `${place}.command`), `${place}: its command`);
+  }
+  return inHeader(textOf(file, folder, `${place}.file`, isTrusted), `${place}: its file`);
+}
+
+/** What a command prints. What it says else is not shown: it may be a secret. */
+async function outputOf(command: readonly string[], cwd: string, place: string): Promise<string> {
+  const [program = '', ...args] = command;
+  try {
+    return (await run(program, args, { cwd, timeout: commandMs, maxBuffer: largestFile })).stdout;
+  } catch (error) {
+    const { code = 'a signal' } = error as { readonly code?: string | number };
+    throw new Refused(`${place}: it did not end well (${code}); run it by hand in ${cwd}`);
+  }
+}
+
+/** A file in the folder of the tenant file, and none that a tool hides there, such as git. */
+function textOf(name: string, folder: string, place: string, isTrusted: boolean): string {
+  const file = join(folder, name);
+  const about = name.includes('\0') ? undefined : statSync(file, { throwIfNoEntry: false });
+  if (about?.isFile() !== true || about.size > largestFile)
+    throw new Refused(`${place}: ${JSON.stringify(file)} is not a file that holds a token`);
+  const parts = relative(realpathSync(folder), realpathSync(file)).split(sep);
+  if (!isTrusted && parts.some((part) => part === '' || part.startsWith('.'))) {
+    throw new Refused(
+      `${place}: it lies in the folder of the tenant file, and not below a name with a dot before it; give --allow-command if nobody can change the tenant file but you`,
+    );
+  }
+  return readFileSync(file, 'utf8');
+}
+
+/** Without the space around it. Throws Refused for what no header can carry. */
+export function inHeader(text: string, source: string): string {
+  const secret = text.trim();
+  const odd = /[^\t\x20-\x7e\x80-\xff]/.exec(secret)?.[0];
+  if (odd !== undefined) {
+    throw new Refused(`${source} holds ${JSON.stringify(odd)}, which no header can carry`);
+  }
+  if (secret === '') throw new Refused(`${source} is empty`);
+  return secret;
+}
+
+/** Secrets of a file or a command, by the name of their credential. What has expired is not asked for again. */
+export async function readSecrets(
+  credentials: Readonly<Record<string, CredentialText>>,
+  sources: SecretSources,
+  learn: (name: string, secret: string) => void,
+) {
+  const given = new Map<string, string>();
+  const renewable: Renewable[] = [];
+  for (const [name, credential] of Object.entries(credentials)) {
+    const { env, file, command } = credential;
+    const written = [env, file, command].filter((source) => source !== undefined);
+    if (written.length > 1)
+      throw new Refused(`credentials.${name}: one of env, file and command is expected`);
+    if (env !== undefined) continue;
+    const ask = async (): Promise<string> => {
+      const secret = await askFor(name, credential, sources);
+      // Before it is sent: nothing that is written may hold it.
+      learn(name, secret);
+      return secret;
+    };
+    const first = await ask();
+    given.set(name, first);
+    const isCommand = command !== undefined;
+    if (!name.startsWith('expired')) renewable.push({ name, first, ask, isCommand });
+  }
+  return { given, renewable };
+}
+
+/** A credential that can be had again. */
+export interface Renewable {
+  readonly name: string;
+  /** Known to the runner for all of the run; on the wire stands what was given last. */
+  readonly first: string;
+  /** Asks for it again. Rejects where there is none. */
+  readonly ask: () => Promise<string>;
+  readonly isCommand: boolean;
+}
+
+/** Sends with what was given last, and asks again at 401, which no service has served. */
+export function renewing(
+  send: Transport,
+  credentials: readonly Renewable[],
+  tell: (message: string) => void,
+  now = () => performance.now(),
+): Transport {
+  const known = credentials.map((source) => new Renewed(source, tell, now));
+  return async (request, signal) => {
+    const { authorization = '' } = request.headers;
+    const one = known.find(({ source }) => authorization.includes(source.first));
+    if (one === undefined) return send(request, signal);
+    const { secret } = one;
+    const answer = await send(one.inPlaceOfFirst(request), signal);
+    const isPlain = authorization === `Bearer ${one.source.first}`;
+    if (answer.status !== 401 || !isPlain || !(await one.renew(secret))) return answer;
+    return send(one.inPlaceOfFirst(request), signal);
+  };
+}
+
+class Renewed {
+  readonly source: Renewable;
+  secret: string;
+  readonly #tell: (message: string) => void;
+  readonly #now: () => number;
+  #askedAt: number;
+  #asking: Promise<void> | undefined;
+
+  constructor(source: Renewable, tell: (message: string) => void, now: () => number) {
+    this.source = source;
+    this.secret = source.first;
+    this.#tell = tell;
+    this.#now = now;
+    this.#askedAt = now();
+  }
+
+  inPlaceOfFirst(request: WireRequest): WireRequest {
+    const { authorization = '', ...headers } = request.headers;
+    const current = authorization.replaceAll(this.source.first, () => this.secret);
+    return { ...request, headers: { ...headers, authorization: current } };
+  }
+
+  /** Whether there is another secret than the one that was sent. Calls in parallel ask once. */
+  async renew(sent: string): Promise<boolean> {
+    const rests = this.source.isCommand && this.#now() - this.#askedAt < commandRestMs;
+    if (this.secret === sent && (this.#asking !== undefined || !rests)) {
+      this.#asking ??= this.#ask().finally(() => {
+        this.#asking = undefined;
+      });
+      await this.#asking;
+    }
+    return this.secret !== sent;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const secret = await this.source.ask();
+      if (secret !== this.secret) {
+        this.#tell(`credentials.${this.source.name} was answered 401, and asked for again`);
+      }
+      this.secret = secret;
+    } catch (error) {
+      // What was given last goes on being sent, and its refusals are told as those of any credential.
+      this.#tell((error as Error).message);
+    }
+    this.#askedAt = this.#now();
+  }
+}

@@ -1,0 +1,116 @@
+/** What a request asks for beyond the description: there its answer is nobody's promise. */
+
+import { isObject } from '../../spec/base/json.ts';
+import { named, type Operation } from '../../spec/contract.ts';
+import type { TargetCall } from '../target/call.ts';
+import { type Head, header } from './traffic.ts';
+
+/** The silences that a request meets by itself, whatever is answered. */
+export function silencesAsked({ operation, request, sent }: TargetCall, head: Head): string[] {
+  if (operation === undefined) return [];
+  const { method, path } = request;
+  const query = queryOf(head.target);
+  const known = operation.parameters.map(({ name }) => name);
+  const names = [...query.keys()];
+  const found: [string, boolean][] = [
+    [named.trailingSlash, path.endsWith('/')],
+    [named.headRequest, method === 'HEAD'],
+    [named.unknownParameter, names.some((name) => !known.includes(name))],
+    [
+      named.repeatedParameter,
+      names.some((name) => known.includes(name) && query.getAll(name).length > 1),
+    ],
+    [named.invalidParameter, misfitsIn(operation, query).length > 0],
+  ];
+  if (operation.body !== null) {
+    const type = header(head.headers, 'content-type') ?? '';
+    const isEmpty = sent === undefined && !operation.body.required;
+    found.push(
+      [named.emptyBody, isEmpty],
+      [named.unknownField, fieldsBeyond(operation, sent).length > 0],
+      [named.bodyMediaType, sent !== undefined && !/json/i.test(type)],
+      [named.nullField, isObject(sent) && Object.values(sent).includes(null)],
+      [named.invalidBody, !isEmpty && operation.body.validate(sent).length > 0],
+    );
+  }
+  const asked = found.flatMap(([statement, meets]) => (meets ? [statement] : []));
+  return asked.filter((statement) => operation.statements.includes(statement));
+}
+
+export const queryOf = (target: string): URLSearchParams =>
+  new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
+
+/** The declared parameters whose value is another than their schema says. */
+function misfitsIn({ parameters }: Operation, query: URLSearchParams): string[] {
+  return parameters.flatMap(({ name, in: place, schema }) => {
+    const value = query.get(name);
+    if (place !== 'query' || value === null) return [];
+    const isWhole = /^\d{1,9}$/.test(value);
+    const isListed = !Array.isArray(schema.enum) || schema.enum.includes(value);
+    return (schema.type === 'integer' && !isWhole) || !isListed ? [name] : [];
+  });
+}
+
+/** The values of the declared parameters; a whole number is one. */
+export function parametersIn({ parameters }: Operation, target: string): Record<string, unknown> {
+  const query = queryOf(target);
+  return Object.fromEntries(
+    parameters.flatMap(({ name, in: place, schema }) => {
+      const value = query.get(name);
+      if (place !== 'query' || value === null) return [];
+      return [[name, schema.type === 'integer' ? Number(value) : value]];
+    }),
+  );
+}
+
+function fieldsBeyond({ body }: Operation, sent: unknown): string[] {
+  const properties = body?.schema.properties;
+  if (!isObject(sent) || !isObject(properties)) return [];
+  return Object.keys(sent).filter((name) => !Object.hasOwn(properties, name));
+}
+
+/** Why the answer to a request is not the one that the description shows; undefined if it may be. */
+export function whyBeyond(call: TargetCall, head: Head): string | undefined {
+  const { operation, request } = call;
+  if (operation === undefined) return 'the contract has no such operation';
+  const asked = silencesAsked(call, head);
+  if (asked.includes(named.trailingSlash))
+    return 'the path ends in a slash, and what that is answered is open';
+  if (asked.includes(named.unknownParameter))
+    return 'it has a query parameter that the description does not know';
+  if (asked.includes(named.repeatedParameter)) return 'a query parameter is repeated';
+  if (request.method === 'HEAD') return 'it is a HEAD, and has no body to judge';
+  const changing = [
+    'range',
+    'prefer',
+    'x-http-method-override',
+    'x-http-method',
+    'x-method-override',
+  ];
+  const changes = changing.find((name) => head.headers[name] !== undefined);
+  if (changes !== undefined) return `its header ${changes} asks for another answer`;
+  const accept = header(head.headers, 'accept');
+  if (accept !== undefined && !takes(accept, mediaOf(operation)))
+    return 'its Accept leaves out what the description shows';
+  return undefined;
+}
+
+const mediaOf = ({ responses }: Operation): string[] =>
+  Object.values(responses).flatMap(({ mediaType }) => mediaType ?? []);
+
+function takes(accept: string, media: readonly string[]): boolean {
+  const ranges = accept.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
+  return media.every((type) => {
+    const [main = ''] = type.split('/');
+    // RFC 7644 section 3.1: application/json stands for application/scim+json.
+    const names = [
+      type,
+      '*/*',
+      `${main}/*`,
+      ...(type.includes('json') ? ['application/json', 'application/scim+json'] : []),
+    ];
+    return (
+      ranges.some((range) => range === '' || names.includes(range)) || /^text\/csv$/.test(type)
+    );
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * What an answer rests on, as far as its head and its request tell: a promise, or silences. A silence
+ * counts if another choice would have given another status or other promised content.
+ */
+
+import { isObject } from '../../spec/base/json.ts';
+import { contract, named, type Operation, type Schema } from '../../spec/contract.ts';
+import { operationRoutes } from '../../spec/routes.ts';
+import { gatewayStatuses } from '../judge/gateway.ts';
+import type { TargetCall } from '../target/call.ts';
+import { silencesAsked } from './asked.ts';
+import { type FittingCell, promisedStatus } from './caller.ts';
+import type { Head } from './traffic.ts';
+
+const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
+
+/** Whether a path is one of the service. */
+export const isOfService = (path: string): boolean =>
+  prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+
+/** The silences that an answer rests on; undefined if it says nothing of the service. */
+export function basisOf(
+  call: TargetCall,
+  head: Head,
+  status: number,
+  cells: readonly FittingCell[],
+): readonly string[] | undefined {
+  const { operation, request } = call;
+  if (!isOfService(request.path) || status >= 500 || gatewayStatuses.includes(status))
+    return undefined;
+  if (operation === undefined)
+    return [operationRoutes.at(request.path).size > 0 ? named.unknownMethod : named.unknownPath];
+  const asked = silencesAsked(call, head);
+  const silent = cells.flatMap(({ step }) => step.observes.map(({ statement }) => statement));
+  if (status < 300) {
+    const accepted = asked.filter((id) => !refusesOnly(id));
+    return graded([...accepted, ...silent, ...silencesOf(operation, status)]);
+  }
+  // The description itself says so of this caller.
+  if (promisedStatus(cells) === status) return graded(bodySilences(operation));
+  const open = operation.statements.filter((id) => answers(id, status));
+  const relevant = open.filter((id) => !requestKinds.has(id) || asked.includes(id));
+  const declared = operation.responses[String(status)];
+  const isPromised = declared !== undefined && promises(declared.statements).length > 0;
+  const mayBe = isPromised ? relevant.filter((id) => asked.includes(id)) : relevant;
+  return graded([
+    ...mayBe,
+    ...silent.filter((id) => answers(id, status)),
+    ...bodySilences(operation),
+  ]);
+}
+
+/** Silences that a request meets, or does not, by how it is written. */
+const requestKinds: ReadonlySet<string> = new Set([
+  ...[named.trailingSlash, named.headRequest, named.unknownParameter, named.repeatedParameter],
+  ...[named.invalidParameter, named.emptyBody, named.unknownField, named.bodyMediaType],
+  ...[
+    named.nullField,
+    named.invalidBody,
+    named.bodyTooLarge,
+    named.malformedPath,
+    named.largeInteger,
+  ],
+  ...[
+    named.severalCredentials,
+    named.plainHttp,
+    named.apiKeyScheme,
+    named.unknownMethod,
+    named.unknownPath,
+  ],
+  ...[
+    named.metadataTokenAsCredential,
+    named.limitZero,
+    named.offsetBeyondEnd,
+    named.limitAboveMost,
+  ],
+]);
+
+/** Whether one of its choices answers with the status. */
+const answers = (id: string, status: number): boolean =>
+  Object.values(contract.statuses[id] ?? {}).includes(status);
+
+/** Whether every choice refuses, so that an answer that accepts does not rest on it. */
+const refusesOnly = (id: string): boolean => {
+  const statuses = Object.values(contract.statuses[id] ?? { none: 0 });
+  return statuses.every((status) => status >= 400);
+};
+
+const levelOf = (id: string) => contract.statements.get(id)?.level;
+const promises = (ids: readonly string[]) => ids.filter((id) => levelOf(id) !== 'silent');
+
+function graded(ids: readonly string[]): string[] {
+  const isGraded = (id: string): boolean => {
+    const { level, ungraded, unobservable } = contract.statements.get(id) ?? {};
+    return level === 'silent' && ungraded === undefined && unobservable === undefined;
+  };
+  return [...new Set(ids)].filter(isGraded);
+}
+
+/** The shape of a refusal, if the surface leaves it open. */
+function bodySilences({ requires }: Operation): string[] {
+  return requires.surface === 'build' ? [named.buildErrorBody] : [];
+}
+
+const known = new Map<Schema, readonly string[]>();
+
+/** The silences of what an operation answers with a status. */
+function silencesOf(operation: Operation, status: number): readonly string[] {
+  const declared = operation.responseFor(status);
+  if (declared === undefined) return [];
+  const { schema, statements } = declared;
+  const inside = schema === null ? [] : (known.get(schema) ?? statementsIn(schema));
+  if (schema !== null) known.set(schema, inside);
+  return [...statements, ...inside];
+}
+
+function statementsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(statementsIn);
+  if (!isObject(node)) return [];
+  const own = Array.isArray(node['x-statements']) ? (node['x-statements'] as string[]) : [];
+  return [...own, ...Object.values(node).flatMap(statementsIn)];
+}
+
+/** As `Lockstep-Basis` says it. */
+export const inWords = (assumed: readonly string[]): string =>
+  assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;

@@ -1,0 +1,242 @@
+/**
+ * A certificate to show around: its report and its evidence with invented names. One word becomes the
+ * same word wherever it stands, in requests, answers and the report, so that what the suite compares
+ * is as alike or as different as before, and the verdicts still follow from the evidence.
+ */
+
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, parseJson } from '../../../spec/base/json.ts';
+import type { Redacted } from '../../../spec/base/redactor.ts';
+import { contract } from '../../../spec/contract.ts';
+import type { Report } from '../../judge/report.ts';
+import type { Suite } from '../../language/scenario.ts';
+import { type EvidenceEntry, entriesOf } from '../../target/evidence.ts';
+import { isLoopback } from '../../target/target.ts';
+import type { Pseudonyms } from './names.ts';
+
+export interface Shown {
+  readonly report: Report;
+  readonly evidence: readonly { readonly file: string; readonly text: Redacted }[];
+}
+
+/** The report tells in its own words what was seen: they are to be made again of the evidence. */
+export function anonymous({ report, evidence }: Shown, names: Pseudonyms, suite: Suite): Shown {
+  const words = new Words(names, vocabularyOf(suite), report.runId);
+  const files = evidence.map(({ file, text }) => ({ file, text }));
+  words.learn(report.target.bindings, true);
+  words.learn(Object.values(report.target.credentials), true);
+  words.learn(report.target.name, true);
+  if (!isLoopback(report.target.baseUrl))
+    words.learn(new URL(report.target.baseUrl).hostname, true);
+  for (const { text } of files)
+    for (const { response } of entriesOf(text)) learnAnswer(words, response.content.text);
+  const changed = files.map(({ file, text }) => {
+    const whole = JSON.parse(text) as { readonly log: JsonObject };
+    const entries = entriesOf(text).map((entry) => changedEntry(words, entry));
+    const written = JSON.stringify({ log: { ...whole.log, entries } });
+    return { file, text: written as Redacted };
+  });
+  const digests = new Map(
+    changed.map(({ file, text }) => [file, createHash('sha256').update(text).digest('hex')]),
+  );
+  const told = words.value(report) as unknown as Report;
+  return {
+    report: {
+      ...told,
+      evidence: report.evidence.map((one) => ({
+        ...one,
+        sha256: digests.get(one.file) ?? one.sha256,
+      })),
+    },
+    evidence: changed,
+  };
+}
+
+function learnAnswer(words: Words, text: string | undefined): void {
+  const value = parseJson(text);
+  words.learn(value === undefined ? text : value, false);
+}
+
+/** Headers of an answer that say what it is, and not whose. */
+const plainHeaders =
+  /^(content-(type|length|disposition|encoding)|date|allow|retry-after|cache-control|deprecation|sunset|vary|www-authenticate|x-?ratelimit.*|ratelimit.*|connection|keep-alive|transfer-encoding)$/i;
+
+function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
+  const { request, response } = entry;
+  const { content } = response;
+  return {
+    ...entry,
+    request: {
+      ...request,
+      url: words.url(request.url),
+      queryString: request.queryString.map(({ name, value }) => ({
+        name,
+        value: words.text(value),
+      })),
+      ...(request.postData && {
+        postData: { ...request.postData, text: words.body(request.postData.text) },
+      }),
+    },
+    response: {
+      ...response,
+      headers: response.headers.map(({ name, value }) => ({
+        name,
+        value: plainHeaders.test(name) ? words.text(value) : words.all(value),
+      })),
+      content: {
+        ...content,
+        ...(content.text !== undefined && { text: words.body(content.text) }),
+      },
+    },
+  } as EvidenceEntry;
+}
+
+/** The words of the contract and of the suite, in small letters: none of them is anybody's name. */
+function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
+  const texts = [
+    ...[...contract.statements.values()].map(({ text }) => text),
+    JSON.stringify([scenarios, [...contract.operations.values()]], (key, value: unknown) =>
+      key === 'examples' || key === 'example' || key === 'location' ? undefined : value,
+    ),
+  ];
+  return new Set(texts.join(' ').toLowerCase().match(wordForm) ?? []);
+}
+
+const wordForm = /[\p{L}\p{N}]+/gu;
+/** Times are compared as times, and tell nobody's name. */
+const timeForm = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?/g;
+const tokenForm = /^[\w-]+\.([\w-]+)\.[\w{}-]*$/;
+const idKey = /(id|ids|by|deployments|edits|actual|expected)$/i;
+/** Shorter ones are counts, and shorter words say nothing. */
+const LEAST_DIGITS = 4;
+const LEAST_LETTERS = 3;
+
+class Words {
+  readonly #names: Pseudonyms;
+  readonly #vocabulary: ReadonlySet<string>;
+  readonly #runId: string;
+  /** In small letters. */
+  readonly #known = new Set<string>();
+  #joined: string | undefined;
+
+  constructor(names: Pseudonyms, vocabulary: ReadonlySet<string>, runId: string) {
+    this.#names = names;
+    this.#vocabulary = vocabulary;
+    this.#runId = runId.toLowerCase();
+  }
+
+  /** Takes the words of a value as names; numbers only of what is an id. */
+  learn(value: unknown, isId: boolean, key = ''): void {
+    const ofId = isId || idKey.test(key);
+    if (Array.isArray(value)) for (const item of value) this.learn(item, isId, key);
+    else if (isObject(value)) {
+      for (const [name, item] of Object.entries(value)) this.learn(item, isId, name);
+    } else if (typeof value === 'string' && !tokenForm.test(value)) this.#learn(value, ofId);
+    else if (typeof value === 'number' && ofId) this.#learn(String(value), true);
+  }
+
+  #learn(text: string, isId: boolean): void {
+    for (const [word] of text.replaceAll(timeForm, ' ').matchAll(wordForm)) {
+      const plain = word.toLowerCase();
+      const isNumber = /^\d+$/.test(word);
+      if (isNumber ? !isId || word.length < LEAST_DIGITS : word.length < LEAST_LETTERS) continue;
+      if (this.#vocabulary.has(plain) || plain.includes(this.#runId)) continue;
+      this.#known.add(plain);
+      this.#joined = undefined;
+    }
+  }
+
+  text(text: string): string {
+    const token = tokenForm.exec(text);
+    if (token !== null && text.startsWith('eyJ')) return this.#token(text, token[1] ?? '');
+    let made = '';
+    let from = 0;
+    for (const { index, 0: time } of text.matchAll(timeForm)) {
+      made += this.#words(text.slice(from, index)) + time;
+      from = index + time.length;
+    }
+    return made + this.#words(text.slice(from));
+  }
+
+  /** Each word that is none of the contract's, whether it was met or not. */
+  all(text: string): string {
+    this.#learn(text, true);
+    return this.text(text);
+  }
+
+  #words(text: string): string {
+    return text.replaceAll(wordForm, (word) => this.#word(word));
+  }
+
+  #word(word: string): string {
+    const plain = word.toLowerCase();
+    if (this.#known.has(plain)) return this.#names.name(word);
+    if (plain.length < LEAST_LETTERS || this.#vocabulary.has(plain) || /^\d+$/.test(word))
+      return word;
+    // A part of a name that was searched for becomes the same part of the invented one.
+    this.#joined ??= ` ${[...this.#known].join(' ')} `;
+    const at = this.#joined.indexOf(plain);
+    if (at < 0 || plain.includes(this.#runId)) return word;
+    const start = this.#joined.lastIndexOf(' ', at) + 1;
+    const whole = this.#joined.slice(start, this.#joined.indexOf(' ', at));
+    return this.#names.name(whole).slice(at - start, at - start + word.length);
+  }
+
+  /** What a token says is as open as any answer. */
+  #token(text: string, payload: string): string {
+    const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+    if (claims === undefined) return text;
+    const changed = Buffer.from(JSON.stringify(this.value(claims))).toString('base64url');
+    return text.replace(payload, changed);
+  }
+
+  value(value: unknown, key = ''): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item) => this.value(item, key));
+    if (isObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [
+          name.includes('@') ? this.text(name) : name,
+          this.value(item, name),
+        ]),
+      );
+    }
+    const isKnown = typeof value === 'number' && idKey.test(key) && this.#known.has(String(value));
+    return isKnown ? Number(this.#names.name(String(value))) : value;
+  }
+
+  /** JSON as JSON, and anything else as a text. */
+  body(text: string): string {
+    const value = parseJson(text);
+    return isObject(value) || Array.isArray(value)
+      ? JSON.stringify(this.value(value))
+      : this.text(text);
+  }
+
+  /** Its parts decoded, and encoded again as a call is. */
+  url(text: string): string {
+    const [whole = '', query] = text.split(/\?(.*)/s);
+    const [, origin = '', path = ''] = /^([a-z]+:\/\/[^/]*)(.*)$/i.exec(whole) ?? [];
+    const segments = path.split('/').map((segment) => this.#segment(segment));
+    const place = `${this.text(origin)}${segments.join('/')}`;
+    if (query === undefined) return place;
+    const parameters = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
+      name,
+      this.text(value),
+    ]);
+    return `${place}?${new URLSearchParams(parameters)}`;
+  }
+
+  #segment(segment: string): string {
+    try {
+      const plain = decodeURIComponent(segment);
+      const made =
+        /^\d{4,}$/.test(plain) && this.#known.has(plain)
+          ? this.#names.name(plain)
+          : this.text(plain);
+      return made === plain ? segment : encodeURIComponent(made);
+    } catch {
+      return segment;
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { contract, type Operation, type OperationId, operation } from '../../../spec/contract.ts';
+import { operationRoutes } from '../../../spec/routes.ts';
+import { captureCalls as calls } from '../../areas/capture.ts';
+import type { Target, WireResponse } from '../../target/target.ts';
+import { completeBindings } from '../../target/tenant.ts';
+import { capture } from './capture.ts';
+import { Pseudonyms } from './names.ts';
+
+const names = new Pseudonyms('a key');
+
+/** Answers of a service by operation; 403 for what is left out. */
+type Answers = Partial<Record<OperationId, (url: URL) => unknown>>;
+
+function targetOf(answers: Answers, bindings: JsonObject = {}, features = {}): Target {
+  const credentials = ['admin', 'member', 'scim'].map(
+    (name) => [name, { secret: `secret-of-${name}`, claims: {} }] as const,
+  );
+  return {
+    ...{ kind: 'tenant', baseUrl: 'https://cnry0badc0de.example', features, aliases: new Map() },
+    credentials: new Map(credentials),
+    bindings: completeBindings(bindings),
+    wait: async () => {},
+    close: async () => {},
+    async transport({ method, url }): Promise<WireResponse> {
+      expect(method).toBe('GET');
+      const asked = new URL(url);
+      const id = operationRoutes.at(asked.pathname).get('GET')?.value.id;
+      const answer = id && answers[id]?.(asked);
+      const headers = { 'content-type': 'application/json' };
+      if (answer === undefined) return { status: 403, headers, text: '{"error":"cnry403403"}' };
+      return {
+        status: 200,
+        headers,
+        text: typeof answer === 'string' ? answer : JSON.stringify(answer),
+      };
+    },
+  };
+}
+
+const page = (name: string, all: readonly object[]) => (url: URL) => {
+  const offset = Number(url.searchParams.get('offset') ?? 0);
+  const items = all.slice(offset, offset + 20);
+  return { data: { [name]: items }, pagination: { offset, limit: 20, total: all.length } };
+};
+
+/** Makes values of a schema in which every text and every identifier is a canary, extra fields too. */
+class Canaries {
+  readonly set: string[] = [];
+  /** Whether a text has the form that the field asks for, with a canary in it. */
+  readonly #plausible: boolean;
+  #numbers = 73_000_001;
+
+  constructor(plausible: boolean) {
+    this.#plausible = plausible;
+  }
+
+  word(): string {
+    const made = `cnry${randomBytes(5).toString('hex')}`;
+    this.set.push(made);
+    return made;
+  }
+
+  text(example: unknown): string {
+    const word = this.word();
+    const form = String(example ?? '');
+    if (!this.#plausible) return word;
+    if (/^\d+\.\d+\.\d+$/.test(form) || !Number.isNaN(Date.parse(form))) return form;
+    if (form.includes('://'))
+      return `https://${word}:${this.word()}@${this.word()}.com/${this.word()}?k=${this.word()}`;
+    if (form.includes('@')) return `${word}.${this.word()}@${this.word()}.com`;
+    if (/:v\d/.test(form)) return `${word}.io/${this.word()}:v1.6.3`;
+    return form.includes('.') ? `${word}.${this.word()}.com` : word;
+  }
+
+  value(schema: JsonObject, field = ''): unknown {
+    const { type, properties, items, enum: some, examples, anyOf, oneOf } = schema;
+    const [branch] = [anyOf, oneOf].flatMap((one) => (Array.isArray(one) ? one : []));
+    if (isObject(branch)) return this.value(branch, field);
+    const [first] = Array.isArray(some) ? some : Array.isArray(examples) ? examples : [];
+    switch ([type].flat()[0]) {
+      case 'object': {
+        const fields = Object.entries(isObject(properties) ? properties : {});
+        const own = fields.map(([name, one]) => [name, this.value(one as JsonObject, name)]);
+        return { ...Object.fromEntries(own), [`x${this.word()}`]: { deep: [this.word()] } };
+      }
+      case 'array':
+        return [this.value(items as JsonObject, field), this.value(items as JsonObject, field)];
+      case 'integer':
+      case 'number':
+        return /id$/i.test(field) ? this.number() : 7;
+      case 'boolean':
+        return true;
+      default:
+        if (this.#plausible && Array.isArray(some)) return first;
+        return this.#plausible && /^\d+$/.test(String(first))
+          ? String(this.number())
+          : this.text(first);
+    }
+  }
+
+  number(): number {
+    this.set.push(String(++this.#numbers));
+    return this.#numbers;
+  }
+}
+
+const schemaOf = (item: Operation): JsonObject =>
+  (item.responseFor(200)?.schema ?? {}) as unknown as JsonObject;
+
+describe.each([
+  ['raw', false],
+  ['in the form of each field', true],
+])('canaries %s', (_title, plausible) => {
+  test.for(
+    [...contract.operations.values()].filter(({ method }) => method === 'GET').map(({ id }) => id),
+  )('in each field of %s: none is in the fixture, nor in what is told', async (id) => {
+    const canaries = new Canaries(plausible);
+    const filled = canaries.value(schemaOf(operation(id)));
+    const branch = (canaries.value(schemaOf(operation('setStagingEnvironment'))) as JsonObject)
+      .data;
+    const cells = () => [canaries.text('ana@example.com'), canaries.word(), canaries.word()];
+    const csv = `when,who,what,on\r\n2026-01-01T00:00:00Z,${cells()}\r\n2026-01-02T00:00:00Z,${cells()}\r\n`;
+    const item = { id: '1', name: canaries.word(), created_at: '2026-01-01T00:00:00Z' };
+    const usual: Answers = { listDeployments: page('deployments', [item, { ...item, id: '2' }]) };
+    const special: Answers = {
+      listBranches: () => ({ [canaries.word()]: [branch] }),
+      exportAuditLogs: () => csv,
+    };
+    const bindings = {
+      ...{ deployment: { id: '1' }, otherDeployment: { id: canaries.word() } },
+      ...{ folder: { id: canaries.number() }, notification: { id: canaries.number() } },
+      ...{ sharedBranch: { name: canaries.word() }, dbtSync: { id: canaries.word() } },
+      environment: { id: canaries.word() },
+      audit: {
+        eventName: canaries.word(),
+        userEmail: canaries.text('a@b.c'),
+        search: canaries.word(),
+      },
+      recipients: {
+        users: [{ email: canaries.text('a@b.c') }, { userId: canaries.number() }],
+        embedUsers: [{ embedTenantName: canaries.word(), externalId: canaries.text('a@b.c') }],
+      },
+    };
+    const answers = { ...usual, [id]: () => filled, ...special };
+    const { fixture, notes } = await capture(targetOf(answers, bindings), { calls, names });
+    const text = `${JSON.stringify(fixture)}\n${notes.join('\n')}`.toLowerCase();
+    expect(canaries.set.length).toBeGreaterThan(12);
+    expect(canaries.set.filter((canary) => text.includes(canary))).toEqual([]);
+    expect(text).not.toMatch(/cnry|secret-of/);
+  });
+});
+
+test('a canary shows where names are kept: the search for them is no empty one', async () => {
+  const item = { id: '1', name: 'cnry12345678', created_at: '2026-01-01T00:00:00Z' };
+  const target = targetOf({ listDeployments: page('deployments', [item]) });
+  const { fixture } = await capture(target, { calls, names: new Pseudonyms('a key', ['names']) });
+  expect(JSON.stringify(fixture)).toContain('cnry12345678');
+});
+
+const deployments = (many: number) =>
+  Array.from({ length: many }, (_, index) => ({ id: String(1000 + index), name: `Team ${index}` }));
+
+describe('partial rights', () => {
+  test('a fixture has what could be read, and says what could not', async () => {
+    const answers = { listDeployments: page('deployments', deployments(50)) };
+    const { fixture, notes, requests } = await capture(targetOf(answers), { calls, names });
+    expect(fixture.deployments).toHaveLength(50);
+    expect(fixture.features).toEqual({ auditLog: false });
+    expect(fixture).toMatchObject({ users: [{ admin: true }, { edits: [] }], audit: [] });
+    expect(notes).toContain(
+      'the versions list was refused 20 times (403), and not asked for again: the fixture has none of it',
+    );
+    expect(notes).toContain(
+      'the SCIM list of users was refused 1 time (403): the fixture has none of it',
+    );
+    expect(requests).toBeLessThan(80);
+  });
+
+  test('without a deployments list it takes those that are bound', async () => {
+    const bindings = { deployment: { id: '7' }, otherDeployment: { id: '9' } };
+    const { fixture } = await capture(targetOf({}, bindings), { calls, names });
+    expect(fixture.deployments).toHaveLength(2);
+    expect(fixture.bindings).toMatchObject({ deployment: { id: names.id('7') } });
+  });
+
+  test('a feature that is off is not asked for', async () => {
+    const target = targetOf({}, { deployment: { id: '7' } }, { auditLog: false });
+    const { notes } = await capture(target, { calls, names });
+    expect(notes).toContain('the tenant file says that the audit log is off: the fixture has none');
+    expect(notes.some((note) => note.startsWith('the audit log was refused'))).toBe(false);
+  });
+});
+
+test('the same tenant and key give the same fixture; what is new moves nothing else', async () => {
+  const read = async (many: number, key = 'a key') => {
+    const answers = { listDeployments: page('deployments', deployments(many)) };
+    const { fixture } = await capture(targetOf(answers), { calls, names: new Pseudonyms(key) });
+    return fixture;
+  };
+  const first = await read(30);
+  expect(await read(30)).toEqual(first);
+  const more = await read(31);
+  expect((more.deployments as unknown[]).slice(0, 30)).toEqual(first.deployments);
+  expect((more.branches as unknown[]).slice(0, 30)).toEqual(first.branches);
+  expect(await read(30, 'another')).not.toEqual(first);
+});
+
+test('ten thousand deployments, in memory that does not grow with what is read', async () => {
+  const answers: Answers = {
+    listDeployments: page('deployments', deployments(10_000)),
+    listEnvironments: page('environments', [
+      // An answer holds much that a fixture does not.
+      { id: '1', name: 'production', type: 'production', notes: 'x'.repeat(20_000) },
+    ]),
+  };
+  const told: number[] = [];
+  const before = process.memoryUsage().heapUsed;
+  const { fixture } = await capture(targetOf(answers), {
+    calls,
+    names,
+    onProgress: (done) => told.push(done),
+  });
+  expect(fixture.environments).toHaveLength(10_000);
+  expect(told.at(-1)).toBe(10_000);
+  globalThis.gc?.();
+  // 200 MB were read.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20);
+}, 120_000);

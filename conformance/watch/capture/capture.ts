@@ -1,0 +1,218 @@
+/**
+ * What a tenant holds, as a fixture of the mock, with invented names. It reads and never writes. Of an
+ * answer it takes the fields that it knows and nothing else, so what it does not know cannot leak.
+ */
+
+import type { JsonObject } from '../../../spec/base/json.ts';
+import { isObject } from '../../../spec/base/json.ts';
+import type { ClientOptions } from '../../target/client.ts';
+import { Client } from '../../target/client.ts';
+import { Guard } from '../../target/guard.ts';
+import type { Target } from '../../target/target.ts';
+import { countEvents, eventRows } from './audit.ts';
+import { type Branch, deploymentRows } from './deployments.ts';
+import type { Pseudonyms } from './names.ts';
+import { people } from './people.ts';
+import { type CaptureCalls, Reads } from './reads.ts';
+import { Written } from './written.ts';
+
+export interface CaptureOptions extends Pick<ClientOptions, 'rate' | 'signal' | 'redactor'> {
+  readonly calls: CaptureCalls;
+  readonly names: Pseudonyms;
+  /** Told how many deployments are read, of how many. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+  readonly onWait?: ClientOptions['onWait'];
+}
+
+export interface Captured {
+  /** A fixture, as `lockstep mock --fixture` takes it. */
+  readonly fixture: JsonObject;
+  /** What could not be read, and what is invented. */
+  readonly notes: readonly string[];
+  readonly requests: number;
+}
+
+/** Of the audit log: so many days, or fewer if that is too much at a time. */
+const periods = [30, 7, 1];
+
+export async function capture(target: Target, options: CaptureOptions): Promise<Captured> {
+  const { names, calls, onProgress, ...paced } = options;
+  // The guard permits no write at all.
+  const client = new Client(target, new Guard(), paced);
+  const reads = new Reads(client, calls);
+  const written = new Written(names, reads);
+  const { bindings } = target;
+  const held = await deploymentRows(reads, written, bindings, onProgress);
+  const made = invented(target, written);
+  const users = await reads.list('the SCIM list of users', 'users', {}, 'scim');
+  const { fixture: peopleRows, userOf } = people(target, users, written);
+  const audit = await auditRows(reads, written, target);
+  const fixture = {
+    features: { auditLog: audit !== undefined },
+    ...held.fixture,
+    ...made,
+    ...peopleRows,
+    dbtSyncs: await dbtRows(reads, written, target),
+    audit: audit?.rows ?? [],
+    bindings: bindingRows(target, written, held.branches, userOf, audit?.days),
+  };
+  return { fixture, notes: reads.told(), requests: client.counts.total };
+}
+
+/** Folders and notifications are not listed: those that are bound are made up. */
+function invented({ bindings }: Target, written: Written): JsonObject {
+  const place = (binding: string): unknown => {
+    const own = binding.startsWith('foreign') ? bindings.otherDeployment : bindings.deployment;
+    return written.isRow('deployment', own?.id) ? written.digits(own?.id) : undefined;
+  };
+  const bound = (binding: string) => {
+    const id = bindings[binding]?.id;
+    const deploymentId = place(binding);
+    if (id === undefined || deploymentId === undefined) return undefined;
+    written.add(kindOf(binding), id);
+    return { id: written.number(id), deploymentId };
+  };
+  const { folder, nestedFolder } = { folder: bound('folder'), nestedFolder: bound('nestedFolder') };
+  const folders = ['folder', 'lockedFolder', 'foreignFolder'].flatMap((binding) => {
+    const row = bound(binding);
+    return row === undefined ? [] : [{ ...row, name: `invented ${binding}` }];
+  });
+  if (nestedFolder !== undefined && nestedFolder.id !== folder?.id) {
+    const parentId = folder === undefined ? {} : { parentId: folder.id };
+    folders.push({ ...nestedFolder, ...parentId, name: 'invented nestedFolder' });
+  }
+  const notifications = ['notification', 'foreignNotification'].flatMap((one) => bound(one) ?? []);
+  if (folders.length + notifications.length > 0)
+    written.note(
+      'folders and notifications cannot be read: those that are bound are invented, and there are no others',
+    );
+  return { folders, notifications };
+}
+
+const kindOf = (binding: string): string => (/folder/i.test(binding) ? 'folder' : 'notification');
+
+async function dbtRows(reads: Reads, written: Written, { bindings }: Target) {
+  const { deployment } = bindings;
+  if (deployment === undefined || !written.isRow('deployment', deployment.id)) return [];
+  const deploymentId = written.digits(deployment.id);
+  const rows: JsonObject[] = [];
+  const syncJobId = bindings.dbtSync?.id;
+  if (syncJobId !== undefined) {
+    const place = { deploymentId: deployment.numericId ?? deployment.id, syncJobId };
+    const answer = await reads.ask('the result of dbtSync', 'syncResult', place);
+    written.add('sync', syncJobId);
+    rows.push({ id: written.id(syncJobId), deploymentId, ...written.dbtResult(answer?.body) });
+  }
+  for (const state of ['running', 'failed']) {
+    const id = bindings[`${state}DbtSync`]?.id;
+    if (id === undefined) continue;
+    written.add('sync', id);
+    rows.push({ id: written.id(id), deploymentId, state });
+    written.note(
+      `the dbt sync that is bound as ${state}DbtSync is invented: its result cannot be read`,
+    );
+  }
+  return rows;
+}
+
+/** Undefined if the plan has no audit log, or nobody may read it. */
+async function auditRows(reads: Reads, written: Written, target: Target) {
+  const { features, credentials, bindings } = target;
+  const bound = bindings.audit ?? {};
+  if (features.auditLog === false || features.auditLog === 'absent') {
+    written.note('the tenant file says that the audit log is off: the fixture has none');
+    return undefined;
+  }
+  const as = [...credentials].find(([, { claims }]) => claims?.auditLogManage === true)?.[0];
+  for (const days of periods) {
+    const answer = await reads.ask(
+      'the audit log',
+      'auditLog',
+      {},
+      {
+        query: { start: dayBefore(days) },
+        as: as ?? reads.reader,
+      },
+    );
+    if (answer === undefined) continue;
+    const counts = countEvents(answer.wire.text, bound);
+    if (counts === undefined)
+      written.note(
+        'no column of the audit log can be told to hold the names of events: it is left out',
+      );
+    // Of the invented names: the times follow from them, and tell nothing of the real ones.
+    const invented = (counts ?? []).map(({ name, email, found, times }) => ({
+      ...{ name: written.word(name), userEmail: email === '' ? '' : written.email(email), times },
+      ...(found && { details: written.name(String(bound.search)) }),
+    }));
+    const rows = eventRows(invented, days);
+    written.note(
+      `the audit log has as many events of each name and person as ${days} days of it; their times are invented, and what they say is left out`,
+    );
+    return { rows, days };
+  }
+  return undefined;
+}
+
+const DAY_MS = 86_400_000;
+const dayBefore = (days: number): string =>
+  new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** The bindings with the ids and names that the fixture has. */
+function bindingRows(
+  { bindings }: Target,
+  written: Written,
+  branches: ReadonlyMap<string, Branch>,
+  userOf: (bound: JsonObject) => JsonObject | undefined,
+  auditDays: number | undefined,
+): JsonObject {
+  const rows = Object.entries(bindings).flatMap(([name, bound]): [string, JsonObject][] => {
+    const row = boundRow(name, bound);
+    return row === undefined ? [] : [[name, row]];
+  });
+  return Object.fromEntries(rows);
+
+  function boundRow(name: string, bound: JsonObject): JsonObject | undefined {
+    const { id } = bound;
+    switch (name) {
+      case 'deployment':
+      case 'otherDeployment':
+        return written.isRow('deployment', id) ? { id: written.digits(id) } : undefined;
+      case 'environment':
+      case 'foreignEnvironment':
+        return written.isRow('environment', id) ? { id: written.id(id) } : undefined;
+      case 'dbtSync':
+      case 'runningDbtSync':
+      case 'failedDbtSync':
+        return written.isRow('sync', id) ? { id: written.id(id) } : undefined;
+      case 'versions':
+        return bound;
+      case 'audit':
+        return auditDays === undefined ? undefined : boundAudit(bound, auditDays);
+      case 'recipients':
+        return boundRecipients(bound);
+    }
+    if (name.endsWith('Branch')) {
+      const branch = branches.get(String(bound.name));
+      return branch && { id: branch.id, name: branch.name };
+    }
+    return written.isRow(kindOf(name), id) ? { id: written.number(id) } : undefined;
+  }
+
+  function boundAudit({ eventName, userEmail, search }: JsonObject, days: number): JsonObject {
+    return {
+      ...(eventName !== undefined && { eventName: written.word(String(eventName)) }),
+      ...(userEmail !== undefined && { userEmail: written.email(String(userEmail)) }),
+      ...(search !== undefined && { search: written.name(String(search)) }),
+      ...{ startDaysAgo: Math.ceil(days * 0.8), endDaysAgo: Math.floor(days * 0.2) },
+    };
+  }
+
+  function boundRecipients({ users, embedUsers }: JsonObject): JsonObject {
+    const list = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
+    return {
+      users: list(users).flatMap((one) => userOf(one) ?? []),
+      embedUsers: list(embedUsers).map((one) => written.embedUser(one)),
+    };
+  }
+}

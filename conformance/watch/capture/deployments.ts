@@ -1,0 +1,316 @@
+/** Deployments, and what is read of each: what it runs, its branches, its environments. */
+
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { Bindings } from '../../language/vocabulary.ts';
+import { isText, type Reads } from './reads.ts';
+import type { Written } from './written.ts';
+
+/** A branch as the fixture has it. */
+export interface Branch {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A branch while its environments are looked for. */
+interface OpenBranch {
+  readonly realName: string;
+  readonly row: { -readonly [K in keyof BranchRow]: BranchRow[K] };
+}
+
+interface BranchRow extends Branch {
+  readonly deploymentId: string;
+  readonly kind: 'production' | 'shared' | 'personal';
+  readonly parentBranch?: string;
+  readonly lastHash?: string;
+  readonly stagingEnabled: boolean;
+}
+
+interface Held {
+  readonly fixture: JsonObject;
+  /** Those of the bound deployments, by their real names. */
+  readonly branches: ReadonlyMap<string, Branch>;
+}
+
+export async function deploymentRows(
+  reads: Reads,
+  written: Written,
+  bindings: Bindings,
+  onProgress: (done: number, all: number) => void = () => {},
+): Promise<Held> {
+  const listed =
+    (await reads.list('the deployments list', 'deployments')) ?? boundDeployments(bindings);
+  const catalogue = new Catalogue(written);
+  const branchRows: JsonObject[] = [];
+  const environments: JsonObject[] = [];
+  const branches = new Map<string, Branch>();
+  const kinds = new Kinds(bindings);
+  const isBound = ({ id }: JsonObject): boolean => String(id) === String(bindings.deployment?.id);
+  const all = listed.filter(({ id }) => isText(id) || typeof id === 'number');
+  // The bound one comes first: it tells how the tenant lists environments.
+  const inOrder = [...all.filter(isBound), ...all.filter((one) => !isBound(one))];
+  const made = new Map<unknown, JsonObject>();
+  for (const [done, item] of inOrder.entries()) {
+    onProgress(done, all.length);
+    const id = String(item.id);
+    const deploymentId = written.digits(id);
+    written.add('deployment', id);
+    const versions = await reads.ask('the versions list', 'versions', { deployment_id: id });
+    const runs = catalogue.add(versions?.body);
+    const found = (await reads.branches(id)).map((one) =>
+      openBranch(one, deploymentId, kinds, written),
+    );
+    const listedThere =
+      (await reads.list('the environments list', 'environments', { deployment_id: id })) ?? [];
+    environments.push(...environmentRows(listedThere, found, deploymentId, kinds, written));
+    branchRows.push(...withProduction(found, deploymentId, written).map(({ row }) => row));
+    if (bindings.deployment === undefined || String(item.id) === String(bindings.deployment.id))
+      for (const branch of found) branches.set(branch.realName, branch.row);
+    const createdAt = written.time(item.created_at);
+    made.set(item.id, {
+      ...{
+        id: deploymentId,
+        name: written.name(isText(item.name) ? item.name : `deployment ${id}`),
+      },
+      ...(createdAt !== undefined && { createdAt }),
+      ...(runs !== undefined && { runs }),
+    });
+  }
+  onProgress(all.length, all.length);
+  const deployments = all.map(({ id }) => made.get(id));
+  const rows = { deployments, branches: branchRows, environments };
+  return { fixture: { ...catalogue.toFixture(), ...rows, ...goneIn(branchRows) }, branches };
+}
+
+function boundDeployments({ deployment, otherDeployment }: Bindings): JsonObject[] {
+  return [deployment, otherDeployment].flatMap((one) =>
+    one?.id === undefined ? [] : [{ id: one.id }],
+  );
+}
+
+/** Branches that others name as their parents and that no list shows. */
+function goneIn(rows: readonly JsonObject[]): JsonObject {
+  const known = new Set(rows.map(({ deploymentId, name }) => `${deploymentId}/${name}`));
+  const gone = rows.flatMap(({ deploymentId, parentBranch }) =>
+    parentBranch === undefined || known.has(`${deploymentId}/${parentBranch}`)
+      ? []
+      : [parentBranch],
+  );
+  return gone.length === 0 ? {} : { gone: { branches: [...new Set(gone)] } };
+}
+
+/** The versions of the account, gathered from the lists of its deployments. */
+class Catalogue {
+  readonly #written: Written;
+  readonly #heads = new Map<string, string>();
+  readonly #highest = new Map<string, string>();
+  readonly #ran = new Set<string>();
+  #repository: string | undefined;
+
+  constructor(written: Written) {
+    this.#written = written;
+  }
+
+  /** Takes a list in; what the deployment runs, as `<channel>@<version>`. */
+  add(body: unknown): string | undefined {
+    const list = isObject(body) && Array.isArray(body.data) ? body.data.filter(isObject) : [];
+    let runs: string | undefined;
+    for (const { version, releaseChannel, releaseChannelVersion, ...flags } of list) {
+      if (!isText(version) || !isText(releaseChannel)) continue;
+      if (!/^\d+\.\d+\.\d+$/.test(version)) {
+        this.#written.note('a version that is not of the form 1.2.3 is left out');
+        continue;
+      }
+      const channel = this.#written.word(releaseChannel).replaceAll(/[@\s]/g, '-');
+      if (isAbove(version, this.#highest.get(channel) ?? '')) this.#highest.set(channel, version);
+      if (flags.isLatestInChannel === true) this.#heads.set(channel, version);
+      else this.#ran.add(`${channel}@${version}`);
+      if (flags.isCurrent === true) runs ??= `${channel}@${version}`;
+      this.#repository ??= isText(releaseChannelVersion)
+        ? this.#imageOf(releaseChannelVersion)
+        : undefined;
+    }
+    if (list.length > 0 && runs === undefined)
+      this.#written.note(
+        'a versions list marks none as current: the fixture runs the head of the first channel',
+      );
+    return runs;
+  }
+
+  /** The repository of `<host>[:<port>]/<path>:v<version>`. */
+  #imageOf(full: string): string | undefined {
+    const [host = '', ...path] = full.replace(/:v?[\d.]+$/, '').split('/');
+    const [name = '', port] = host.split(':');
+    const made = [name.includes('.') ? this.#written.host(name) : this.#written.name(name)];
+    const whole = `${made}${port === undefined ? '' : `:${port}`}/${path.map((part) => this.#written.name(part)).join('/')}`;
+    return /\s/.test(whole) ? undefined : whole.replace(/\/$/, '');
+  }
+
+  toFixture(): JsonObject {
+    const channels = [...this.#highest].map(([name, highest]) => {
+      const head = this.#heads.get(name);
+      if (head === undefined || isAbove(highest, head))
+        this.#written.note(
+          'the head of a channel is not its highest version: the fixture takes the highest',
+        );
+      return { name, head: highest };
+    });
+    if (channels.length === 0) return {};
+    return {
+      ...(this.#repository !== undefined && { imageRepository: this.#repository }),
+      channels,
+      ran: [...this.#ran],
+    };
+  }
+}
+
+function isAbove(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) > 0;
+}
+
+/** Which kind a branch is of: the list need not say, so what the tenant file says is an example. */
+class Kinds {
+  readonly #bindings: Bindings;
+  /** What the name of the bound personal branch begins with, such as `dev-` or `wip/`. */
+  readonly #personal: string | undefined;
+  /** Whether the environment of a shared branch is listed for development while it is switched off. */
+  listsSwitchedOff: boolean | undefined;
+
+  constructor(bindings: Bindings) {
+    this.#bindings = bindings;
+    this.#personal = /^.*?[^\p{L}\p{N}]/u.exec(String(bindings.personalBranch?.name ?? ''))?.[0];
+  }
+
+  of(item: JsonObject, name: string): BranchRow['kind'] {
+    const { productionBranch, sharedBranch, personalBranch } = this.#bindings;
+    if (name === productionBranch?.name) return 'production';
+    if (name === sharedBranch?.name) return 'shared';
+    if (name === personalBranch?.name) return 'personal';
+    const said = [item.type, item.kind].map((value) => String(value).toLowerCase());
+    const kind = (['production', 'shared', 'personal'] as const).find((one) => said.includes(one));
+    if (kind !== undefined) return kind;
+    if (item.isStagingEnvironmentEnabled === true) return 'shared';
+    const isMain = productionBranch === undefined && /^(main|master|production)$/i.test(name);
+    if (isMain) return 'production';
+    const isPersonal = this.#personal !== undefined && name.startsWith(this.#personal);
+    return isPersonal ? 'personal' : 'shared';
+  }
+
+  isBoundShared(name: string): boolean {
+    return name === this.#bindings.sharedBranch?.name;
+  }
+}
+
+function openBranch(
+  item: JsonObject,
+  deploymentId: string,
+  kinds: Kinds,
+  written: Written,
+): OpenBranch {
+  const { id, name, parentBranch, lastHash, isStagingEnvironmentEnabled } = item;
+  const realName = String(name);
+  const kind = kinds.of(item, realName);
+  const hash = written.hash(lastHash);
+  const said = [item.type, item.kind].some((value) => isText(value));
+  if (!said)
+    written.note(
+      'the branches list does not say which branches are shared: it is guessed from the names that are bound, and from environments',
+    );
+  return {
+    realName,
+    row: {
+      ...{ id: written.number(id), deploymentId, name: written.name(realName), kind },
+      ...(isText(parentBranch) && { parentBranch: written.name(parentBranch) }),
+      ...(hash !== undefined && { lastHash: hash }),
+      stagingEnabled: kind === 'shared' && isStagingEnvironmentEnabled === true,
+    },
+  };
+}
+
+/** A deployment has one production branch. */
+function withProduction(found: readonly OpenBranch[], deploymentId: string, written: Written) {
+  const [first, ...more] = found.filter(({ row }) => row.kind === 'production');
+  for (const { row } of more) row.kind = 'shared';
+  if (first !== undefined) return found;
+  written.note('a deployment without a production branch gets one: its branches list shows none');
+  const row = { id: written.number(`production ${deploymentId}`), deploymentId, name: 'main' };
+  return [
+    ...found,
+    { realName: '', row: { ...row, kind: 'production' as const, stagingEnabled: false } },
+  ];
+}
+
+const types = ['production', 'staging', 'development'];
+
+/** The environments of a deployment, each with its branch. The list says nothing of that: names may. */
+function environmentRows(
+  items: readonly JsonObject[],
+  branches: OpenBranch[],
+  deploymentId: string,
+  kinds: Kinds,
+  written: Written,
+): JsonObject[] {
+  const free = new Set(branches);
+  const take = (branch: OpenBranch | undefined) => {
+    if (branch !== undefined) free.delete(branch);
+    return branch;
+  };
+  const named = (item: JsonObject) =>
+    [...free]
+      .filter(({ realName }) => String(item.name ?? '').includes(realName))
+      .sort((one, other) => other.realName.length - one.realName.length)[0];
+  return items.flatMap((item): JsonObject[] => {
+    const type = types.find((one) => one === item.type);
+    if (type === undefined) {
+      written.note('an environment of another type than the three is left out');
+      return [];
+    }
+    written.add('environment', item.id);
+    const row = environmentRow(item, deploymentId, written);
+    const byName = named(item);
+    if (type === 'production') {
+      const main = branches.find((one) => one.row.kind === 'production');
+      take(main);
+      return [{ ...row, type, ...(main && { branchId: main.row.id }) }];
+    }
+    if (type === 'staging') {
+      const enabled = [...free].find((one) => one.row.stagingEnabled);
+      const branch = take(byName ?? enabled) ?? inventedBranch(item, deploymentId, written);
+      if (!branches.includes(branch)) branches.push(branch);
+      branch.row.kind = 'shared';
+      branch.row.stagingEnabled = true;
+      return [{ ...row, type, branchId: branch.row.id }];
+    }
+    if (byName === undefined || byName.row.kind === 'production') return [{ ...row, type }];
+    const { row: branch, realName } = byName;
+    if (kinds.isBoundShared(realName)) kinds.listsSwitchedOff = true;
+    take(byName);
+    // It is listed for development, and is one for staging that is switched off.
+    const isOff = branch.kind === 'shared' && kinds.listsSwitchedOff === true;
+    if (isOff) return [{ ...row, type: 'staging', branchId: branch.id }];
+    if (!branch.stagingEnabled) branch.kind = 'personal';
+    return [{ ...row, type, branchId: branch.id }];
+  });
+}
+
+function inventedBranch(item: JsonObject, deploymentId: string, written: Written): OpenBranch {
+  written.note('a staging environment whose branch is not listed gets an invented one');
+  const id = written.number(`branch of ${String(item.id)}`);
+  return {
+    realName: '',
+    row: { id, deploymentId, name: `invented-${id}`, kind: 'shared', stagingEnabled: true },
+  };
+}
+
+function environmentRow(item: JsonObject, deploymentId: string, written: Written): JsonObject {
+  const { rest, sql } = isObject(item.api_credentials) ? item.api_credentials : {};
+  const url = isObject(rest) && isText(rest.url) ? written.url(rest.url) : undefined;
+  const { host, port } = isObject(sql) ? sql : {};
+  const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
+  return {
+    ...{ id: written.id(item.id), deploymentId },
+    ...(isText(item.name) && { name: written.name(item.name) }),
+    ...(url !== undefined && { restUrl: url }),
+    ...(isText(host) && { sqlHost: written.host(host) }),
+    ...(isPort && { sqlPort: port }),
+  };
+}

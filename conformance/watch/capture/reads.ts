@@ -1,0 +1,168 @@
+/** What a capture reads of a tenant: plain rows, page by page; what is refused is told and left out. */
+
+import { count } from '../../../spec/base/count.ts';
+import { isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
+import { type OperationId, operation } from '../../../spec/contract.ts';
+import { wholeList } from '../../answers/whole-list.ts';
+import type { Answer } from '../../language/answer.ts';
+import type { Ask } from '../../safety/areas.ts';
+import { askWith, bearer } from '../../safety/ask.ts';
+import { type Client, CouldNotRun } from '../../target/client.ts';
+
+/** Who reads: the first that there is. */
+const readers = ['admin', 'oauth', 'adminEmbed', 'member', 'memberOauth', 'scoped', 'embed'];
+/** So many refusals one after the other, and an area is not asked for again. */
+const MOST_REFUSED = 20;
+const PAGE = 100;
+
+/** The operations that show what a tenant holds; the areas know them. */
+export type CaptureCalls = Readonly<
+  Record<
+    'deployments' | 'versions' | 'environments' | 'branches' | 'users' | 'syncResult' | 'auditLog',
+    OperationId
+  >
+>;
+
+export class Reads {
+  readonly #client: Client;
+  readonly #calls: CaptureCalls;
+  /** By area: how often it was refused, with which statuses, and how often in a row. */
+  readonly #refused = new Map<
+    string,
+    { readonly statuses: Set<number>; times: number; inRow: number }
+  >();
+  readonly notes: string[] = [];
+  readonly reader: string | undefined;
+
+  constructor(client: Client, calls: CaptureCalls) {
+    this.#client = client;
+    this.#calls = calls;
+    this.reader = readers.find((name) => client.target.credentials.has(name));
+  }
+
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** All notes, those of what was refused among them. */
+  told(): readonly string[] {
+    const refused = [...this.#refused].map(([area, { statuses, times, inRow }]) => {
+      const answers = [...statuses].join(', ');
+      const stopped = inRow >= MOST_REFUSED ? ', and not asked for again' : '';
+      return `${area} was refused ${count(times, 'time')} (${answers})${stopped}: the fixture has none of it`;
+    });
+    return [...refused, ...this.notes];
+  }
+
+  /** The answer of a read; undefined if it is refused, or nobody may ask. */
+  async ask(
+    area: string,
+    call: keyof CaptureCalls,
+    parameters: Parameters<Ask>[1],
+    { query = {}, as = this.reader }: { query?: Query; as?: string | undefined } = {},
+  ): Promise<Answer | undefined> {
+    const { target } = this.#client;
+    const known = this.#refused.get(area);
+    if ((known?.inRow ?? 0) >= MOST_REFUSED) return undefined;
+    const authorization = bearer(target, as);
+    if (authorization === undefined) {
+      this.note(`${area} needs a credential that the tenant file does not have`);
+      return undefined;
+    }
+    const { status, answer } = await this.#once(call, parameters, query, authorization);
+    if (answer !== undefined) {
+      if (known !== undefined) known.inRow = 0;
+      return answer;
+    }
+    const { statuses, times, inRow } = known ?? { statuses: new Set(), times: 0, inRow: 0 };
+    this.#refused.set(area, {
+      ...{ statuses: statuses.add(status), times: times + 1, inRow: inRow + 1 },
+    });
+    return undefined;
+  }
+
+  async #once(
+    call: keyof CaptureCalls,
+    parameters: JsonObject,
+    query: Query,
+    authorization: string,
+  ) {
+    try {
+      const ask = askWith(this.#client, authorization, 'capture', 'probe');
+      const answer = await ask(this.#calls[call], parameters, { query });
+      return { status: answer.status, answer: answer.ok ? answer : undefined };
+    } catch (error) {
+      // A gateway that goes on, or an answer too large: the rest can still be read.
+      if (!(error instanceof CouldNotRun) || error.status === 0) throw error;
+      return { status: error.status, answer: undefined };
+    }
+  }
+
+  /** The items of all pages of a list, each once; undefined if the first page is refused. */
+  async list(
+    area: string,
+    call: keyof CaptureCalls,
+    parameters: JsonObject = {},
+    as = this.reader,
+  ): Promise<readonly JsonObject[] | undefined> {
+    const isScim = operation(this.#calls[call]).requires.surface === 'scim';
+    const items = new Map<string, JsonObject>();
+    for (let offset = 0; ; ) {
+      const query = isScim ? { startIndex: offset + 1, count: PAGE } : { offset, limit: PAGE };
+      const first = offset === 0;
+      const answer = first
+        ? await this.ask(area, call, parameters, { query, as })
+        : await this.#next(area, call, parameters, query, as);
+      if (answer === undefined) return first ? undefined : [...items.values()];
+      const page = pageOf(answer.body);
+      const before = items.size;
+      // A list that others change may show one twice.
+      for (const item of page.items) items.set(String(item.id), item);
+      offset += page.items.length;
+      if (items.size === before || offset >= page.total) return [...items.values()];
+    }
+  }
+
+  /** An offset behind the end may be refused. */
+  async #next(
+    area: string,
+    call: keyof CaptureCalls,
+    parameters: JsonObject,
+    query: Query,
+    as = this.reader,
+  ): Promise<Answer | undefined> {
+    const authorization = bearer(this.#client.target, as) ?? '';
+    const { answer, status } = await this.#once(call, parameters, query, authorization);
+    if (answer === undefined && status !== 416)
+      this.note(`a page of ${area} was answered ${status}: the list may go on`);
+    return answer;
+  }
+
+  /** The branches of a deployment; the shape of that list is a silence (BRANCH-1). */
+  async branches(deployment: string): Promise<readonly JsonObject[]> {
+    const answer = await this.ask('the branches list', 'branches', {
+      deployment_id: deployment,
+    });
+    if (answer === undefined) return [];
+    const found = [...objectsIn(answer.body)].filter(
+      ({ id, name }) => (typeof id === 'number' || typeof id === 'string') && isText(name),
+    );
+    if (found.length > 0 && wholeList(answer.body) === undefined)
+      this.note('a branches list may go on: a page of it was read');
+    return [...new Map(found.map((item) => [String(item.id), item])).values()];
+  }
+}
+
+type Query = Readonly<Record<string, string | number>>;
+
+export const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '';
+
+/** The objects of a page, and how many there are on all pages. */
+function pageOf(body: unknown): { readonly items: readonly JsonObject[]; readonly total: number } {
+  const { data, pagination, Resources, totalResults } = isObject(body) ? body : {};
+  const total = isObject(pagination) ? pagination.total : totalResults;
+  const lists = Resources ?? (isObject(data) ? Object.values(data).find(Array.isArray) : data);
+  const items = Array.isArray(lists) ? lists.filter(isObject) : [];
+  return { items, total: typeof total === 'number' ? total : Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,256 @@
+/**
+ * Judges one answer by itself, with the checks of `certify`: the contract, the promises that hold for every
+ * answer, and the authorisation table. If it is not sure whose answer it is, or what was promised for the
+ * request, it says so and judges nothing.
+ */
+
+import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
+import { decoded } from '../../spec/base/visible.ts';
+import type { Operation } from '../../spec/contract.ts';
+import { mayBeGateway } from '../judge/gateway.ts';
+import type { Result } from '../judge/record.ts';
+import { Answer } from '../language/answer.ts';
+import { evaluate } from '../language/evaluate.ts';
+import { standingChecks, watchedChecks } from '../language/load-check.ts';
+import type { Check } from '../language/scenario.ts';
+import { ScenarioScope } from '../language/scope.ts';
+import type { TargetCall } from '../target/call.ts';
+import { checkContract, type Observed } from '../target/contract-check.ts';
+import { namesIn } from '../target/field-names.ts';
+import { parametersIn, whyBeyond } from './asked.ts';
+import { type Caller, type FittingCell, type Known, unmet } from './caller.ts';
+import type { OpenAnswer } from './facts.ts';
+import { type Exchange, textOf } from './traffic.ts';
+
+/** What one check came to on one answer. */
+export interface Reading {
+  readonly check: Pick<Check, 'statement' | 'level' | 'location' | 'because'>;
+  readonly kind: 'check' | 'contract';
+  readonly result: Extract<Result, { kind: 'holds' | 'fails' }>;
+}
+
+export interface Judged {
+  /** The answer as checks see it; undefined if it was not judged. */
+  readonly answer?: Answer | undefined;
+  readonly readings: readonly Reading[];
+  readonly seen: readonly Observed[];
+  /** Why nothing, or not all, of it could be judged. */
+  readonly why: readonly string[];
+  /** A refusal of somebody who may make the call, which what comes next has to confirm. */
+  readonly refused: readonly Reading[];
+}
+
+const contractFile = { file: 'spec/openapi.yaml', column: 1 };
+
+export function judgeAnswer(
+  exchange: Exchange,
+  call: TargetCall,
+  caller: Caller,
+  cells: readonly FittingCell[],
+  known: Known,
+  open: readonly OpenAnswer[],
+): Judged {
+  const { operation } = call;
+  const nothing = (why: string): Judged => ({ readings: [], seen: [], why: [why], refused: [] });
+  const { ending, status, headers } = exchange;
+  if (ending !== 'whole') return nothing(endings[ending]);
+  if (operation === undefined) return nothing('the contract has no such operation');
+  const read = textOf(exchange.body, headers);
+  const text = typeof read === 'string' ? '' : read.text;
+  if (isOfGateway(status, text))
+    return nothing(`a gateway may have answered ${status} in its own words`);
+  const answer = answerOf(exchange, call, text, known);
+  const path = pathOf(operation, call);
+  const beyond =
+    whyBeyond(call, exchange.request) ??
+    open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
+      ?.why;
+  const access = accessOf(answer, cells, caller);
+  if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
+  const scope = new ScenarioScope(known, { id: 'traffic', startedAt: '' });
+  scope.set('path', path);
+  scope.set('query', parametersIn(operation, exchange.request.target));
+  const checks = [...standingChecks(operation), ...watchedChecks(operation)];
+  if (typeof read === 'string') {
+    const ofHead = checks.filter((check) => isOfHead(check));
+    const readings = [
+      ...statusOf(operation, answer),
+      ...readAll(ofHead, answer, scope),
+      ...access.readings,
+    ];
+    return { ...access, answer: undefined, readings, seen: [], why: [read, ...access.why] };
+  }
+  const contract = contractOf(operation, answer, known);
+  return {
+    answer,
+    readings: [
+      ...statusOf(operation, answer),
+      ...contract.readings,
+      ...readAll(checks, answer, scope),
+      ...access.readings,
+    ],
+    seen: contract.seen,
+    why: [...contract.why, ...access.why],
+    refused: access.refused,
+  };
+}
+
+const endings = {
+  cancelled: 'the client did not wait for the whole answer',
+  died: 'the connection broke before the whole answer was there',
+  unreachable: 'the service could not be reached',
+} as const;
+
+/** A page that refuses may be that of a firewall, or of a server in front: it is not taken for the service's. */
+function isOfGateway(status: number, text: string): boolean {
+  return mayBeGateway({ status, text }) || (status >= 400 && /^\s*</.test(text));
+}
+
+function answerOf(exchange: Exchange, call: TargetCall, text: string, known: Known): Answer {
+  const { status, headers, durationMs, request } = exchange;
+  const wire = { status, headers, text, durationMs, sentAt: request.sentAt, throttled: 0 };
+  const about = { method: request.method, target: request.target, body: call.sent };
+  const answer = new Answer(wire, about, [], namesIn(call.operation, known.aliases));
+  answer.response = call.operation?.responseFor(status);
+  const { items } = call.operation ?? {};
+  const list = items && status === 200 ? atPointer(answer.body, items.at) : undefined;
+  answer.list = Array.isArray(list) ? list : undefined;
+  return answer;
+}
+
+/** The values of the path, by their names. */
+export function pathOf({ path }: Operation, { request }: TargetCall): Record<string, string> {
+  const parts = request.path.split('/');
+  const named = path.split('/').map((part, index) => [part, parts[index] ?? ''] as const);
+  return Object.fromEntries(
+    named.flatMap(([part, value]) =>
+      part.startsWith('{') ? [[part.slice(1, -1), decoded(value)]] : [],
+    ),
+  );
+}
+
+/** Of a body that was not read, only what stands before it can be judged. */
+function isOfHead({ conditions, only, atLeast }: Check): boolean {
+  const facets = [conditions, ...only].flatMap((one) => Object.keys(one));
+  return (
+    facets.every((facet) => ['status', 'headers', 'media'].includes(facet)) &&
+    Object.keys(atLeast).length === 0
+  );
+}
+
+/** If the description shows one status of success, another one is not what it promises. */
+function statusOf(operation: Operation, answer: Answer): Reading[] {
+  const { success, responses, lines } = operation;
+  const shown = Object.keys(responses).filter((status) => status.startsWith('2'));
+  if (success === undefined || !answer.ok || shown.length === 0) return [];
+  const location = { ...contractFile, line: lines.operation };
+  const check = { statement: success, level: 'documented', location, because: undefined } as const;
+  const { status } = answer;
+  if (answer.response !== undefined) return [{ check, kind: 'check', result: { kind: 'holds' } }];
+  const result = {
+    kind: 'fails',
+    expected: shown.join(' or '),
+    actual: status,
+    pointer: '/status',
+  } as const;
+  return [{ check, kind: 'check', result }];
+}
+
+function contractOf(operation: Operation, answer: Answer, known: Known) {
+  const { breaches, seen } = checkContract(operation, answer);
+  const why: string[] = [];
+  const readings = breaches.flatMap((breach): Reading[] => {
+    const field = nameless(breach.expected, known);
+    if (field !== undefined) {
+      why.push(`the tenant file does not say how the tenant calls ${field} (aliases)`);
+      return [];
+    }
+    const location = {
+      ...contractFile,
+      line: operation.lines.statements[breach.statement] ?? operation.lines.operation,
+    };
+    const check = {
+      statement: breach.statement,
+      level: 'documented',
+      location,
+      because: undefined,
+    } as const;
+    return [{ check, kind: 'contract', result: { kind: 'fails', ...breach } }];
+  });
+  return { readings, seen, why };
+}
+
+/** A field that the description writes with `unit` in place of the product's name, and that has no alias. */
+function nameless(expected: unknown, { aliases }: Known): string | undefined {
+  const field = /required property '(unit[A-Z]\w*|\w*Unit\w*)'/.exec(String(expected))?.[1];
+  return field === undefined || [...aliases.values()].includes(field) ? undefined : field;
+}
+
+function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope): Reading[] {
+  return checks.flatMap((check): Reading[] => {
+    const result = scope.of(answer, () => evaluate(check, scope));
+    return result.kind === 'untestable' ? [] : [{ check, kind: 'check', result }];
+  });
+}
+
+/** What the table gives this caller, compared with what it got. */
+function accessOf(
+  answer: Answer,
+  cells: readonly FittingCell[],
+  caller: Caller,
+): Omit<Judged, 'seen' | 'answer'> {
+  const readings: Reading[] = [];
+  const refused: Reading[] = [];
+  const why: string[] = [];
+  if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
+  if (caller.kind === 'hidden') why.push('who called is not to be seen');
+  for (const cell of cells) {
+    const missing = unmet(cell);
+    if (missing !== undefined) {
+      why.push(missing);
+      continue;
+    }
+    for (const check of cell.step.checks) {
+      const result = cell.scope.of(answer, () => evaluate(check, cell.scope));
+      if (result.kind === 'untestable') continue;
+      const reading: Reading = { check, kind: 'check', result };
+      const sure = isSure(check.conditions.status, answer.status, cell.same);
+      if (result.kind === 'holds' && (cell.same || isAnywhere(check.conditions.status)))
+        readings.push(reading);
+      else if (result.kind === 'fails' && sure === 'now') readings.push(reading);
+      else if (result.kind === 'fails' && sure === 'if others are let in') refused.push(reading);
+      else if (result.kind === 'fails')
+        why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
+    }
+  }
+  return { readings, refused, why };
+}
+
+/** Whether an expectation holds whatever the call names. */
+const isAnywhere = (wanted: unknown): boolean =>
+  wanted === 401 || (isObject(wanted) && 'not' in wanted);
+
+/**
+ * How sure it is that a status is not the one that a caller is promised. The call may name what is not there,
+ * and the order in which that and the caller are looked at is open.
+ */
+function isSure(
+  wanted: unknown,
+  status: number,
+  same: boolean,
+): 'now' | 'if others are let in' | 'no' {
+  const isServed = status >= 200 && status < 300;
+  if (wanted === 'allowed')
+    return same && [401, 403].includes(status) ? 'if others are let in' : 'no';
+  if (isAnywhere(wanted)) return isServed || status === 403 ? 'now' : 'no';
+  return same && isServed ? 'now' : 'no';
+}
+
+/** Tokens that an answer gives to its caller. */
+export function tokensIn(body: unknown): string[] {
+  return [...objectsIn(body)].flatMap((object) =>
+    Object.entries(object).flatMap(([name, value]) =>
+      /token/i.test(name) && typeof value === 'string' ? [value] : [],
+    ),
+  );
+}

@@ -1,0 +1,363 @@
+/**
+ * Passes everything through between a client and one host, and keeps a copy of what is judged: method,
+ * path, headers, bodies as they stream, status, slowness, cancellation and death. It follows no redirect and
+ * decodes nothing.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough, type Transform } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
+import { Rate } from '../target/rate.ts';
+import { sleep } from '../target/target.ts';
+import { byName, endToEnd, holdsWord, pairsOf, type RawHeaders } from './hop-headers.ts';
+import {
+  type Body,
+  type Exchange,
+  type Head,
+  type Headers,
+  mostJudged,
+  noBody,
+  tooLarge,
+} from './traffic.ts';
+
+export interface PassThroughOptions {
+  /** Without a slash at its end. Its path, if it has one, stands before each path that is asked for. */
+  readonly to: string;
+  readonly port: number;
+  readonly host: string;
+  /** Certificate authorities to trust, in PEM. */
+  readonly ca?: readonly string[] | undefined;
+  /** In place of a direct connection. */
+  readonly dispatcher?: Dispatcher | undefined;
+  /** Requests per second at most. */
+  readonly rate?: number | undefined;
+  /** Answers what is not passed on; false for all else. */
+  readonly own?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  readonly onBegin?: ((request: Head) => unknown) | undefined;
+  /** Headers to add to an answer: names and values in turn. */
+  readonly grade?: ((answer: Graded, begun: unknown) => RawHeaders) | undefined;
+  /** Told of each exchange once it is over; `begun` is what `onBegin` answered. */
+  readonly onEnd?: ((exchange: Exchange, begun: unknown) => void) | undefined;
+}
+
+/** What is known of an answer before its body. */
+export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | 'headers'> {}
+
+export interface PassingThrough {
+  readonly port: number;
+  readonly baseUrl: string;
+  /** Stops listening and ends every connection. */
+  close(): Promise<void>;
+}
+
+const headerBytes = 64 * 1024;
+/** Of all the copies that are held at a time. */
+const mostHeld = 64 * 2 ** 20;
+
+/** Listens. Rejects with the error of the system if it cannot. */
+export async function passThrough(options: PassThroughOptions): Promise<PassingThrough> {
+  const { to, ca, host, port } = options;
+  const own = new Agent({
+    ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytes, allowH2: false },
+    connect: { timeout: 30_000, ...(ca && { ca: [...ca] }) },
+  });
+  const { origin, pathname } = new URL(to);
+  const way = { options, origin, prefix: pathname.replace(/\/$/, ''), held: { bytes: 0 } };
+  const dispatcher = options.dispatcher ?? own;
+  const rate = options.rate === undefined ? undefined : new Rate(options.rate);
+  const server = createServer({
+    maxHeaderSize: headerBytes,
+    requestTimeout: 0,
+    keepAliveTimeout: 75_000,
+  });
+  server.on('request', (request, response) => {
+    if (options.own?.(request, response) === true) return;
+    const refused = refusalOf(request);
+    if (refused !== undefined) return refuse(response, refused[0], refused[1]);
+    const passing = new Passing(request, response, way);
+    if (rate === undefined) return passing.begin(dispatcher);
+    void rate.pass(false, (ms) => sleep(ms)).then(() => passing.begin(dispatcher));
+  });
+  // A client that asks for h2c takes HTTP/1.1 as well: to pass over Upgrade is an answer to it.
+  server.on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, host, done);
+  });
+  const { port: listening } = server.address() as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return {
+    port: listening,
+    baseUrl: `http://${shown}:${listening}`,
+    close: async () => {
+      await closed(server);
+      await Promise.all([own.destroy(), options.dispatcher?.destroy()]);
+    },
+  };
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
+}
+
+/** Why a request is not one for the service, with the status that says so. */
+function refusalOf({ url = '', headers }: IncomingMessage): readonly [number, string] | undefined {
+  if (!url.startsWith('/'))
+    return [
+      421,
+      'this proxy passes requests on to one host alone: send it the path, as to that host',
+    ];
+  const { upgrade = '' } = headers;
+  const isSpoken = upgrade === '' || /^\s*(h2c|tls\/[\d.]+|http\/[\d.]+)\s*(,|$)/i.test(upgrade);
+  if (isSpoken || !holdsWord(headers.connection, 'upgrade')) return undefined;
+  return [501, `this proxy speaks HTTP alone, and does not upgrade to ${upgrade}`];
+}
+
+/** An answer of the proxy's own, which says so. */
+export function refuse(response: ServerResponse, status: number, message: string): void {
+  const text = `${JSON.stringify({ error: `lockstep proxy: ${message}` })}\n`;
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Lockstep-Proxy': 'own answer',
+  });
+  response.end(text);
+}
+
+interface Way {
+  readonly options: PassThroughOptions;
+  readonly origin: string;
+  readonly prefix: string;
+  /** Bytes that the copies hold. */
+  readonly held: { bytes: number };
+}
+
+/** A copy of a body, as far as it may be held. */
+class Copy {
+  readonly #held: Way['held'];
+  #pieces: Buffer[] | undefined = [];
+  #size = 0;
+
+  constructor(held: Way['held']) {
+    this.#held = held;
+  }
+
+  add(piece: Buffer): void {
+    if (this.#pieces === undefined) return;
+    this.#size += piece.length;
+    this.#held.bytes += piece.length;
+    this.#pieces.push(piece);
+    if (this.#size > mostJudged || this.#held.bytes > mostHeld) this.release();
+  }
+
+  /** Nothing is held any more. */
+  release(): void {
+    if (this.#pieces === undefined) return;
+    this.#held.bytes -= this.#size;
+    this.#pieces = undefined;
+  }
+
+  get body(): Body {
+    if (this.#pieces === undefined) return { bytes: undefined, missing: tooLarge };
+    return this.#size === 0 ? noBody : { bytes: Buffer.concat(this.#pieces) };
+  }
+}
+
+/** One request on its way. */
+class Passing {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #way: Way;
+  readonly #head: Head;
+  readonly #begun: unknown;
+  readonly #start = performance.now();
+  readonly #sent: Copy;
+  readonly #answered: Copy;
+  #upload: Transform | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: Headers = {};
+  #ended = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, way: Way) {
+    this.#request = request;
+    this.#response = response;
+    this.#way = way;
+    this.#sent = new Copy(way.held);
+    this.#answered = new Copy(way.held);
+    const { method = 'GET', url = '/', rawHeaders } = request;
+    const headers = byName(rawHeaders);
+    this.#head = { method, target: url, headers, sentAt: Date.now() };
+    this.#begun = way.options.onBegin?.(this.#head);
+    response.on('close', () => {
+      if (!response.writableFinished) this.#cancelled();
+    });
+    response.on('error', () => undefined);
+    request.on('error', () => this.#cancelled());
+  }
+
+  begin(dispatcher: Dispatcher): void {
+    if (this.#ended) return;
+    const { headers } = this.#request;
+    const hasBody =
+      headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    this.#upload = hasBody ? this.#copied() : undefined;
+    try {
+      dispatcher.dispatch(
+        {
+          origin: this.#way.origin,
+          path: this.#way.prefix + this.#head.target,
+          method: this.#head.method as Dispatcher.HttpMethod,
+          headers: this.#ownHeaders(),
+          body: this.#upload ?? null,
+        },
+        this.#handler(),
+      );
+    } catch (error) {
+      this.#failed(error as Error);
+    }
+  }
+
+  /** The service names its own host; undici answers for the length of what it sends. */
+  #ownHeaders(): string[] {
+    const { rawHeaders, headers } = this.#request;
+    const kept = endToEnd(rawHeaders, ['host', 'expect', 'trailer']);
+    return holdsWord(headers.te, 'trailers') ? [...kept, 'TE', 'trailers'] : kept;
+  }
+
+  /** The body of the request, of which a copy is kept as it streams. */
+  #copied(): Transform {
+    const stream = new PassThrough();
+    stream.on('data', (piece: Buffer) => this.#sent.add(piece));
+    // Listening makes it flow; it waits for who sends it on.
+    stream.pause();
+    stream.on('error', () => undefined);
+    return this.#request.pipe(stream);
+  }
+
+  #handler(): Dispatcher.DispatchHandler {
+    const response = this.#response;
+    return {
+      onRequestStart: (controller) => {
+        this.#controller = controller;
+        if (this.#ended) controller.abort(new Error('cancelled'));
+      },
+      onResponseStart: (controller, status, headers, message) => {
+        if (status < 200) {
+          if (status === 103 && headers.link !== undefined)
+            response.writeEarlyHints({ link: headers.link });
+          return;
+        }
+        this.#begin(status, rawOf(controller, headers), message);
+      },
+      onResponseData: (controller, piece) => {
+        this.#answered.add(piece);
+        if (response.write(piece)) return;
+        controller.pause();
+        response.once('drain', () => controller.resume());
+      },
+      onResponseEnd: (_controller, trailers) => {
+        const wanted = holdsWord(this.#request.headers.te, 'trailers');
+        if (wanted && Object.keys(trailers).length > 0)
+          response.addTrailers(trailers as Record<string, string>);
+        response.end();
+        // The service may answer before it has read all.
+        if (!this.#request.complete) this.#request.unpipe().resume();
+        this.#end('whole');
+      },
+      onResponseError: (_controller, error) => this.#failed(error),
+    };
+  }
+
+  /** What can be known of an answer before its body is sent on at once. */
+  #begin(status: number, raw: RawHeaders, message: string | undefined): void {
+    this.#status = status;
+    this.#headers = byName(raw);
+    const wantsTrailers = holdsWord(this.#request.headers.te, 'trailers');
+    const kept = endToEnd(raw, wantsTrailers ? [] : ['trailer']);
+    // 426 means nothing without it.
+    const upgrade =
+      status === 426 ? [...pairsOf(raw)].find(([name]) => /^upgrade$/i.test(name)) : [];
+    const { grade } = this.#way.options;
+    const known = { request: this.#head, sent: this.#sent.body, status, headers: this.#headers };
+    const added = grade?.(known, this.#begun) ?? [];
+    this.#response.sendDate = false;
+    this.#response.writeHead(status, message, [...kept, ...(upgrade ?? []), ...added]);
+    this.#response.flushHeaders();
+  }
+
+  #cancelled(): void {
+    if (this.#ended) return;
+    // First, as what is aborted fails at once.
+    this.#end('cancelled');
+    this.#controller?.abort(new Error('the client cancelled'));
+    this.#upload?.destroy();
+  }
+
+  /** A connection that could not be made is told; one that broke is broken. */
+  #failed(error: Error): void {
+    if (this.#ended) return;
+    const begun = this.#response.headersSent;
+    if (!begun && isUnreachable(error)) {
+      refuse(this.#response, 502, `${this.#way.origin} cannot be reached: ${codeOf(error)}`);
+      this.#end('unreachable');
+      return;
+    }
+    this.#end('died');
+    this.#request.unpipe();
+    this.#response.destroy();
+  }
+
+  #end(ending: Exchange['ending']): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const exchange: Exchange = {
+      ...{ request: this.#head, sent: this.#sent.body, status: this.#status, ending },
+      ...{ headers: this.#headers, body: this.#answered.body },
+      durationMs: performance.now() - this.#start,
+    };
+    const { onEnd } = this.#way.options;
+    // The answer is on its way; whoever judges it takes a turn of its own.
+    setImmediate(() => {
+      try {
+        onEnd?.(exchange, this.#begun);
+      } finally {
+        this.#sent.release();
+        this.#answered.release();
+      }
+    });
+  }
+}
+
+/** As they came, with their spelling and order. */
+function rawOf({ rawHeaders }: Dispatcher.DispatchController, headers: object): RawHeaders {
+  if (Array.isArray(rawHeaders))
+    return rawHeaders.map((text) => (typeof text === 'string' ? text : text.toString('latin1')));
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().flatMap((item: unknown) => [name, String(item)]),
+  );
+}
+
+const unreachable = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL'],
+]);
+
+function codeOf(error: Error): string {
+  const { code, cause } = error as NodeJS.ErrnoException;
+  return code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request cannot be sent';
+}
+
+/** The connection could not be made, the certificate is not trusted, or the request is none. */
+function isUnreachable(error: Error): boolean {
+  const code = codeOf(error);
+  return (
+    unreachable.has(code) || /CERT|TLS|SSL|SELF_SIGNED|INVALID_ARG|NOT_SUPPORTED|HPE_/.test(code)
+  );
+}

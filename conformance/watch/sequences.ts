@@ -1,0 +1,134 @@
+/**
+ * Follows promises over several calls. Others use the account as well, changes may show late, and the
+ * client may make calls at the same time. So a failure counts only if nothing of that explains it, and if it
+ * came three times without holding once.
+ */
+
+import { contract, type Operation } from '../../spec/contract.ts';
+import type { Result } from '../judge/record.ts';
+import type { Seen, Sequence } from './facts.ts';
+
+/** How often a failure must come, without holding in between. */
+const timesToCount = 3;
+const mostChains = 1000;
+const longestChain = 6;
+/** A longer answer is not remembered. */
+const mostRemembered = 64 * 1024;
+
+/** What a sequence came to; `open` if others may explain it. */
+export type Followed =
+  | {
+      readonly kind: 'counts';
+      readonly statement: string;
+      readonly area: string;
+      readonly result: Extract<Result, { kind: 'holds' | 'fails' }>;
+    }
+  | { readonly kind: 'open'; readonly statement: string; readonly why: string };
+
+interface Chain {
+  readonly calls: Seen[];
+  /** How often it failed since it last held. */
+  failed: number;
+  /** The call that failed last. */
+  last?: Seen | undefined;
+}
+
+/** Notes what runs at the same time. */
+export interface Span {
+  readonly area: string;
+  readonly writes: boolean;
+  overlaps: boolean;
+}
+
+export class Sequences {
+  readonly #sequences: readonly Sequence[];
+  readonly #lagMs: number;
+  readonly #chains = new Map<string, Chain>();
+  readonly #open = new Set<Span>();
+
+  constructor(sequences: readonly Sequence[], lagMs: number) {
+    this.#sequences = sequences;
+    this.#lagMs = lagMs;
+  }
+
+  begin(operation: Operation): Span {
+    const { lock, area, effect } = operation;
+    const span = {
+      area: lock?.writes ?? lock?.reads ?? area,
+      writes: effect !== 'none',
+      overlaps: false,
+    };
+    for (const other of this.#open) {
+      if (other.area !== span.area || !(other.writes || span.writes)) continue;
+      other.overlaps = true;
+      span.overlaps = true;
+    }
+    this.#open.add(span);
+    return span;
+  }
+
+  /** `seen`: undefined if nobody knows what the call did, or what it shows. */
+  end(span: Span, operation: Operation, seen: Seen | undefined): Followed[] {
+    this.#open.delete(span);
+    const told = this.#sequences.filter(({ operations }) => operations.includes(operation.id));
+    const isUnsure = seen === undefined || span.overlaps;
+    if (isUnsure && span.writes) this.#forget(span.area);
+    if (seen === undefined || told.length === 0) return [];
+    if (span.overlaps)
+      return told.map(({ statement }) =>
+        open(statement, 'the client made other calls at the same time'),
+      );
+    if (seen.answer.wire.text.length > mostRemembered)
+      return told.map(({ statement }) =>
+        open(statement, 'the answer is too large to be remembered'),
+      );
+    return told.flatMap((sequence) => this.#follow(sequence, seen, span.area) ?? []);
+  }
+
+  /** What was before is not known any more. */
+  #forget(area: string): void {
+    for (const [key, chain] of this.#chains) if (key.startsWith(`${area} `)) chain.calls.length = 0;
+  }
+
+  #follow(sequence: Sequence, seen: Seen, area: string): Followed | undefined {
+    const { statement, compare } = sequence;
+    const chain = this.#chainOf(sequence, seen, area);
+    chain.calls.push(seen);
+    if (chain.calls.length > longestChain) chain.calls.shift();
+    const settled = (from: Seen, to: Seen): boolean => to.sentAt - from.endedAt >= this.#lagMs;
+    const result = compare(chain.calls, settled);
+    if (result === undefined) return undefined;
+    if (result === 'holds') {
+      chain.failed = 0;
+      return { kind: 'counts', statement, area, result: { kind: 'holds' } };
+    }
+    const write = chain.calls.findLast(
+      ({ operation }) => isWrite(operation) && operation !== seen.operation,
+    );
+    if (sequence.lags === true && write !== undefined && !settled(write, seen))
+      return open(statement, 'the change may still be on its way');
+    chain.failed += 1;
+    if (chain.failed < timesToCount)
+      return open(
+        statement,
+        'somebody else may have changed it: it has not failed three times yet',
+      );
+    return { kind: 'counts', statement, area, result: { kind: 'fails', ...result } };
+  }
+
+  #chainOf({ statement, key }: Sequence, seen: Seen, area: string): Chain {
+    const { deployment = '' } = contract.operations.get(seen.operation)?.requires ?? {};
+    const id = `${area} ${statement} ${seen.path[deployment] ?? ''} ${key?.(seen) ?? ''}`;
+    const chain = this.#chains.get(id) ?? { calls: [], failed: 0 };
+    // The one that was used last stands at the end.
+    this.#chains.delete(id);
+    this.#chains.set(id, chain);
+    const [oldest] = this.#chains.keys();
+    if (this.#chains.size > mostChains && oldest !== undefined) this.#chains.delete(oldest);
+    return chain;
+  }
+}
+
+const isWrite = (id: Operation['id']): boolean => contract.operations.get(id)?.effect !== 'none';
+
+const open = (statement: string, why: string): Followed => ({ kind: 'open', statement, why });

@@ -1,0 +1,134 @@
+/**
+ * What is kept of an exchange. Traffic is of people: names, emails, texts and tokens become shapes as they
+ * are recorded, unless bodies are to be kept. Secrets are never kept.
+ */
+
+import { isObject, outline, parseJson } from '../../spec/base/json.ts';
+import { decoded } from '../../spec/base/visible.ts';
+import type { WireAnswer } from '../language/answer.ts';
+import type { TargetCall } from '../target/call.ts';
+import type { WireRequest } from '../target/target.ts';
+import { queryOf } from './asked.ts';
+import { isOfService } from './basis.ts';
+import type { Caller } from './caller.ts';
+import { type Body, type Exchange, type Headers, textOf } from './traffic.ts';
+
+/** Stands in evidence where a body is its shape. */
+export const shapesHeader = 'lockstep-shapes';
+
+/** Headers that tell nothing of anybody; the values of all others are left out. */
+const plainHeaders = new Set([
+  ...['accept', 'accept-encoding', 'accept-ranges', 'age', 'allow', 'cache-control', 'connection'],
+  ...['content-encoding', 'content-length', 'content-type', 'date', 'expires', 'last-modified'],
+  ...[
+    'retry-after',
+    'server',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'user-agent',
+    'vary',
+  ],
+  ...['lockstep-basis', 'lockstep-world', 'content-range', 'range'],
+]);
+
+/** Kept as far as a promise speaks of it. */
+const firstWord: Readonly<Record<string, RegExp>> = {
+  'www-authenticate': /^\s*[\w-]+/,
+  'content-disposition': /^\s*[\w-]+/,
+};
+
+function keptHeaders(headers: Headers, caller?: Caller): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]): [string, string] => {
+      const text = [value].flat().join(', ');
+      const word = firstWord[name]?.exec(text)?.[0];
+      if (word !== undefined) return [name, word];
+      if (name === 'authorization')
+        return [
+          name,
+          `${/^\s*(bearer|api-key)(?= )/i.exec(text)?.[0] ?? ''} {${caller?.label ?? 'redacted'}}`.trim(),
+        ];
+      return [name, plainHeaders.has(name) ? text : '{redacted}'];
+    }),
+  );
+}
+
+/** Path and query without what may be a name: of a path that the contract does not know, numbers alone stay. */
+export function keptTarget({ operation, request }: TargetCall, target: string): string {
+  const path =
+    operation === undefined
+      ? unknownPath(request.path)
+      : request.path.split('/').map(maskEmail).join('/');
+  const declared = new Map(operation?.parameters.map(({ name, schema }) => [name, schema]));
+  const query = [...queryOf(target)].map(([name, value]) => {
+    const schema = declared.get(name);
+    const isPlain =
+      schema?.type === 'integer'
+        ? /^-?\d+$/.test(value)
+        : schema?.enum !== undefined && /^\w*$/.test(value);
+    return `${schema === undefined ? maskWord(name) : name}=${isPlain ? value : '*'}`;
+  });
+  return query.length === 0 ? path : `${path}?${query.join('&')}`;
+}
+
+const maskEmail = (part: string): string => (decoded(part).includes('@') ? '*' : part);
+const maskWord = (name: string): string => (/^[A-Za-z_]{1,24}$/.test(name) ? name : '*');
+
+function unknownPath(path: string): string {
+  if (!isOfService(path)) return '/*';
+  return path
+    .split('/')
+    .map((part, index) =>
+      index <= 4 && /^[a-z0-9-]{0,24}$/i.test(part) ? part : /^\d{1,12}$/.test(part) ? part : '*',
+    )
+    .join('/');
+}
+
+/** A body without anything of anybody's data; undefined if it is empty. */
+export function shapeOf(text: string): unknown {
+  if (text === '') return undefined;
+  const value = parseJson(text);
+  return value === undefined ? `text of ${text.length} characters` : outline(value, false);
+}
+
+/** A value of an answer, as verdicts show it. */
+export function shownValue(value: unknown, pointer: string): unknown {
+  if (/^\/(status|media)\b/.test(pointer) || value === undefined || value === null) return value;
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
+  return typeof value === 'string' ? `a text of ${value.length} characters` : outline(value, false);
+}
+
+/** An exchange as evidence has it. `to`: the service, without a slash at its end. */
+export function evidenceOf(
+  exchange: Exchange,
+  call: TargetCall,
+  caller: Caller,
+  { to, keepBodies }: { readonly to: string; readonly keepBodies: boolean },
+): { readonly request: WireRequest; readonly answer: WireAnswer } {
+  const { request, status, durationMs } = exchange;
+  const kept = (body: Body, headers: Headers): string => {
+    const read = textOf(body, headers);
+    if (typeof read === 'string') return '';
+    if (keepBodies) return read.text;
+    const shape = shapeOf(read.text);
+    return isObject(shape) || Array.isArray(shape) ? JSON.stringify(shape) : '';
+  };
+  const sent = kept(exchange.sent, request.headers);
+  const mark = keepBodies ? {} : { [shapesHeader]: 'bodies' };
+  const target = keepBodies ? request.target : keptTarget(call, request.target);
+  return {
+    request: {
+      method: request.method,
+      url: `${to}${target}`,
+      headers: { ...keptHeaders(request.headers, caller), ...(sent !== '' && mark) },
+      body: sent === '' ? undefined : sent,
+    },
+    answer: {
+      ...{ status, durationMs, sentAt: request.sentAt, throttled: 0 },
+      headers: { ...keptHeaders(exchange.headers), ...mark },
+      text: kept(exchange.body, exchange.headers),
+    },
+  };
+}

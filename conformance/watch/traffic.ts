@@ -1,0 +1,80 @@
+/** One request and its answer, as traffic shows them: of the proxy, or of a file that was recorded. */
+
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+
+/** Names in lower case. A header that was sent several times is a list. */
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+/** A body as far as it was kept. */
+export interface Body {
+  /** As it went over the wire; undefined if it was not kept. */
+  readonly bytes: Buffer | undefined;
+  /** Why not; for people. */
+  readonly missing?: string | undefined;
+}
+
+export const noBody: Body = { bytes: Buffer.alloc(0) };
+
+/** How an exchange ended. `whole`: the answer came to its last byte. */
+export type Ending = 'whole' | 'cancelled' | 'died' | 'unreachable';
+
+export interface Head {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  readonly headers: Headers;
+  /** When it was sent, milliseconds since 1970. */
+  readonly sentAt: number;
+}
+
+export interface Exchange {
+  readonly request: Head;
+  readonly sent: Body;
+  /** 0 if no answer came. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly ending: Ending;
+  readonly durationMs: number;
+}
+
+/** The one value of a header; several are joined as RFC 9110 section 5.3 says. */
+export function header(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return value === undefined || typeof value === 'string' ? value : value.join(', ');
+}
+
+/** What is judged of a body, and no more of it is held. */
+export const mostJudged = 2 ** 20;
+
+const most = { maxOutputLength: mostJudged };
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  identity: (bytes) => bytes,
+  gzip: (bytes) => gunzipSync(bytes, most),
+  'x-gzip': (bytes) => gunzipSync(bytes, most),
+  deflate: (bytes) => inflateSync(bytes, most),
+  br: (bytes) => brotliDecompressSync(bytes, most),
+  zstd: (bytes) => zstdDecompressSync(bytes, most),
+};
+
+/** A body as text; or why it cannot be read. A copy is decoded, never what is passed on. */
+export function textOf({ bytes, missing }: Body, headers: Headers): { text: string } | string {
+  if (bytes === undefined) return missing ?? 'the body was not kept';
+  const codings = (header(headers, 'content-encoding') ?? 'identity').toLowerCase().split(',');
+  try {
+    let decoded = bytes;
+    for (const name of codings.map((coding) => coding.trim()).reverse()) {
+      const decode = decoders[name];
+      if (decode === undefined) return `its Content-Encoding ${JSON.stringify(name)} is not known`;
+      decoded = decoded.length === 0 ? decoded : decode(decoded);
+    }
+    return { text: new TextDecoder().decode(decoded) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge
+      : 'the body cannot be decoded as its Content-Encoding says';
+  }
+}
+
+export const tooLarge = `the body is larger than the ${mostJudged} bytes that are judged`;

@@ -1,0 +1,455 @@
+import { expect, test } from 'vitest';
+import { Redactor } from '../../spec/base/redactor.ts';
+import { watchFacts } from '../areas/watch.ts';
+import { readTenantFile, tenantTarget } from '../target/tenant.ts';
+import { type Exchange, noBody } from './traffic.ts';
+import { Watcher, type WatchOptions } from './watcher.ts';
+
+const tenantYaml = `
+baseUrl: https://acme.example.com
+credentials:
+  admin: { env: ADMIN, role: admin, auditLogManage: true }
+  member: { env: MEMBER, role: member, edits: [11], auditLogManage: false }
+  scoped: { env: SCOPED, deployments: [1] }
+  expired: { env: EXPIRED }
+features: { auditLog: true }
+bindings:
+  deployment: { id: "1" }
+  otherDeployment: { id: "2" }
+  folder: { id: 11 }
+  lockedFolder: { id: 12 }
+  notification: { id: 31 }
+  sharedBranch: { id: 102, name: feature }
+`;
+const env = {
+  ADMIN: 'admin-1234',
+  MEMBER: 'member-1234',
+  SCOPED: 'scoped-1234',
+  EXPIRED: 'expired-1234',
+};
+const file = readTenantFile('tenant.yaml', tenantYaml);
+const { target } = tenantTarget(
+  'https://acme.example.com',
+  file,
+  env,
+  () => Promise.reject(),
+  async () => {},
+);
+
+/** What is written of an exchange; the rest is usual. */
+interface Said {
+  readonly call?: string;
+  readonly as?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly sent?: unknown;
+  readonly status?: number;
+  readonly answer?: Record<string, string>;
+  readonly body?: unknown;
+  readonly ending?: Exchange['ending'];
+}
+
+const bytesOf = (body: unknown) => {
+  if (body === undefined) return noBody;
+  return { bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+};
+
+let clock = 1_000_000;
+
+function exchange(said: Said): Exchange {
+  const {
+    call = 'GET /api/v1/deployments',
+    as = 'admin-1234',
+    status = 200,
+    ending = 'whole',
+  } = said;
+  const [method = '', path = ''] = call.split(' ');
+  const authorization = as === null ? {} : { authorization: `Bearer ${as}` };
+  const type = said.sent === undefined ? {} : { 'content-type': 'application/json' };
+  clock += 1000;
+  return {
+    request: {
+      method,
+      target: path,
+      headers: { ...authorization, ...type, ...said.headers },
+      sentAt: clock,
+    },
+    sent: bytesOf(said.sent),
+    ...{ status, ending, durationMs: 5 },
+    headers: { 'content-type': 'application/json', ...said.answer },
+    body: bytesOf(said.body),
+  };
+}
+
+/** Watches exchanges one after the other; `told` is each violation. */
+function watch(all: readonly Said[], more: Partial<WatchOptions> = {}) {
+  const told: string[] = [];
+  const watcher = new Watcher({
+    ...{ target, facts: watchFacts, redactor: new Redactor(), runId: 'test', version: '0' },
+    ...{ suiteSha256: '0'.repeat(64), evidence: false, onViolation: (text) => told.push(text) },
+    ...more,
+  });
+  for (const said of all) {
+    const one = exchange(said);
+    watcher.end(one, watcher.begin(one.request));
+  }
+  const notJudged = watcher.journal.latest().flatMap((entry) => entry.notJudged);
+  return { watcher, told, notJudged, report: watcher.report() };
+}
+
+const page = {
+  data: { deployments: [{ id: '1', name: 'Sales', created_at: '2026-01-05T09:30:00.000Z' }] },
+  pagination: { offset: 0, limit: 20, total: 1 },
+};
+const error = { error: 'no' };
+const list = 'GET /api/v1/deployments';
+const folder = 'PUT /api/v1/deployments/1/folders/11';
+const locked = 'PUT /api/v1/deployments/1/folders/12';
+
+test('what keeps every promise is verified, and ends 0', () => {
+  const { told, report } = watch([{ body: page }]);
+  expect(told).toEqual([]);
+  const verdicts = new Map(report.statements.map(({ id, verdict }) => [id, verdict]));
+  expect([verdicts.get('DEPL-1'), verdicts.get('AUTH-2'), report.exitCode]).toEqual([
+    'verified',
+    'verified',
+    0,
+  ]);
+});
+
+test.for<[title: string, said: Said, statement: string]>([
+  [
+    'a field is missing',
+    { body: { ...page, pagination: { offset: 0, limit: 20 } } },
+    'PAGE-3 at /body/pagination',
+  ],
+  ['another status of success', { status: 201, body: page }, 'DEPL-1 at /status'],
+  ['an error of two properties', { status: 404, body: { error: 'no', code: 1 } }, 'ERR-1'],
+  [
+    'another media type',
+    { body: page, answer: { 'content-type': 'text/plain' } },
+    'SVC-4 at /media',
+  ],
+  ['no credential is let in', { as: null, body: page }, 'AUTH-1 at /status'],
+  ['an expired one is let in', { as: 'expired-1234', body: page }, 'AUTH-4 at /status'],
+  [
+    'a malformed one',
+    { headers: { authorization: 'Basic admin-1234' }, body: page },
+    'AUTH-3 at /status',
+  ],
+  [
+    'a member changes what is locked',
+    { call: locked, as: 'member-1234', sent: {}, body: { id: 12 } },
+    'FOLDER-8',
+  ],
+  [
+    'a scope is passed',
+    { call: 'GET /api/v1/deployments/2/versions', as: 'scoped-1234', body: { data: [] } },
+    'AUTH-8',
+  ],
+  [
+    'a page is too long',
+    {
+      call: `${list}?limit=1`,
+      body: {
+        data: { deployments: [...page.data.deployments, ...page.data.deployments] },
+        pagination: { offset: 0, limit: 1, total: 2 },
+      },
+    },
+    'PAGE-4',
+  ],
+  [
+    'another name comes back',
+    { call: folder, sent: { name: 'Plan B' }, body: { id: 11, name: 'Plan C' } },
+    'FOLDER-2 at /body/name',
+  ],
+])('a violation is told at once: %s', ([, said, statement]) => {
+  const { told, report } = watch([said]);
+  expect(told.join('\n')).toContain(statement);
+  expect(report.exitCode).toBe(1);
+});
+
+test.for<[title: string, said: Said, why: string]>([
+  ['a gateway', { status: 502, body: '<h1>' }, 'a gateway may have answered 502'],
+  [
+    'a firewall that refuses with a page',
+    { status: 403, body: '<html>', answer: { 'content-type': 'text/html' } },
+    'a gateway may have answered 403',
+  ],
+  [
+    'a page in place of the answer',
+    { body: '<!doctype html><p>' },
+    'a gateway may have answered 200',
+  ],
+  ['not modified', { status: 304 }, 'a gateway may have answered 304'],
+  ['a broken answer', { body: '{"da', ending: 'died' }, 'the connection broke'],
+  ['a slash at the end', { call: `${list}/`, body: {} }, 'ends in a slash'],
+  [
+    'a parameter that nobody knows',
+    { call: `${list}?first=5&after=x`, body: { items: [] } },
+    'query parameter',
+  ],
+  ['a part was asked for', { headers: { range: 'bytes=0-1' }, status: 206, body: '{' }, 'range'],
+  ['another media type was asked for', { headers: { accept: 'text/html' }, body: 'x' }, 'Accept'],
+  ['an unknown operation', { call: 'GET /api/v1/reports', body: {} }, 'no such operation'],
+  [
+    'a session of a browser',
+    { as: null, headers: { cookie: 'sid=1' }, body: page },
+    'who called is not to be seen',
+  ],
+  [
+    'somebody else',
+    { as: 'another-1234', status: 403, body: error },
+    'does not name the credential',
+  ],
+  [
+    'a coding that is not known',
+    { body: 'x', answer: { 'content-encoding': 'xyz' } },
+    'Content-Encoding',
+  ],
+  [
+    'a sync that may run',
+    { call: 'GET /api/v1/deployments/1/dbt-sync/a/result', body: { progress: 1 } },
+    'may not have completed',
+  ],
+  [
+    'a field by the real name',
+    {
+      call: 'GET /api/v1/deployments/1/dbt-sync/a/result',
+      body: {
+        syncJobId: 'a',
+        generatedFiles: [],
+        manifestStats: { models: 1, sources: 1, macros: 1 },
+        chartCount: 3,
+        completedAt: '2026-01-05T09:30:00Z',
+        durationMs: 1,
+      },
+    },
+    'how the tenant calls unitCount',
+  ],
+  [
+    'a folder that the tenant file does not name',
+    { call: 'PUT /api/v1/deployments/1/folders/99', sent: {}, status: 403, body: error },
+    'nothing to do with the caller',
+  ],
+])('it is not judged, and said why: %s', ([, said, why]) => {
+  const { told, notJudged, report } = watch([said]);
+  expect(told).toEqual([]);
+  expect(notJudged.join('\n')).toContain(why);
+  expect(report.warnings.join('\n')).toContain(why);
+  expect(report.exitCode).not.toBe(1);
+});
+
+test('a refusal of who may call counts once the same credential was let in before and after', () => {
+  const call = 'GET /api/v1/deployments/1/versions';
+  const refused = { call, status: 403, body: error };
+  const versions = { call: list, body: page };
+  expect(watch([refused, versions]).told).toEqual([]);
+  expect(watch([versions, refused]).told).toEqual([]);
+  expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
+});
+
+test('a metadata token opens nothing, whoever made it', () => {
+  const mint = 'POST /api/v1/deployments/1/environments/201/tokens-for-meta-sync';
+  const token = `eyJhbGciOiJFZERTQSJ9.${Buffer.from('{"a":1}').toString('base64url')}.c2lnbmF0dXJlLW9mLWl0`;
+  const times = { created_at: '2026-01-05T09:30:00Z', expires_at: '2026-01-06T09:30:00Z' };
+  const minted = {
+    call: mint,
+    sent: { security_context: { a: 1 } },
+    body: { data: { token, ...times } },
+  };
+  const { told, watcher } = watch([minted, { as: token, body: page }]);
+  expect(told).toEqual([expect.stringContaining('META-8 at /status')]);
+  expect(JSON.stringify([watcher.journal.latest(), watcher.report(), told])).not.toContain(
+    token.slice(0, 30),
+  );
+  const short = {
+    ...minted,
+    body: { data: { token, ...times, expires_at: '2026-01-05T10:30:00Z' } },
+  };
+  expect(watch([short]).told.join()).toContain('META-4');
+});
+
+test('what somebody else may have done counts only if it came three times', () => {
+  const named = (name: string, sent: object) => ({
+    call: folder,
+    sent,
+    body: { id: 11, name, position: 1 },
+  });
+  const lost = [named('A', { name: 'A' }), named('Old', {})];
+  expect(watch([...lost, ...lost]).told).toEqual([]);
+  expect(
+    watch([...lost, ...lost, named('A', { name: 'A' }), named('A', {}), ...lost]).told,
+  ).toEqual([]);
+  expect(watch([...lost, ...lost, ...lost]).told.join()).toContain('FOLDER-2 at /body/name');
+});
+
+test("the client's own calls at the same time prove nothing", () => {
+  const told: string[] = [];
+  const watcher = new Watcher({
+    ...{ target, facts: watchFacts, redactor: new Redactor(), runId: 'test', version: '0' },
+    ...{ suiteSha256: '0'.repeat(64), evidence: false, onViolation: (text) => told.push(text) },
+  });
+  for (let round = 0; round < 5; round++) {
+    const [a, b] = ['A', 'B'].map((name) =>
+      exchange({ call: folder, sent: { name }, body: { id: 11, name } }),
+    );
+    if (a === undefined || b === undefined) throw new Error('two');
+    const begun = [watcher.begin(a.request), watcher.begin(b.request)] as const;
+    watcher.end(b, begun[1]);
+    watcher.end(a, begun[0]);
+    const look = exchange({
+      call: folder,
+      sent: {},
+      body: { id: 11, name: round % 2 ? 'A' : 'B' },
+    });
+    watcher.end(look, watcher.begin(look.request));
+  }
+  expect(told).toEqual([]);
+});
+
+test('a switch that does not show may be on its way', () => {
+  const call = 'PUT /build/api/v1/deployments/1/branches/staging-environment';
+  const branch = { id: 102, name: 'feature', parentBranch: 'main', lastHash: 'a' };
+  const on = {
+    call,
+    sent: { branchName: 'feature', enabled: true },
+    body: { data: { ...branch, isStagingEnvironmentEnabled: true } },
+  };
+  const none = {
+    call: 'GET /api/v1/deployments/1/environments?type=staging',
+    body: { data: { environments: [] }, pagination: { offset: 0, limit: 20, total: 0 } },
+  };
+  const rounds = [on, none, on, none, on, none];
+  const soon = watch(rounds);
+  expect(soon.told).toEqual([]);
+  const { verdict, reason } = soon.report.statements.find(({ id }) => id === 'STAGE-5') ?? {};
+  expect([verdict, reason]).toEqual([
+    'not-testable',
+    'the change may still be on its way (3 times)',
+  ]);
+  expect(watch(rounds, { lagMs: 0 }).told.join()).toContain('STAGE-5 at /list');
+});
+
+test('the same defect of two walks over the same items is one of the list; of one walk, it may have moved', () => {
+  const walk = (ids: readonly string[]) =>
+    [0, 2].map((offset) => ({
+      call: `${list}?offset=${offset}&limit=2`,
+      body: {
+        data: {
+          deployments: ids
+            .slice(offset, offset + 2)
+            .map((id) => ({ ...page.data.deployments[0], id })),
+        },
+        pagination: { offset, limit: 2, total: 4 },
+      },
+    }));
+  const twice = ['1', '2', '2', '3'];
+  expect(watch([...walk(twice), ...walk(['1', '2', '3', '4'])]).told).toEqual([]);
+  expect(watch([...walk(twice), ...walk(twice)]).told.join()).toContain('PAGE-6 at /walk');
+});
+
+test('the same recipients again are unchanged', () => {
+  const call = 'POST /api/v1/deployments/1/notifications/31/recipients';
+  const sent = { recipients: [{ userId: 2 }] };
+  const none = { createdRecipients: [], updatedRecipients: [], unchangedRecipients: [] };
+  const created = {
+    call,
+    sent,
+    body: { ...none, createdRecipients: [{ type: 'USER', userId: 2 }] },
+  };
+  expect(watch([created, created, created]).told).toEqual([]);
+  expect(watch([created, created, created, created]).told.join()).toContain('RECIP-7');
+});
+
+test('nothing of anybody is kept: bodies are shapes, secrets and names do not stay', () => {
+  const name = 'Ana Example';
+  const email = 'ana@example.com';
+  const bad = {
+    data: { deployments: [{ id: '1', name: { first: name }, created_at: email }] },
+    pagination: 'x',
+  };
+  const call = `${list}?userEmail=${email}`;
+  const { watcher, told } = watch(
+    [
+      { body: bad, headers: { 'x-session': 'secret-of-a-session', cookie: 'sid=1' } },
+      { call, body: page },
+      { call: 'GET /api/v1/users/ana%40example.com', body: {} },
+      { call: folder, sent: { name }, body: { id: 11, name: 'Ben Example' } },
+      { as: 'unknown-credential-1', body: page },
+    ],
+    { evidence: true },
+  );
+  const { report, evidence } = watcher.finish();
+  const all = JSON.stringify([
+    report,
+    watcher.journal.latest(),
+    told,
+    ...evidence.map((file) => file.text),
+  ]);
+  for (const secret of [
+    name,
+    email,
+    '%40',
+    'Ben Example',
+    'Sales',
+    'secret-of-a-session',
+    'sid=1',
+    'unknown-credential-1',
+    ...Object.values(env),
+  ])
+    expect(all).not.toContain(secret);
+  expect(all).toContain('caller-1');
+  expect(told.join()).toContain('DEPL-2');
+});
+
+test('with --keep-bodies a body stays, and no secret', () => {
+  const { watcher } = watch([{ body: page, answer: { 'x-echo': 'admin-1234' } }], {
+    evidence: true,
+    keepBodies: true,
+  });
+  const text = watcher
+    .finish()
+    .evidence.map((file) => file.text)
+    .join();
+  expect(text).toContain('Sales');
+  expect(text).not.toContain('admin-1234');
+});
+
+test('a body that is too large is judged by its head', () => {
+  const said = exchange({
+    call: 'GET /api/v1/audit-logs/export',
+    answer: { 'content-type': 'application/json' },
+  });
+  const { watcher, told } = watch([]);
+  const large = { ...said, body: { bytes: undefined, missing: 'the body is larger' } };
+  watcher.end(large, watcher.begin(large.request));
+  expect(told.join('\n')).toMatch(/AUDIT-1 at \/media.*AUDIT-2/s);
+});
+
+test('what is kept does not grow with the traffic', () => {
+  const { watcher } = watch([]);
+  const add = (many: number): void => {
+    for (let count = 0; count < many; count++) {
+      const one = exchange({ as: `caller-${count}`, call: `${list}?offset=${count}`, body: page });
+      watcher.end(one, watcher.begin(one.request));
+    }
+  };
+  add(1500);
+  expect(watcher.journal.latest().length).toBe(1000);
+  expect(JSON.stringify(watcher.report()).length).toBeLessThan(500_000);
+});
+
+test.for<[said: Said, basis: string | undefined]>([
+  [{ body: page }, 'documented'],
+  [{ as: null, status: 401 }, 'documented'],
+  [{ call: `${list}/` }, 'assumed; REQ-1'],
+  [{ call: `${list}?x=1` }, 'assumed; REQ-2'],
+  [{ call: 'GET /api/v1/reports', status: 404 }, 'assumed; SVC-6'],
+  [{ call: 'DELETE /api/v1/deployments', status: 405 }, 'assumed; ERR-10'],
+  [{ call: locked, as: 'member-1234', sent: {}, status: 403 }, 'documented'],
+  [{ call: '/elsewhere', status: 200 }, undefined],
+  [{ status: 503 }, undefined],
+])('an answer is graded before its body: %j', ([said, basis]) => {
+  const { watcher } = watch([said]);
+  expect(watcher.journal.latest()[0]?.basis).toBe(basis);
+});

@@ -1,0 +1,201 @@
+/** What `lockstep mcp` offers an agent: each tool is one call of the control API, with its parameters. */
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly about: string;
+  /**
+   * Method and path, below `/__admin/`. A `{name}` is filled in; names behind `?` stand in the query;
+   * all other parameters are the body.
+   */
+  readonly call: string;
+  /** JSON Schemas. */
+  readonly parameters: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  /** Picks of the answer what was asked for. */
+  readonly pick?: (answer: JsonObject, given: JsonObject) => unknown;
+  /** For a mock of an earlier version, which answers 404. */
+  readonly otherwise?: Required<Pick<Tool, 'call' | 'pick'>>;
+}
+
+const text = (description: string) => ({ type: 'string', description });
+const number = (description: string) => ({ type: 'integer', description });
+const world = { ...text('id of a world'), default: 'acme' };
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'worlds',
+    about: 'Lists the worlds: each is one isolated tenant, with its address and its credentials.',
+    call: 'GET worlds',
+    parameters: {},
+  },
+  {
+    name: 'make_world',
+    about:
+      'Makes a world. Give each test its own. Its credentials name it, so one address serves all.',
+    call: 'POST worlds',
+    parameters: {
+      fixture: text('what it starts from: acme (default), empty, basic-plan or large'),
+      id: text('small letters and digits'),
+      clock: text('ISO 8601: the time at which it begins'),
+      seed: number('freezes its clock and makes it reproducible to the byte'),
+    },
+  },
+  {
+    name: 'reset_world',
+    about: 'Puts a world back to its start.',
+    call: 'POST worlds/{world}/reset',
+    parameters: { world },
+  },
+  {
+    name: 'requests',
+    about:
+      'Lists the last requests of a world: who asked what, what was answered, why it was refused, and on which statements the answer rests.',
+    call: 'GET worlds/{world}/requests?operation&limit',
+    parameters: {
+      world,
+      operation: text('only of this operation, such as updateFolder'),
+      limit: { ...number('how many'), default: 20 },
+    },
+  },
+  {
+    name: 'explain',
+    about:
+      'Explains one request: the rule that refused it, with its statement, and repairs that a copy of the world has accepted.',
+    call: 'GET worlds/{world}/requests/{request}',
+    parameters: {
+      world,
+      request: number('its id, as `requests` and the header Lockstep-Entry have it'),
+    },
+    required: ['request'],
+    otherwise: {
+      call: 'GET worlds/{world}/requests',
+      pick: ({ requests }, { request }) =>
+        (requests as { readonly id: unknown }[]).find(({ id }) => id === request),
+    },
+  },
+  {
+    name: 'faults',
+    about: 'Lists the faults that are injected in a world.',
+    call: 'GET worlds/{world}/faults',
+    parameters: { world },
+  },
+  {
+    name: 'inject_fault',
+    about:
+      'Makes the next requests of a world fail, as gateways and networks do. Without a status the phase decides.',
+    call: 'POST worlds/{world}/faults',
+    parameters: {
+      world,
+      operation: text('only requests of this operation; all without it'),
+      status: number('what is answered, such as 503'),
+      phase: {
+        ...text('before: nothing is done. after-commit: the work is done, and its answer lost.'),
+        enum: ['before', 'after-commit', 'mid-body', 'socket'],
+      },
+      times: number('how many requests it strikes; all without it'),
+      delayMs: number('waits before it answers'),
+      retryAfter: number('seconds, for the header Retry-After'),
+      credential: text('only requests with this credential, such as member'),
+    },
+  },
+  {
+    name: 'remove_faults',
+    about: 'Removes all faults of a world.',
+    call: 'DELETE worlds/{world}/faults',
+    parameters: { world },
+  },
+  {
+    name: 'emit_event',
+    about:
+      'Lets something happen on the side of the service, such as {"type": "expireCredential", "credential": "admin"} or {"type": "publishVersion", "channel": "preview", "version": "1.8.0"}.',
+    call: 'POST worlds/{world}/events',
+    parameters: {
+      world,
+      event: { type: 'object', description: 'its type, and what belongs to it' },
+    },
+    required: ['event'],
+  },
+  {
+    name: 'advance_clock',
+    about: 'Moves the clock of a world forward.',
+    call: 'POST worlds/{world}/clock/advance',
+    parameters: {
+      world,
+      ...Object.fromEntries(
+        ['days', 'hours', 'minutes', 'seconds'].map((unit) => [unit, { type: 'number' }]),
+      ),
+    },
+  },
+  {
+    name: 'statements',
+    about:
+      'Finds statements: what the service promises (documented) or leaves open (silent, with the assumption of the mock and its alternatives).',
+    call: 'GET statements',
+    parameters: {
+      find: text('an id such as STAGE-9 or its beginning (STAGE-), or words that the text holds'),
+      level: { enum: ['documented', 'standard', 'silent'] },
+    },
+    pick: ({ statements }, { find = '', level }) => {
+      const words = String(find).toLowerCase();
+      const fits = (one: unknown): boolean =>
+        isObject(one) &&
+        (level === undefined || one.level === level) &&
+        (String(one.id).toLowerCase() === words || textOfStatement(one).includes(words));
+      const found = (statements as unknown[]).filter(fits);
+      const exact = found.filter((one) => isObject(one) && String(one.id).toLowerCase() === words);
+      return { statements: exact.length > 0 ? exact : found };
+    },
+  },
+  {
+    name: 'assume',
+    about: 'Switches how a world fills a silence, such as {"STAGE-9": "conflict"}.',
+    call: 'PUT worlds/{world}/assumptions',
+    parameters: {
+      world,
+      choices: { type: 'object', description: 'ids of silent statements, each with its choice' },
+    },
+    required: ['choices'],
+  },
+];
+
+const textOfStatement = ({ id, text: words, section }: JsonObject): string =>
+  `${id} ${words} ${section}`.toLowerCase();
+
+/** The call of a tool: what it asks of the control API. Throws an Error for a parameter that is missing or not known. */
+export function callOf(tool: Tool, given: JsonObject) {
+  const known = Object.keys(tool.parameters);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`${tool.name} takes ${known.join(', ') || 'nothing'}: not ${unknown}`);
+  }
+  const missing = tool.required?.find((name) => given[name] === undefined);
+  if (missing !== undefined) throw new Error(`${tool.name} needs ${missing}`);
+  const [method = '', place = ''] = tool.call.split(' ');
+  const [path = '', query = ''] = place.split('?');
+  const rest: Record<string, unknown> = { ...defaultsOf(tool), ...given };
+  const take = (name: string): string => {
+    const value = encodeURIComponent(String(rest[name] ?? ''));
+    delete rest[name];
+    return value;
+  };
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => take(name));
+  const asked = query.split('&').filter((name) => name !== '' && rest[name] !== undefined);
+  const search = asked.map((name) => `${name}=${take(name)}`).join('&');
+  // An object that is the whole body has a name of its own, as a tool takes names alone.
+  const { event, choices, ...fields } = rest;
+  const body = event ?? choices ?? fields;
+  const sends = method === 'POST' || method === 'PUT';
+  return {
+    ...{ method, path: search === '' ? filled : `${filled}?${search}` },
+    body: sends ? (body as JsonObject) : undefined,
+  };
+}
+
+function defaultsOf({ parameters }: Tool): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, schema]) =>
+      'default' in schema ? [[name, schema.default]] : [],
+    ),
+  );
+}

@@ -1,0 +1,102 @@
+/** `lockstep mcp`: a mock and the manuals for an agent, by the Model Context Protocol over stdio. */
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Control, ControlError } from '../../spec/base/control-client.ts';
+import type { JsonObject } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
+import { version } from '../../spec/base/version.ts';
+import { callOf, type Tool, tools } from './mcp-tools.ts';
+
+/** The checkout, or the package; what is compiled stands one folder deeper there. */
+const root = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url),
+);
+const manuals = ['llms.txt', '*.md', 'mock/README.md', 'conformance/*.md'];
+
+/** Serves until the client goes away. Rejects with Refused if the SDK is not installed. */
+export async function serveMcp(control: Control, baseUrl: string): Promise<void> {
+  const { Server, StdioServerTransport, types } = await loadSdk();
+  const server = new Server(
+    { name: 'lockstep', version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`worlds\`), read what came of them (\`requests\`, \`explain\`), and look up what is promised (\`statements\`). The manuals are resources; begin with llms.txt.`,
+    },
+  );
+  server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(describe) }));
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+    try {
+      return said(await answer(control, params.name, params.arguments ?? {}));
+    } catch (error) {
+      return { ...said((error as Error).message), isError: true };
+    }
+  });
+  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
+    resources: manualFiles().map((name) => ({ name, uri: uriOf(name), mimeType: 'text/markdown' })),
+  }));
+  server.setRequestHandler(types.ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const name = manualFiles().find((file) => uriOf(file) === uri);
+    if (name === undefined) throw new Error(`there is no manual ${uri}`);
+    const text = readFileSync(`${root}/${name}`, 'utf8');
+    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+  });
+  const gone = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+    process.stdin.once('end', resolve);
+  });
+  await server.connect(new StdioServerTransport());
+  await gone;
+}
+
+async function answer(control: Control, name: string, given: JsonObject): Promise<unknown> {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`there is no tool ${name}`);
+  return ask(control, tool, given).catch(async (error: unknown) => {
+    const isMissing = error instanceof ControlError && error.status === 404;
+    if (!isMissing || tool.otherwise === undefined) throw error;
+    const picked = await ask(control, { ...tool, ...tool.otherwise }, given);
+    if (picked === undefined) throw error;
+    return picked;
+  });
+}
+
+async function ask(control: Control, tool: Tool, given: JsonObject): Promise<unknown> {
+  const { method, path, body } = callOf(tool, given);
+  const told = await control(method, path, body);
+  return tool.pick === undefined ? told : tool.pick(told, given);
+}
+
+function describe({ name, about, call, parameters, required = [] }: Tool) {
+  const inputSchema = {
+    ...{ type: 'object' as const, properties: { ...parameters } },
+    ...{ required: [...required], additionalProperties: false },
+  };
+  const isReading = call.startsWith('GET');
+  return { name, description: about, inputSchema, annotations: { readOnlyHint: isReading } };
+}
+
+function said(value: unknown) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+  return { content: [{ type: 'text' as const, text }] };
+}
+
+const uriOf = (name: string): string => `lockstep:///${name}`;
+const manualFiles = (): string[] => globSync(manuals, { cwd: root }).sort();
+
+/** An optional peer: it brings some ninety packages. */
+async function loadSdk() {
+  try {
+    const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ]);
+    return { Server, StdioServerTransport, types };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Refused(
+      'lockstep mcp needs the SDK of the Model Context Protocol, which is not installed. Install it with: npm install --save-dev @modelcontextprotocol/sdk',
+    );
+  }
+}

@@ -1,0 +1,91 @@
+/** A test, run against every service that this could be; what `lockstep client` does, in this process. */
+import { type Control, type ToldWorld, worldBy } from '../../spec/base/control-client.ts';
+import type { JsonObject } from '../../spec/base/json.ts';
+import { sideBySide } from '../../spec/base/turns.ts';
+import { type ClientReport, clientText, failuresIn, missedIn } from '../client/client-report.ts';
+import type { Judged } from '../client/outcome.ts';
+import type { Variation } from '../client/variation.ts';
+import type { AnyWorld } from './any-world.ts';
+import { type ClientTest, endOf, type LossOptions } from './losses.ts';
+
+export interface VariationOptions extends Pick<LossOptions, 'timeoutMs' | 'jobs'> {
+  /** Alternatives of silences, losses of requests, broken promises; all three by default. */
+  readonly kinds?: readonly Variation['kind'][] | undefined;
+}
+
+export interface VariationReport extends Pick<ClientReport, 'results' | 'runs' | 'durationMs'> {
+  /** Alternatives that break the test, and losses that the client takes badly. */
+  readonly failures: readonly Judged[];
+  /** Broken promises that the test does not notice. */
+  readonly missed: readonly Judged[];
+  /** Something was tested, and nothing failed; what was missed counts if nothing else was asked for. */
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+const TIMEOUT_MS = 4000;
+const JOBS = 64;
+
+/**
+ * Rejects if the test fails, or hangs, though nothing is varied. `control` is the API of the mock of `origin`,
+ * and `open` gives a world by what that says.
+ */
+export async function varyEach<Handle extends AnyWorld<Handle> & { readonly id: string }>(
+  origin: Handle,
+  { control, open }: { control: Control; open: (told: ToldWorld) => Handle },
+  test: ClientTest<Handle>,
+  options: VariationOptions = {},
+): Promise<VariationReport> {
+  const { kinds = ['sweep', 'loss', 'mutant'], timeoutMs = TIMEOUT_MS, jobs = JOBS } = options;
+  const start = performance.now();
+  const path = `worlds/${origin.id}/variations`;
+  await using plain = await origin.fork();
+  const { end, error, settle } = await endOf(plain, test, timeoutMs);
+  await settle();
+  if (end !== 'resolved') {
+    const how = end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
+    throw new Error(`the test ${how} though nothing is varied: ${error ?? 'no error'}`);
+  }
+  const asked = kinds.map((kind) => `&kind=${kind}`).join('');
+  const { variations } = await control('GET', `${path}?plain=${plain.id}${asked}`);
+  const once = async ({ id }: JsonObject): Promise<Judged> => {
+    await using world = open(await worldBy(control, 'POST', path, { plain: plain.id, id }));
+    const begun = performance.now();
+    const ended = await endOf(world, test, timeoutMs);
+    const durationMs = Math.round(performance.now() - begun);
+    const judged = await control('POST', `worlds/${world.id}/outcome`, {
+      ...{ end: outcomes[ended.end], durationMs },
+    });
+    await ended.settle();
+    return judged as unknown as Judged;
+  };
+  let runs = 1;
+  const results = await sideBySide(variations as JsonObject[], jobs, async (variation) => {
+    runs += 1;
+    const first = await once(variation);
+    if (first.outcome !== 'broken') return first;
+    runs += 1;
+    const again = await once(variation);
+    return again.outcome === 'broken' ? again : { ...first, outcome: 'flaky' as const };
+  });
+  const report = {
+    results,
+    accepted: [],
+    leftOut: [],
+    runs,
+    durationMs: performance.now() - start,
+  };
+  const failures = failuresIn(report);
+  const missed = missedIn(report);
+  const isOnlyMutants = kinds.every((kind) => kind === 'mutant');
+  const untested = results.every(({ outcome }) => outcome === 'not met');
+  return {
+    ...{ results, runs, durationMs: report.durationMs, failures, missed },
+    ok: !untested && failures.length === 0 && (!isOnlyMutants || missed.length === 0),
+    text: untested
+      ? 'nothing was tested: no request that can be varied reached the world that the test was given'
+      : clientText(report),
+  };
+}
+
+const outcomes = { resolved: 'passed', rejected: 'failed', hung: 'hung' } as const;
