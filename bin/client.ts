@@ -12,8 +12,8 @@ import {
   clientText,
   failuresIn,
   missedIn,
-  relianceOf,
 } from '../mock/client/client-report.ts';
+import { relianceOf } from '../mock/client/reliance.ts';
 import { type OpenMock, ownMocks, worldsOf } from '../mock/client/run-mock.ts';
 import type { Variation } from '../mock/client/variation.ts';
 import { startMock } from '../mock/kits/index.ts';
@@ -31,6 +31,8 @@ export async function runClientCommand(argv: readonly string[], options: Options
   for (const file of out) formOf(file);
   if (updateBaseline === true && baseline === undefined)
     throw new Refused('--update-baseline needs --baseline FILE');
+  if (reliance !== undefined && run !== undefined)
+    throw new Refused('--reliance takes all runs: leave out --run');
   const accepted = acceptedIn(baseline);
   const aborter = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -209,6 +209,14 @@ examCommand(program).action(async (options) => {
     const { examineForSome } = await import('../lab/exam/for-some.ts');
     return end(examineForSome(options));
   }
+  if (options.reach !== undefined) {
+    const { examineReach } = await import('../lab/exam/reach.ts');
+    return end(examineReach(options.reach, options.out));
+  }
+  if (options.diagnose === true) {
+    const { examineDiagnosis } = await import('../lab/exam/diagnose.ts');
+    return end(examineDiagnosis(options));
+  }
   const { examine } = await import('../lab/exam/exam.ts');
   return end(examine(options));
 });
@@ -261,17 +269,18 @@ program
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
   .option('--learn [file]', 'write how B answers silences (default: profile.yaml)')
+  .addOption(shared.reliance)
   .addOption(shared.digest)
   .addHelpText('after', diffHelp)
-  .action(async (last, now, { out, learn, ...options }) => {
+  .action(async (last, now, { out, learn, reliance, ...options }) => {
     const { against, baseUrl } = options;
     if (last !== undefined && now !== undefined && Object.keys(options).length === 0) {
       const { runDiffReports } = await import('./compare/diff.ts');
-      await end(runDiffReports(last, now, out));
+      await end(runDiffReports(last, now, out, reliance));
     } else if (last === undefined && baseUrl !== undefined && against !== undefined) {
       const { runDiffTargets } = await runner();
       const file = learn === true ? 'profile.yaml' : learn;
-      await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out }));
+      await end(runDiffTargets({ ...options, baseUrl, against, learn: file, out, reliance }));
     } else throw new Refused('diff takes two reports, or --base-url A --against B');
   });
 

@@ -29,6 +29,10 @@ export const shared = {
     '--tenant <file>',
     'file that names what the run may know and touch on a real tenant',
   ),
+  reliance: new Option(
+    '--reliance <dir>',
+    'folder with a file for each client, which lockstep client --reliance wrote: whose tests it reaches is said',
+  ),
   allowEnv: new Option(
     '--allow-env <name>',
     'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
@@ -122,6 +126,8 @@ export const suiteCommand = (program: Command, name: string, description: string
         'environment variable that holds a private Ed25519 key in PEM, to sign the certificate with',
       ).argParser(fromEnvironment('--sign-key-env')),
     )
+    .addOption(shared.reliance)
+    .option('--no-diagnosis', 'do not look which known deviation a red run looks like')
     .option('--quiet', 'print only what is broken, and the verdict')
     .option('--dry-run', 'print what would be written, and stop')
     .addOption(
@@ -296,6 +302,14 @@ export const examCommand = (program: Command) =>
     .option('--for-some', 'let each take effect for some calls only: a spread of such deviations')
     .option('--all', 'with --for-some: all of them, which takes an hour or more')
     .option('--check', 'compare with the existing table instead of writing it')
+    .option(
+      '--reach <files...>',
+      'compare the tests that failed in these reports of lockstep client with those that a gate names; see reach.md',
+    )
+    .option(
+      '--diagnose',
+      'hide each behind a mock, and see if a red run is told by it; see diagnosis.md',
+    )
     .option('--honest', 'run it against honest tenants instead, which it must pass; see honest.md')
     .option(
       '--tenants <n>',

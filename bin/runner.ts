@@ -25,6 +25,7 @@ import { type GateOptions, gate, gateReport } from '../conformance/commands/gate
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { type Verified, verify } from '../conformance/commands/verify.ts';
+import { readReliance } from '../conformance/compare/read-reliance.ts';
 import { readHistory } from '../conformance/gate/history.ts';
 import type { Pace } from '../conformance/judge/progress-event.ts';
 import { exitCodes } from '../conformance/judge/report.ts';
@@ -355,9 +356,15 @@ function differenceText({ statement, reported, derived }: Verified['differences'
 export async function runDiffTargets({
   learn,
   out,
+  reliance,
   ...options
-}: BothOptions & { learn?: string | undefined; out: readonly string[] }): Promise<number> {
-  return tellTargets(await certifyBoth(options, surroundings()), learn, out);
+}: BothOptions & {
+  learn?: string | undefined;
+  out: readonly string[];
+  reliance?: string | undefined;
+}): Promise<number> {
+  const clients = readReliance(reliance);
+  return tellTargets(await certifyBoth(options, surroundings()), learn, out, clients);
 }
 
 /** Starts a mock over HTTPS in this process and certifies it. */
@@ -383,6 +390,7 @@ export function surroundings(): CommandIo & { readonly signal: AbortSignal } {
     redactor,
     ask: askOnTerminal,
     exam: ownExam(),
+    diagnosing: async () => (await import('./diagnosing.ts')).diagnosing(),
     ownSuite: loadOwnSuite,
     signal: stop.signal,
   };

@@ -8,7 +8,15 @@ import { quoted, visible } from '../spec/base/visible.ts';
 import { curlOf } from './curl.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
-import { advice, brokenStatements, doubts, failedLines, leftText } from './findings.ts';
+import {
+  advice,
+  brokenStatements,
+  diagnosisLines,
+  doubts,
+  failedLines,
+  leftText,
+  reachWords,
+} from './findings.ts';
 import { figures, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
 import { stayText } from './plan.ts';
 import { learned } from './profile-yaml.ts';
@@ -120,6 +128,7 @@ function failures(report: Report, options: ConsoleOptions): string {
   return present(
     ...broken.slice(0, shown.failures).map((item) => failure(item, report, options)),
     hidden !== '' && `and ${broken.length - shown.failures} more: ${hidden}`,
+    ...diagnosisLines(report).map((line) => visible(line.replaceAll('`', ''))),
     `to run one alone: ${visible(next.command)}`,
     directory !== undefined && `to run all that failed: ${visible(againWords(directory, options))}`,
   ).join('\n');
@@ -140,7 +149,9 @@ function failure(
   const style = failsRun(statement, report.options) ? 'red' : 'yellow';
   const title = `${paint(style, statement.verdict.toUpperCase())}  ${paint('bold', statement.id)}  ${cut(visible(statement.text), 120)}`;
   const [line] = failedLines(statement);
-  if (line === undefined) return title;
+  const reach = reachWords(report).get(statement.id);
+  const reached = reach !== undefined && `  ${visible(reach)}`;
+  if (line === undefined) return present(title, reached).join('\n');
   const { first } = line;
   const others = statement.checks.filter(({ verdict }) => isFailure(verdict)).length - 1;
   const [evidence] = first.evidence;
@@ -152,9 +163,8 @@ function failure(
   );
   const said = visible(failureLine(first, exchanges).replaceAll('`', ''));
   const curl = curlOf(exchanges.at(evidence), report, 400);
-  return present(title, `  ${cut(said, 200)}`, `  ${places.join('  ')}`, curl && `  ${curl}`).join(
-    '\n',
-  );
+  const where = `  ${places.join('  ')}`;
+  return present(title, `  ${cut(said, 200)}`, reached, where, curl && `  ${curl}`).join('\n');
 }
 
 /** A heading and a list, where there is something to list. */

@@ -7,9 +7,11 @@ import {
   advice,
   brokenStatements,
   type CheckGroup,
+  diagnosisLines,
   doubts,
   failedLines,
   leftText,
+  reachWords,
 } from './findings.ts';
 import { code, prose, text } from './markdown.ts';
 import { examWords, figureTable, outcome, suiteWords, type Tone } from './outcome.ts';
@@ -43,6 +45,7 @@ export function summaryMd(report: Report, exchanges = noExchanges): string {
     (report.stays ?? []).length > 0 &&
       `Stays, as nothing takes it back: ${(report.stays ?? []).map((item) => text(stayText(item))).join('; ')}`,
     broken.length > 0 && '### Broken',
+    ...diagnosisLines(report).map(prose),
     ...broken.slice(0, statementsShown).map((item) => failure(item, report, exchanges)),
     broken.length > statementsShown &&
       `… and ${broken.length - statementsShown} more in the certificate.`,
@@ -79,11 +82,13 @@ function table(report: Report): string {
 function failure(statement: StatementResult, report: Report, exchanges: Exchanges): string {
   const lines = failedLines(statement).map((group) => failedLine(group, exchanges));
   const next = advice(statement, report);
-  return [
+  const reach = reachWords(report).get(statement.id);
+  return present(
     `- **${text(statement.id)}** ${words(statement.verdict)}: ${text(statement.text)}`,
+    reach !== undefined && `  - ${text(reach)}`,
     ...atMost(3, lines, (left) => `  - and ${left} more places`),
     `  - next: ${text(next.look)}: ${code(next.command)}`,
-  ].join('\n');
+  ).join('\n');
 }
 
 function failedLine({ first, all }: CheckGroup, exchanges: Exchanges): string {

@@ -97,6 +97,9 @@ export function statement(id: string): Statement {
   return found;
 }
 
+/** A short name of the contract, for files that depend on it. */
+export const contractName = `${contract.version} ${contract.sha256.statements.slice(0, 8)}`;
+
 /** Custom names begin with this prefix; no statement of the contract does. */
 export function isCustomName(id: string): boolean {
   return /^X-\w[\w-]*$/.test(id);

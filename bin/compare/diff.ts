@@ -1,6 +1,7 @@
 /** The comparisons, composed: files and targets in, a comparison on the terminal and in files. */
 import { writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type Clients, readReliance } from '../../conformance/compare/read-reliance.ts';
 import { readReport } from '../../conformance/compare/read-report.ts';
 import { type Comparison, comparisonMd, comparisonText } from '../../reports/diff/comparison.ts';
 import { diffReports } from '../../reports/diff/reports.ts';
@@ -15,9 +16,15 @@ const forms: Readonly<Record<string, (comparison: Comparison) => string>> = {
   '.txt': (comparison) => comparisonText(comparison),
 };
 
-/** Two reports; resolves to the exit code. */
-export function runDiffReports(last: string, now: string, out: readonly string[]): number {
-  return tell(diffReports(readReport(last), readReport(now)), out);
+/** Two reports; resolves to the exit code. `reliance` is a folder of what clients rely on. */
+export function runDiffReports(
+  last: string,
+  now: string,
+  out: readonly string[],
+  reliance: string | undefined,
+): number {
+  const clients = readReliance(reliance);
+  return tell(diffReports(readReport(last), readReport(now), clients), out);
 }
 
 /** Two targets that ran the same scenarios; the exit code. */
@@ -25,8 +32,9 @@ export function tellTargets(
   { a, b }: { readonly a: TargetRun; readonly b: TargetRun },
   learn: string | undefined,
   out: readonly string[],
+  clients: Clients,
 ): number {
-  const found = tell(diffTargets(a, b), out);
+  const found = tell(diffTargets(a, b, clients), out);
   if (learn !== undefined) save(learn, profileYaml(b.report));
   const codes = [a, b].map(({ report }) => report.exitCode);
   // Something left changed comes before all else; what could not be tried only where nothing is wrong.

@@ -13,7 +13,17 @@ import { hint } from '../../spec/base/similar.ts';
 import { quoted } from '../../spec/base/visible.ts';
 import { LoadError } from '../../spec/base/yaml-source.ts';
 import { contract, isCustomName } from '../../spec/contract.ts';
-import { type ExitCode, exitCodes, type Report, type RunOptions } from '../judge/report.ts';
+import { diagnose } from '../compare/diagnosis.ts';
+import { readReliance } from '../compare/read-reliance.ts';
+import { reachedClients } from '../compare/reliance.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  type RelyingClient,
+  type Report,
+  type RunOptions,
+} from '../judge/report.ts';
+import { isFailure } from '../judge/verdict.ts';
 import type { Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
@@ -48,6 +58,7 @@ export interface Certified {
 export async function certify(given: CertifyOptions, io: CommandIo): Promise<Certified> {
   const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
+  const reading = readReliance(relianceFolder(options, io.cwd));
   const opened = await openTarget(options, io);
   const { target } = opened;
   try {
@@ -69,13 +80,33 @@ export async function certify(given: CertifyOptions, io: CommandIo): Promise<Cer
       openLedger:
         target.kind === 'tenant' ? () => openLedger(options, io, target, names) : undefined,
     });
-    const warnings = [...opened.warnings, ...report.warnings];
+    const warnings = [...opened.warnings, ...reading.warnings, ...report.warnings];
+    const told = { ...report, ...(await aboutFailures(report, reading.clients, options, io)) };
     const message = report.leftBehind.length > 0 ? `to finish: ${undoCommand(options)}` : undefined;
-    return { report: { ...report, warnings }, evidence, copies: chosen.custom, out, message };
+    return { report: { ...told, warnings }, evidence, copies: chosen.custom, out, message };
   } finally {
     await target.close().catch(() => undefined);
   }
 }
+
+/** Whose tests a red run reaches, and which known deviation it looks like. */
+async function aboutFailures(
+  report: Report,
+  clients: readonly RelyingClient[],
+  { diagnosis: isWanted = true }: CertifyOptions,
+  { diagnosing, redactor = new Redactor() }: CommandIo,
+): Promise<Pick<Report, 'reliance' | 'diagnosis'>> {
+  const isRed = report.statements.some(({ verdict }) => isFailure(verdict));
+  const reliance = redactor.value(reachedClients(report, clients));
+  const isDiagnosed = isRed && isWanted && !report.interrupted && diagnosing !== undefined;
+  const diagnosis = isDiagnosed ? await diagnose(report, await diagnosing()) : undefined;
+  return { ...(clients.length > 0 && { reliance }), ...(diagnosis && { diagnosis }) };
+}
+
+export const relianceFolder = (
+  { reliance }: Pick<CertifyOptions, 'reliance'>,
+  cwd: string,
+): string | undefined => (reliance === undefined ? undefined : resolve(cwd, reliance));
 
 /** Throws Refused if so many writes are more than was allowed, or nobody agrees to them. */
 async function mustAllow(
@@ -147,7 +178,8 @@ export async function certifyBoth(
     throw new Refused('--tenant: both targets are mocks, which need no tenant file');
   }
   const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
-  const given = { ...options, allow };
+  // A difference is told, and not what a red run looks like.
+  const given = { ...options, allow, diagnosis: false };
   const run = async (url: string, mock = false): Promise<Certified> => {
     try {
       return await certify({ ...given, baseUrl: url, tenant: mock ? undefined : tenant }, io);

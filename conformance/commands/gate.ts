@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { inWords } from '../../spec/base/refused.ts';
+import { readReliance } from '../compare/read-reliance.ts';
 import { readBaseline, writeBaseline } from '../gate/baseline.ts';
 import { nightOrder, nightsToCover, SMOKE_MS, smokeOrder } from '../gate/budget.ts';
 import { checkKey } from '../gate/checks.ts';
@@ -13,7 +14,7 @@ import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { credentialNames } from '../language/vocabulary.ts';
 import { isLoopback } from '../target/target.ts';
 import { mayReplace, mustBeOurs, readCertificate, writtenBefore } from './certificate-files.ts';
-import { type Certified, certify, failureOf } from './command.ts';
+import { type Certified, certify, failureOf, relianceFolder } from './command.ts';
 import { mustAgree, mustBeMeant } from './consent.ts';
 import { readAddress } from './open-target.ts';
 import { type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
@@ -64,7 +65,7 @@ export async function gate(
     return without(before, left.exitCode, left.lines.join('; '), io);
   }
   const suite = givenSuite(options, io);
-  const { target, nights } = before;
+  const { target, nights, clients } = before;
   const ms = options.budgetMs ?? (options.smoke ? SMOKE_MS : undefined);
   const order = options.smoke
     ? smokeOrder(before.credentials)
@@ -82,7 +83,7 @@ export async function gate(
   }
   const { report } = certified;
   const compared = {
-    ...{ report, nights, target, putBack: left.lines, scenarios: suite.scenarios },
+    ...{ report, nights, target, clients, putBack: left.lines, scenarios: suite.scenarios },
     driftFails: options.drift === 'fail',
     staleWarns: options.stale === 'warn',
     nightsToCover: options.budgetMs && nightsToCover(report, nights, options.budgetMs),
@@ -116,7 +117,8 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const file = resolve(cwd, options.baseline);
   const folder = options.history && resolve(cwd, options.history);
   const { nights, warnings } = readHistory(folder);
-  for (const text of warnings) onWarning?.(text);
+  const reading = readReliance(relianceFolder(options, cwd));
+  for (const text of [...warnings, ...reading.warnings]) onWarning?.(text);
   const { baseUrl, tenant } = readAddress(options, cwd);
   mustBeMeant(options, tenant);
   const { host, pathname, href } = new URL(baseUrl);
@@ -132,7 +134,11 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   // A mock's own world has all of them.
   const credentials =
     tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});
-  return { file, folder, baseUrl, target, nights: own, credentials, baseline: readBaseline(file) };
+  const { clients } = reading;
+  return {
+    ...{ file, folder, baseUrl, target, nights: own, credentials, clients },
+    baseline: readBaseline(file),
+  };
 }
 
 /** A night that gave no report. */

@@ -1,5 +1,6 @@
 /** What the commands of the runner are given. */
 
+import type { Diagnosing } from '../compare/diagnosis.ts';
 import type { RunOptions } from '../judge/report.ts';
 import type { Suite } from '../language/scenario.ts';
 import type { RunInput } from './run-suite.ts';
@@ -48,6 +49,10 @@ export interface CertifyOptions
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */
   readonly alone?: boolean | undefined;
+  /** Folder of what clients rely on, a file for each. */
+  readonly reliance?: string | undefined;
+  /** False if nobody wants to know what a red run looks like. */
+  readonly diagnosis?: boolean | undefined;
   /** Another suite than that of the surroundings. */
   readonly suite?: Suite | undefined;
 }
@@ -71,6 +76,8 @@ export interface CommandIo
   readonly cwd: string;
   /** The suite that comes with Lockstep, and that `exam` speaks of; loaded when it is needed. */
   readonly ownSuite?: (() => Suite) | undefined;
+  /** Plays known deviations, to say what a red run looks like. */
+  readonly diagnosing?: (() => Promise<Diagnosing>) | undefined;
   /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
   readonly locks?: string | undefined;
   /** Of a night that gives no report; default the wall's. */

@@ -5,6 +5,7 @@
 
 import type { Effect } from '../../spec/contract.ts';
 import { compare, type Outcome, stateOf } from '../compare/compare.ts';
+import { reachHeadline, reachIn, reachOfSilence } from '../compare/reliance.ts';
 import { whyCouldNotRun } from '../judge/assemble-report.ts';
 import type {
   BaselineEntry,
@@ -13,7 +14,7 @@ import type {
   Gate,
   Night,
 } from '../judge/gate.generated.ts';
-import { type ExitCode, exitCodes, type Report } from '../judge/report.ts';
+import { type ExitCode, exitCodes, type RelyingClient, type Report } from '../judge/report.ts';
 import { areaOf } from '../language/own-suite.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { worse } from '../language/vocabulary.ts';
@@ -32,6 +33,8 @@ export interface NightInput {
   /** What holds and is still in the baseline is told, and fails nothing. */
   readonly staleWarns: boolean;
   readonly putBack: readonly string[];
+  /** What clients rely on. */
+  readonly clients?: readonly RelyingClient[] | undefined;
   /** With a budget of time: within how many nights every scenario runs. */
   readonly nightsToCover: number | undefined;
 }
@@ -58,12 +61,24 @@ export function compareNight(input: NightInput): { readonly gate: Gate; readonly
     .filter(([, all]) => lists.lost.some(({ statement }) => all.includes(statement)))
     .map(([area]) => `nothing of ${area} was tried, and it was before`);
   const outages = [...why, ...gone];
-  const found = { ...lists, silences, outages };
+  const found = { ...lists, silences, outages, ...reachOf(input, silences) };
   const exitCode = exitCodeOf(input, found);
   const head = { ...nightHead(report, input.target), exitCode, headline: '' };
   const night = { ...head, headline: headlineOf(report, found, exitCode) };
   const gate = { schemaVersion: 1, night, ...found, putBack, ...budgetOf(input) } as const;
   return { gate, night: nightOf(gate, report, checks) };
+}
+
+/** Whose tests rely on what is broken, or on a silence that is answered otherwise. */
+function reachOf(
+  { report, clients: reliance = [] }: NightInput,
+  silences: Gate['silences'],
+): Pick<Gate, 'reach'> {
+  if (reliance.length === 0) return {};
+  const answered = silences.map(({ statement, now }) =>
+    reachOfSilence(statement, now.split(/ or |, /), reliance),
+  );
+  return { reach: [...reachIn({ ...report, reliance }), ...answered] };
 }
 
 /** The baseline as it should be after the night: reasons and dates stay, and what was not tried. */
@@ -111,7 +126,7 @@ function lostIn({ report, scenarios }: NightInput, tried: readonly string[]): st
   return untried.flatMap(({ id }) => (tried.includes(id) && !later.has(id) ? [id] : []));
 }
 
-type Found = Lists & Pick<Gate, 'silences' | 'outages'>;
+type Found = Lists & Pick<Gate, 'silences' | 'outages' | 'reach'>;
 type Lists = Record<
   'news' | 'lost' | 'known' | 'stale' | 'unknown' | 'unconfirmed' | 'late',
   Finding[]
@@ -226,7 +241,8 @@ export function headline(exitCode: ExitCode, parts: readonly string[]): string {
 function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   const { leftBehind, scenarios, options } = report;
   const { leftOut } = options;
-  const { news, lost, known, stale, unconfirmed, late, silences, outages } = found;
+  const { news, lost, known, stale, unconfirmed, late, silences, outages, reach = [] } = found;
+  const isNew = new Set([...news, ...silences].map(({ statement }) => statement));
   const bare = known.filter((entry) => !entry.reason).length;
   const ids = (list: readonly Pick<Finding, 'statement'>[]): string =>
     names(list.map(({ statement }) => statement));
@@ -234,6 +250,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   const parts = [
     leftBehind.length > 0 && `left changed: ${leftBehind.map(({ object }) => object).join(', ')}`,
     news.length > 0 && `${news.length} new: ${names(broken)}`,
+    reachHeadline(reach.filter(({ statement }) => isNew.has(statement))),
     stale.length > 0 && `${stale.length} known to fail, and held: ${ids(stale)}`,
     outages[0],
     lost.length > 0 && `${lost.length} no longer tried: ${ids(lost)}`,

@@ -59,6 +59,18 @@ export interface components {
             /** @description Why, in a line. */
             readonly detail?: string;
         };
+        readonly ReachedClient: {
+            readonly name: string;
+            /**
+             * @description `relies`: tests fail without it. `meets`: they meet it, and none would notice. `not`: they do not rely on it. `unknown`: not all of it was tried.
+             * @enum {unknown}
+             */
+            readonly how: "relies" | "meets" | "not" | "unknown";
+            /** @description Those that rely on it. */
+            readonly tests: components["schemas"]["texts"];
+            /** @description Those of them that failed under the deviation that the run looks like. Absent if it looks like none that was tried. */
+            readonly failing?: components["schemas"]["texts"];
+        };
         readonly NightHead: {
             readonly startedAt: string;
             /** @description Nights of one target are compared; all of this machine are one. */
@@ -145,6 +157,13 @@ export interface components {
                 /** @description The last day on which it was as before. */
                 readonly last: string;
             }[];
+            /** @description Whose tests rely on what is broken, or on a silence that is answered otherwise. Absent if no reliance was handed over. */
+            readonly reach?: readonly {
+                readonly statement: string;
+                readonly clients: readonly components["schemas"]["ReachedClient"][];
+            }[];
+            /** @description What the night looks like, a line each: known deviations that make the same checks fail. */
+            readonly diagnosis?: components["schemas"]["texts"];
             /** @description Why the target could not be tried, or not all the time: a line each. */
             readonly outages: components["schemas"]["texts"];
             /** @description What a budget of time left out. */
@@ -172,6 +191,7 @@ export type BaselineEntry = components['schemas']['BaselineEntry'];
 export type Which = components['schemas']['Which'];
 export type FailedVerdict = components['schemas']['FailedVerdict'];
 export type Finding = components['schemas']['Finding'];
+export type ReachedClient = components['schemas']['ReachedClient'];
 export type NightHead = components['schemas']['NightHead'];
 export type Night = components['schemas']['Night'];
 export type date = components['schemas']['date'];

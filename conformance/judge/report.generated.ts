@@ -354,6 +354,67 @@ export interface components {
             readonly held: components["schemas"]["count"];
             readonly failed: components["schemas"]["count"];
         };
+        readonly RelyingClient: {
+            /** @description The name of its file, without the end. */
+            readonly name: string;
+            readonly reliance: components["schemas"]["Reliance"];
+        };
+        /** @description The file that `lockstep client --reliance` writes: which test of a client relies on what. */
+        readonly Reliance: {
+            /**
+             * a version of Lockstep
+             * @description Version of Lockstep that tried it.
+             */
+            readonly lockstep: string;
+            /** a version and a digest of a contract */
+            readonly contract: string;
+            /**
+             * a list of promises and assumptions
+             * @description What was tried; of the rest nothing is known.
+             */
+            readonly asked: readonly ("promises" | "assumptions")[];
+            /** @description Statements of which not all was tried, or a test failed at times only. */
+            readonly unknown?: components["schemas"]["texts"] | undefined;
+            /** @description By promise that the tests meet, the broken ones that none of them noticed. */
+            readonly unnoticed?: components["schemas"]["textsById"] | undefined;
+            /**
+             * tests by their names
+             * @description `all tests` if the command does not tell them apart.
+             */
+            readonly tests: {
+                readonly [key: string]: {
+                    /** @description By promise, the broken ones that it noticed: ids of deviations. */
+                    readonly promises: components["schemas"]["textsById"];
+                    /** @description By silence, the choices under which it fails. */
+                    readonly assumptions: components["schemas"]["textsById"];
+                };
+            };
+        };
+        readonly textsById: {
+            readonly [key: string]: components["schemas"]["texts"];
+        };
+        readonly Diagnosis: {
+            /** @description Checks that failed, each counted once. */
+            readonly checks: components["schemas"]["count"];
+            /** @description Known deviations that break one of the broken statements. */
+            readonly known: components["schemas"]["count"];
+            /** @description How many of them were played; the time may not have lasted for all. */
+            readonly played: components["schemas"]["count"];
+            /** @description One of each is needed to explain the checks that failed; none if nothing fits. */
+            readonly causes: readonly (readonly components["schemas"]["Suspects"][])[];
+        };
+        /** @description Deviations that no check tells apart. */
+        readonly Suspects: {
+            readonly deviations: readonly {
+                readonly id: string;
+                /** @description What is wrong, in a sentence. */
+                readonly text: string;
+            }[];
+            /** @description Checks that failed, and fail with the deviation. */
+            readonly agree: components["schemas"]["count"];
+            /** @description Checks that fail with the deviation, and held. */
+            readonly against: components["schemas"]["count"];
+        };
         readonly LeftBehind: {
             /** @description In words: `folder 11 of deployment 1`. */
             readonly object: string;
@@ -420,6 +481,10 @@ export interface components {
             readonly interrupted: boolean;
             /** @description Anything that a reader must know: what could not be put back, what was skipped. */
             readonly warnings: components["schemas"]["texts"];
+            /** @description The clients whose reliance was handed to the run. Of promises it holds those that the run found broken. */
+            readonly reliance?: readonly components["schemas"]["RelyingClient"][] | undefined;
+            /** @description The known ways of being wrong that would look the same. Absent if nothing is broken, or nobody asked. */
+            readonly diagnosis?: components["schemas"]["Diagnosis"] | undefined;
             readonly totals: components["schemas"]["Totals"];
             readonly exitCode: components["schemas"]["ExitCode"];
         };
@@ -459,6 +524,11 @@ export type sha256 = components['schemas']['sha256'];
 export type count = components['schemas']['count'];
 export type texts = components['schemas']['texts'];
 export type Tries = components['schemas']['Tries'];
+export type RelyingClient = components['schemas']['RelyingClient'];
+export type Reliance = components['schemas']['Reliance'];
+export type textsById = components['schemas']['textsById'];
+export type Diagnosis = components['schemas']['Diagnosis'];
+export type Suspects = components['schemas']['Suspects'];
 export type LeftBehind = components['schemas']['LeftBehind'];
 export type Report = components['schemas']['Report'];
 export type $defs = Record<string, never>;

@@ -8,6 +8,8 @@ import { deviationsOf } from '../areas/catalogue.ts';
 import { conditions } from '../deviations/only-if/conditions.ts';
 import { ask, type Effort, type Exam } from './ask.ts';
 import { askForSome } from './ask-for-some.ts';
+import type { Hiding } from './diagnosis-md.ts';
+import { hiddenRun } from './hidden-run.ts';
 import { targetWith } from './in-process.ts';
 import { answerAll } from './share-out.ts';
 
@@ -15,6 +17,8 @@ import { answerAll } from './share-out.ts';
 export interface ExamData extends Pick<Exam, 'effort'> {
   /** By deviation for some only, the titles of the scenarios that it is put to. */
   readonly scenarios?: Readonly<Record<string, readonly string[]>>;
+  /** Nothing is asked: the runs are told, to be diagnosed. */
+  readonly hidden?: Hiding;
 }
 
 /** The answer of the suite to one deviation. */
@@ -47,10 +51,11 @@ const data = workerData as ExamData | undefined;
 if (parentPort !== null && data !== undefined) {
   const service = await createService();
   const suite = loadOwnSuite();
-  const { effort, scenarios } = data;
-  answerAll<object>(parentPort, (id) =>
-    scenarios === undefined
+  const { effort, scenarios, hidden } = data;
+  answerAll<object>(parentPort, (id) => {
+    if (hidden !== undefined) return hiddenRun(service, suite, id, hidden);
+    return scenarios === undefined
       ? examine(service, suite, id, effort)
-      : examineForSome(service, suite, id, scenarios[id] ?? [], effort),
-  );
+      : examineForSome(service, suite, id, scenarios[id] ?? [], effort);
+  });
 }

@@ -26,6 +26,7 @@ export interface ExamCommand {
   readonly every?: number | undefined;
   readonly tries?: number | undefined;
   readonly forSome?: true | undefined;
+  readonly diagnose?: true | undefined;
   /** With forSome: all of them. */
   readonly all?: true | undefined;
 }
@@ -137,7 +138,7 @@ export async function runExam<Answer extends { readonly id: string } = ExamAnswe
   data: ExamData = {},
 ) {
   const start = performance.now();
-  deviationsOf(names);
+  deviationsOf(names.flatMap((name) => name.split('+')));
   const progress = (done: number, of: number, { id }: Answer): void => tellProgress(done, of, id);
   const worker = new URL('./exam-worker.ts', import.meta.url);
   const answers = await shareOut(worker, names, progress, data);

@@ -32,9 +32,13 @@ export async function inProcessTarget(
  * A target that makes these deviations; `effects` counts those of the first. Time moves only while the
  * suite waits, so that an exam comes out the same at each run.
  */
-export async function targetWith(service: Service, deviations: readonly DeviationRecord[]) {
+export async function targetWith(
+  service: Service,
+  deviations: readonly DeviationRecord[],
+  more: MockTargetOptions['world'] = {},
+) {
   const clock = new Date().toISOString();
-  const target = await inProcessTarget(service, { world: { clock } });
+  const target = await inProcessTarget(service, { world: { clock, ...more } });
   const world = service.worlds.get(target.world ?? '');
   const switchOn = (records: readonly DeviationRecord[]) => world?.deviations.set(records);
   switchOn(deviations);

@@ -12,8 +12,12 @@ export interface ClientReport {
     readonly silences: readonly string[];
   };
   readonly results: readonly Judged[];
+  /** In which ways the service was varied. */
+  readonly kinds: readonly Variation['kind'][];
   /** Variations for which the time did not last. */
   readonly leftOut: readonly string[];
+  /** The statements that these are of. */
+  readonly leftOutOf: readonly string[];
   /** Ids that the baseline accepts. */
   readonly accepted: readonly string[];
   readonly runs: number;
@@ -54,7 +58,10 @@ export function baselineOf({ results, accepted }: ClientReport): readonly string
 }
 
 /** `again` is the command that repeats a run, with ID in the place of its id. */
-export function clientText(report: Omit<ClientReport, 'command' | 'met'>, again?: string): string {
+export function clientText(
+  report: Omit<ClientReport, 'command' | 'met' | 'kinds' | 'leftOutOf'>,
+  again?: string,
+): string {
   const { leftOut, accepted, runs, durationMs, results } = report;
   const flaky = results.filter(({ outcome }) => outcome === 'flaky');
   return [
@@ -118,26 +125,4 @@ function linesOf({ id, text, said, tests }: Judged): readonly string[] {
 
 function listed(head: string, results: readonly Judged[]): readonly string[] {
   return results.length === 0 ? [] : [head, ...results.flatMap(linesOf)];
-}
-
-/** By test: the promises whose breach it notices, and the assumptions that it relies on. */
-export function relianceOf({ results }: Pick<ClientReport, 'results'>) {
-  const tests = new Map<string, { promises: Set<string>; assumptions: Set<string> }>();
-  for (const { kind, outcome, tests: failed, statements } of results) {
-    if (outcome !== 'broken' || kind === 'loss') continue;
-    for (const test of failed.length === 0 ? ['all tests'] : failed) {
-      const own = tests.get(test) ?? { promises: new Set(), assumptions: new Set() };
-      tests.set(test, own);
-      for (const id of statements) own[kind === 'mutant' ? 'promises' : 'assumptions'].add(id);
-    }
-  }
-  const sorted = [...tests].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    tests: Object.fromEntries(
-      sorted.map(([test, { promises, assumptions }]) => [
-        test,
-        { promises: [...promises].sort(), assumptions: [...assumptions].sort() },
-      ]),
-    ),
-  };
 }

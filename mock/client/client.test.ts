@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { RemoteMock, startMock } from '../kits/index.ts';
 import { type ClientCommand, type Plan, runClient } from './client.ts';
-import { baselineOf, clientText, failuresIn, missedIn, relianceOf } from './client-report.ts';
+import { baselineOf, clientText, failuresIn, missedIn } from './client-report.ts';
+import { relianceOf } from './reliance.ts';
 import { ownMocks, worldsOf } from './run-mock.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-'));
@@ -185,9 +186,25 @@ if (failure !== '') process.exit(1);
   );
   const only = { only: ['type:updateFolder:name'], kinds: ['mutant'] as const, junit };
   const report = await run([...told, junit], only);
-  const promises = report.results[0]?.statements.toSorted();
-  expect(relianceOf(report)).toEqual({
-    tests: { 'Folders › renames & keeps': { promises, assumptions: [] } },
+  const [{ id = '', statements = [] } = {}] = report.results;
+  const promises = Object.fromEntries(statements.map((statement) => [statement, [id]]));
+  expect(relianceOf(report)).toMatchObject({
+    ...{ asked: ['promises'], unknown: [], unnoticed: {} },
+    tests: { 'Folders › renames & keeps': { promises, assumptions: {} } },
+  });
+});
+
+test('reliance tells what was not tried from what is not relied on', async () => {
+  const [unnoticed, nothing] = await Promise.all([
+    run(trusting, { only: ['type:updateFolder:name'], kinds: ['mutant'] }),
+    run(renames, { kinds: ['sweep', 'mutant'], budgetMs: 0 }),
+  ]);
+  const [{ id = '', statements = [] } = {}] = unnoticed.results;
+  const held = Object.fromEntries(statements.map((statement) => [statement, [id]]));
+  expect(relianceOf(unnoticed)).toMatchObject({ tests: {}, unnoticed: held });
+  expect(relianceOf(nothing)).toMatchObject({
+    ...{ asked: ['promises', 'assumptions'], tests: {}, unnoticed: {} },
+    unknown: expect.arrayContaining(['FOLDER-2']),
   });
 });
 

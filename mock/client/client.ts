@@ -73,15 +73,18 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
     return judgeRun(variation, plain, first, again);
   });
   const sent = sentIn(plain);
+  const leftOut = variations.filter((_, index) => judged[index] === undefined);
   return {
     command: command.argv,
+    kinds: command.kinds,
     met: {
       requests: sent.length,
       operations: [...new Set(sent.map(({ operation }) => operation))].sort(),
       silences: [...new Set(sent.flatMap(({ assumed }) => assumed))].sort(),
     },
     results: judged.filter((one) => one !== undefined),
-    leftOut: variations.filter((_, index) => judged[index] === undefined).map(({ id }) => id),
+    leftOut: leftOut.map(({ id }) => id),
+    leftOutOf: [...new Set(leftOut.flatMap(({ statements }) => statements))].sort(),
     accepted: command.accepted ?? [],
     runs,
     durationMs: performance.now() - start,

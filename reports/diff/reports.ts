@@ -1,6 +1,8 @@
 /** What changed from one run to the next, in words. No value of a target's data is shown. */
 
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
+import type { Clients } from '../../conformance/compare/read-reliance.ts';
+import { reachOfDifference } from '../../conformance/compare/reliance.ts';
 import type { Report, StatementResult } from '../../conformance/judge/report.ts';
 import { failsRun } from '../../conformance/judge/verdict.ts';
 import { failedLines } from '../findings.ts';
@@ -17,10 +19,14 @@ const kinds = {
   'silence answered otherwise': undefined,
 };
 
-export function diffReports(last: Report, now: Report): Comparison {
+export function diffReports(
+  last: Report,
+  now: Report,
+  { clients, warnings }: Clients = { clients: [], warnings: [] },
+): Comparison {
   const pairs = compareStatements(last, now);
   const differences = pairs
-    .flatMap((pair) => differenceIn(pair, now) ?? [])
+    .flatMap((pair) => differenceIn(pair, now, clients) ?? [])
     .sort((a, b) => Number(b.fails) - Number(a.fails));
   const found = byKind(differences, kinds, 'still broken');
   const promised = pairs.filter(({ now: is }) => is !== undefined && is.level !== 'silent');
@@ -33,7 +39,7 @@ export function diffReports(last: Report, now: Report): Comparison {
     ...idsLine('known only to this report', ids(pairs.filter((pair) => !pair.was))),
   ];
   return {
-    ...{ ...found, title: 'Since the last run', warnings: warningsOf(last, now) },
+    ...{ ...found, title: 'Since the last run', warnings: [...warnings, ...warningsOf(last, now)] },
     about: { last: about(last), now: about(now) },
     sections: [...found.sections, { heading: 'Not compared', uncounted: true, lines }],
   };
@@ -42,13 +48,15 @@ export function diffReports(last: Report, now: Report): Comparison {
 function differenceIn(
   { key: name, kind, was, now, answers }: StatementPair,
   { options }: Report,
+  clients: Clients['clients'],
 ): Difference<keyof typeof kinds> | undefined {
   if (now === undefined) return undefined;
   const { level, verdict } = now;
   if (kind === 'silence answered otherwise') {
     const text = `${list(answers?.now ?? [])}, was ${list(answers?.was ?? [])}: ${now.text}`;
     const [first] = answers?.changed ?? [];
-    const details = first && [stepWords(first.now)];
+    const reached = reachOfDifference(name, answers?.now, clients);
+    const details = first && [stepWords(first.now), ...reached];
     return { kind, name, text, details, fails: false };
   }
   const isTried = kind !== 'same' && kind !== 'no longer tried' && kind !== 'newly tried';
@@ -56,7 +64,8 @@ function differenceIn(
   const before = was === undefined || was.verdict === verdict ? '' : `, was ${words(was.verdict)}`;
   const text = `${words(verdict)}${before}: ${now.text}`;
   const isBroken = kind === 'broken' || kind === 'first seen broken';
-  const details = kind === 'still broken' ? [] : placesOf(now);
+  const reached = kind === 'mended' ? [] : reachOfDifference(name, undefined, clients);
+  const details = [...(kind === 'still broken' ? [] : placesOf(now)), ...reached];
   return { kind, name, text, details, fails: isBroken && failsRun(now, options) };
 }
 

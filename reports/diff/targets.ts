@@ -7,6 +7,8 @@
  */
 
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
+import type { Clients } from '../../conformance/compare/read-reliance.ts';
+import { reachOfDifference } from '../../conformance/compare/reliance.ts';
 import { byPlace, compareAnswers } from '../../conformance/compare/silences.ts';
 import type { Report } from '../../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../../conformance/judge/verdict.ts';
@@ -46,11 +48,16 @@ export interface TargetRun {
   readonly evidence: readonly { readonly text: string }[];
 }
 
-export function diffTargets(a: TargetRun, b: TargetRun): Comparison {
+/** The clients are those of B. */
+export function diffTargets(
+  a: TargetRun,
+  b: TargetRun,
+  { clients, warnings }: Clients = { clients: [], warnings: [] },
+): Comparison {
   const pairs = compareStatements(a.report, b.report);
   const explained = new Set<string>();
   const ofStatements = pairs.flatMap((pair) => {
-    const found = statementDifference(pair, a, b);
+    const found = statementDifference(pair, a, b, clients);
     if (found === undefined) return [];
     // What an answer shows besides follows from the promise or the silence that differs there.
     const checks = [pair.was, pair.now].flatMap((one) => one?.checks ?? []);
@@ -71,7 +78,10 @@ export function diffTargets(a: TargetRun, b: TargetRun): Comparison {
     ...found,
     title: 'Two targets',
     about: { A: about(a.report), B: about(b.report) },
-    warnings: [a, b].flatMap(({ report }) => whyPartial(report, report.target.baseUrl)),
+    warnings: [
+      ...warnings,
+      ...[a, b].flatMap(({ report }) => whyPartial(report, report.target.baseUrl)),
+    ],
     sections: [
       ...found.sections,
       { heading: 'Broken by both', uncounted: true, lines: idsLine('statements', ids) },
@@ -84,13 +94,17 @@ function statementDifference(
   { kind, was, now, answers }: StatementPair,
   a: TargetRun,
   b: TargetRun,
+  clients: Clients['clients'],
 ): Difference<Kind> | undefined {
   if (was === undefined || now === undefined) return undefined;
   const [one = '', two = ''] = [answers?.was, answers?.now].map((seen) => seen?.join(', '));
   const tell = (what: Kind, detail: string | undefined, fails = false) =>
     difference(what, now.id, now.text, [one || was.verdict, two || now.verdict], detail, fails);
   const [first] = answers?.changed ?? [];
-  if (first !== undefined) return tell('silence answered otherwise', stepWords(first.now));
+  if (first !== undefined) {
+    const reached = reachOfDifference(now.id, answers?.now, clients);
+    return tell('silence answered otherwise', [stepWords(first.now), ...reached].join('; '));
+  }
   if (was.state !== 'failed' && now.state !== 'failed') {
     if (kind === 'same') return undefined;
     if (one && two) return tell('cannot be compared', 'the two were asked at different steps');
@@ -103,7 +117,9 @@ function statementDifference(
   const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
   const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
   // A standard that certify only reports fails nobody here either.
-  return tell(wrong, failing && stepWords(failing), failsRun(broken, report.options));
+  const reached = broken === now ? reachOfDifference(now.id, undefined, clients) : [];
+  const detail = present(failing && stepWords(failing), ...reached).join('; ');
+  return tell(wrong, detail || undefined, failsRun(broken, report.options));
 }
 
 /** Statuses and media types, step by step, if nothing else says why they differ. */

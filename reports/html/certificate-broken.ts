@@ -8,7 +8,14 @@ import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
 import { curlOf } from '../curl.ts';
 import { callWords, type Exchanges } from '../exchanges.ts';
 import { failureLine } from '../failure-words.ts';
-import { advice, brokenStatements, type CheckGroup, groupChecks } from '../findings.ts';
+import {
+  advice,
+  brokenStatements,
+  type CheckGroup,
+  diagnosisLines,
+  groupChecks,
+  reachWords,
+} from '../findings.ts';
 import { exchangeHtml } from './certificate-exchange.ts';
 import { evidenceLink, prose, statementLink, verdictBadge } from './certificate-parts.ts';
 
@@ -20,11 +27,13 @@ export function broken(report: Report, exchanges: Exchanges): readonly (Html | u
   const { failing = [], reported = [] } = Object.groupBy(brokenStatements(report), (item) =>
     failsRun(item, report.options) ? 'failing' : 'reported',
   );
+  const first = failing.length > 0 ? 'broken' : 'deviates';
   const section = (id: string, heading: string, found: readonly StatementResult[]) =>
     when(
       found.length > 0,
       () => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
+${when(id === first, () => html`${diagnosisLines(report).map((line) => html`<p>${prose(line)}</p>`)}`)}
 ${found.map((item, index) => finding(item, report, exchanges, index < shownInFull))}
 </section>`,
     );
@@ -40,7 +49,8 @@ function finding(
   exchanges: Exchanges,
   inFull: boolean,
 ): Html {
-  const title = html`<h3>${verdictBadge(statement.verdict)} ${statementLink(statement.id)} ${statement.text}</h3>`;
+  const reach = reachWords(report).get(statement.id);
+  const title = html`<h3>${verdictBadge(statement.verdict)} ${statementLink(statement.id)} ${statement.text}</h3>${when(reach !== undefined, () => html`<p><b>Clients:</b> ${reach}</p>`)}`;
   // In words many lines of the suite say the same.
   const failed = statement.checks.filter(({ verdict }) => isFailure(verdict));
   const [said, ...others] = groupChecks(failed, (check) => failureLine(check, exchanges));

@@ -62,7 +62,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
         ? (examWords(report) ?? 'not known: the run used another suite than the one of Lockstep')
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Derived:
-      'each verdict, from the evidence, by lockstep verify. Only a signature covers what cannot be derived: names, the host, times, counts of requests, warnings, what the preflight read, what was left changed, and what a gate knew.',
+      'each verdict, from the evidence, by lockstep verify. Only a signature covers what cannot be derived: names, the host, times, counts of requests, warnings, what the preflight read, what was left changed, what clients rely on, what the run looks like, and what a gate knew.',
     Valid:
       'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
     'The run': present(

@@ -1,14 +1,17 @@
 /** A night of the gate, in words: what is new first, then what is known. */
 
+import { reachText } from '../../conformance/compare/reliance.ts';
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
 import { type Report, writtenStep } from '../../conformance/judge/report.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { failureSentence } from '../failure-words.ts';
+import { diagnosisLines } from '../findings.ts';
 import { count, present, ranges, words } from '../text.ts';
 
 /** The gate with the sentence of the certificate for what failed, if the report has it. */
-export function toldGate(gate: Gate, { statements }: Report, exchanges: Exchanges): Gate {
+export function toldGate(gate: Gate, report: Report, exchanges: Exchanges): Gate {
+  const { statements } = report;
   const told = (finding: Finding): Finding => {
     const { checks = [] } = statements.find(({ id }) => id === finding.statement) ?? {};
     const check = checks.find(
@@ -20,11 +23,23 @@ export function toldGate(gate: Gate, { statements }: Report, exchanges: Exchange
     );
     return check ? { ...finding, detail: failureSentence(check, exchanges) } : finding;
   };
-  return { ...gate, news: gate.news.map(told), known: gate.known.map(told) };
+  const diagnosis = diagnosisLines(report);
+  return {
+    ...{ ...gate, news: gate.news.map(told), known: gate.known.map(told) },
+    ...(diagnosis.length > 0 && { diagnosis }),
+  };
 }
 
 export function gateComparison(gate: Gate): Comparison {
   const { news, lost, known, stale, unknown, unconfirmed, late, silences, outages, putBack } = gate;
+  const { reach = [], diagnosis = [] } = gate;
+  const played = {
+    name: 'known deviations',
+    text: 'the same checks fail with one',
+    details: diagnosis,
+  };
+  const looksLike = diagnosis.length === 0 ? [] : [played];
+  const reached = reach.map((one): Line => ({ name: one.statement, text: reachText(one) }));
   const { startedAt, target, exitCode, headline } = gate.night;
   const age = ({ since }: Finding): string => {
     const days = Math.round((Date.parse(startedAt.slice(0, 10)) - Date.parse(since)) / 86_400_000);
@@ -49,6 +64,8 @@ export function gateComparison(gate: Gate): Comparison {
     about: { target, night: startedAt },
     sections: [
       section('New', grouped(news, age), 'mend it, or accept it with --update-baseline'),
+      { heading: 'Looks like', uncounted: true, lines: looksLike },
+      section('Whose tests it reaches', reached, 'by --reliance'),
       section(
         'No longer tried',
         lost.map(({ statement: name, detail = '' }) => ({ name, text: detail })),

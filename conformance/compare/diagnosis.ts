@@ -1,0 +1,172 @@
+/**
+ * The exam in reverse: which known deviation makes the same checks fail. Those of the broken statements
+ * are played against the scenarios that failed, and ranked by the checks that agree.
+ */
+
+import {
+  type CheckResult,
+  type Diagnosis,
+  type Report,
+  type Suspects,
+  writtenStep,
+} from '../judge/report.ts';
+import { isFailure } from '../judge/verdict.ts';
+
+/** One known way of being wrong. */
+export interface KnownDeviation {
+  readonly id: string;
+  readonly text: string;
+  readonly breaks: readonly string[];
+  /** Statements that fail as well. */
+  readonly collateral?: readonly string[] | undefined;
+}
+
+type Played = Pick<Report, 'statements'>;
+
+export interface Diagnosing {
+  readonly deviations: readonly KnownDeviation[];
+  /** The results of scenarios on a target that makes a deviation. */
+  readonly play: (id: string, titles: ReadonlySet<string>) => Promise<Played>;
+  /** No deviation is begun after so long. */
+  readonly budgetMs: number;
+}
+
+/** The checks that failed, by place, each with how it failed. */
+type Failures = ReadonlyMap<string, string>;
+
+/** Undefined if nothing of the suite is broken. */
+export async function diagnose(
+  report: Played,
+  { deviations, play, budgetMs }: Diagnosing,
+): Promise<Diagnosis | undefined> {
+  const broken = report.statements.filter(
+    (one) => isFailure(one.verdict) && one.level !== 'custom',
+  );
+  const ids = new Set(broken.map(({ id }) => id));
+  const failed = failuresIn({ statements: broken });
+  if (failed.size === 0) return undefined;
+  const checks = broken.flatMap((one) => one.checks.filter(({ verdict }) => isFailure(verdict)));
+  const titles = new Set(checks.map(({ scenario }) => scenario));
+  const known = likeliest(deviations, ids);
+  const until = performance.now() + budgetMs;
+  const suspects: Suspect[] = [];
+  for (const deviation of known) {
+    if (performance.now() > until) break;
+    suspects.push({ deviation, failures: failuresIn(await play(deviation.id, titles)) });
+  }
+  // A check that failed in one try and held in another takes effect at times.
+  const atTimes = checks.some(({ verdict }) => verdict === 'unstable');
+  return {
+    ...{ checks: failed.size, known: known.length, played: suspects.length },
+    causes: causesOf({ failed, untried: untriedIn(report), atTimes }, suspects),
+  };
+}
+
+/** Those that break one of the statements; the one that breaks most of them, and little else, comes first. */
+function likeliest(
+  deviations: readonly KnownDeviation[],
+  broken: ReadonlySet<string>,
+): readonly KnownDeviation[] {
+  const ranked = deviations
+    .filter(({ breaks }) => breaks.some((id) => broken.has(id)))
+    .map((deviation) => {
+      const all = new Set([...deviation.breaks, ...(deviation.collateral ?? [])]);
+      return { deviation, share: all.intersection(broken).size / all.union(broken).size };
+    });
+  return ranked.toSorted((a, b) => b.share - a.share).map(({ deviation }) => deviation);
+}
+
+/** Which check: the turns of a loop are one, as what it goes through differs from target to target. */
+const placeOf = (statement: string, { scenario, step, kind, location }: CheckResult): string =>
+  [statement, scenario, writtenStep(step), kind, location.line, location.column].join(' | ');
+
+/** How a check failed, without anybody's data: where, and the status or the type of what came. */
+function lookOf({ pointer = '', actual }: CheckResult): string {
+  const type = Array.isArray(actual) ? 'array' : typeof actual;
+  return `${pointer} ${pointer === '/status' ? String(actual) : type}`;
+}
+
+function failuresIn({ statements }: Played): Failures {
+  const looks = new Map<string, Set<string>>();
+  for (const { id, checks } of statements)
+    for (const check of checks.filter(({ verdict }) => isFailure(verdict))) {
+      const place = placeOf(id, check);
+      looks.set(place, (looks.get(place) ?? new Set()).add(lookOf(check)));
+    }
+  return new Map([...looks].map(([place, all]) => [place, [...all].sort().join()]));
+}
+
+/** Places that say nothing of the target. */
+function untriedIn({ statements }: Played): ReadonlySet<string> {
+  return new Set(
+    statements.flatMap(({ id, checks }) =>
+      checks.filter(({ verdict }) => verdict === 'not-testable').map((one) => placeOf(id, one)),
+    ),
+  );
+}
+
+interface Suspect {
+  readonly deviation: KnownDeviation;
+  readonly failures: Failures;
+}
+
+/** More causes at once are not told apart with any certainty. */
+const MOST_CAUSES = 3;
+const MOST_RANKS = 3;
+
+/** The findings of a run. */
+interface Seen {
+  readonly failed: Failures;
+  readonly untried: ReadonlySet<string>;
+  readonly atTimes: boolean;
+}
+
+function causesOf(seen: Seen, suspects: readonly Suspect[]): Suspects[][] {
+  const causes: Suspects[][] = [];
+  let unexplained: Failures = seen.failed;
+  while (unexplained.size > 0 && causes.length < MOST_CAUSES) {
+    const ranks = ranked(seen, unexplained, suspects);
+    const [best] = ranks;
+    if (best === undefined) break;
+    const explained = new Set(best.agreeing);
+    // A suspect that explains other checks is another cause, and takes the place of none.
+    const instead = ranks.filter(({ agreeing }) => agreeing.some((place) => explained.has(place)));
+    causes.push(instead.slice(0, MOST_RANKS).map(({ told }) => told));
+    unexplained = new Map([...unexplained].filter(([place]) => !explained.has(place)));
+  }
+  return causes;
+}
+
+/** Groups of suspects that no check tells apart, what fits best first; without those that do not fit. */
+function ranked(
+  { failed, untried, atTimes }: Seen,
+  unexplained: Failures,
+  suspects: readonly Suspect[],
+) {
+  const signature = ({ failures }: Suspect): string =>
+    [...failures]
+      .flatMap(([place, look]) => (untried.has(place) ? [] : `${place} ${look}`))
+      .sort()
+      .join();
+  const groups = [...Map.groupBy(suspects, signature).values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const places = [...first.failures.keys()].filter((place) => !untried.has(place));
+    const agreeing = places.filter((place) => unexplained.has(place));
+    const against = places.filter((place) => !failed.has(place)).length;
+    const alike = agreeing.filter((place) => first.failures.get(place) === failed.get(place));
+    const deviations = all.map(({ deviation: { id, text } }) => ({ id, text }));
+    return {
+      ...{ agreeing, told: { deviations, agree: agreeing.length, against } },
+      ...{ fit: fitOf(agreeing.length, against, atTimes), alike: alike.length },
+    };
+  });
+  return groups.filter(({ fit }) => fit > 0).toSorted((a, b) => b.fit - a.fit || b.alike - a.alike);
+}
+
+/**
+ * How well a deviation explains what failed. If it takes effect at times, a check that held says next to
+ * nothing against it; of one run nobody knows if it does, so that what held says something.
+ */
+const fitOf = (agree: number, against: number, atTimes: boolean): number =>
+  atTimes ? agree - 0.02 * against : Math.max(agree - against, 0.7 * agree - 0.1 * against);

@@ -1,0 +1,82 @@
+/** How well red runs are told, as a table that is committed. */
+import { quantile } from '../../spec/base/quantile.ts';
+
+/** In which ways a deviation is hidden. */
+export const hidings = ['alike', 'otherwise', 'at times', 'two'] as const;
+export type Hiding = (typeof hidings)[number];
+
+const inWords: Readonly<Record<Hiding, string>> = {
+  alike: 'behind a mock as it is',
+  otherwise: 'behind a mock that fills each silence at random; one in four of them',
+  'at times': 'in every third request only, `--tries 4`; one in eight of them',
+  two: 'two at once, of which both must be named; one in four of them',
+};
+
+/** The diagnosis of a red run, compared with the deviations that were hidden there. */
+export interface Told {
+  readonly hiding: Hiding;
+  readonly hidden: readonly string[];
+  /** Deviations that were compared. */
+  readonly played: number;
+  /** The rank of the one that it tells best, and worst; 0 is the first. */
+  readonly best: number;
+  readonly worst: number;
+  /** How many deviations are named first, as no check tells them apart. */
+  readonly alike: number;
+  /** Named first, for each cause. */
+  readonly first: readonly string[];
+}
+
+/** The share that must be told first, and among three, if nothing else is wrong. */
+const BAR = { first: 0.8, three: 0.95 };
+
+export function diagnosisMd(all: readonly Told[]): { text: string; isGood: boolean } {
+  const groups = Map.groupBy(all, ({ hiding }) => hiding);
+  const shares = [...groups].map(([hiding, told]) => ({ hiding, told, ...sharesOf(told) }));
+  const rows = shares.map(({ hiding, told, first, three, one }) => {
+    const alike = told.map((item) => item.alike);
+    const cells = [
+      ...[inWords[hiding], told.length, percent(first), percent(three), percent(one)],
+      ...[quantile(alike), quantile(alike, 0.95)],
+      ...[quantile(told.map(({ played }) => played)), told.filter(isNone).length],
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const isGood = shares.every(
+    ({ hiding, first, three }) =>
+      hiding === 'two' || hiding === 'at times' || (first >= BAR.first && three >= BAR.three),
+  );
+  const wrong = all.filter(({ worst }) => worst > 0);
+  const lines = [
+    '# The diagnosis of a red run',
+    '',
+    'Each deviation that the suite kills is hidden behind a mock, the suite runs, and the catalogue is ranked by the checks that agree. Written by `npm run exam -- --diagnose`; do not edit. Right is the deviation itself, or one that no check tells from it.',
+    '',
+    '| hidden | red runs | right one first | among three | one of them first | told alike, median | 95 % | played, median | nothing fits |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...rows,
+    '',
+    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. Only scenarios run that call where a deviation takes effect, and name a statement that it is known to break; if these show nothing, all that call there.`,
+    ...(wrong.length === 0 ? [] : ['', '## Not told first', '']),
+    ...wrong.map(
+      ({ hiding, hidden, first }) =>
+        `- ${hiding}: ${names(hidden)}, told as ${first.length === 0 ? 'nothing' : names(first)}`,
+    ),
+  ];
+  return { text: `${lines.join('\n')}\n`, isGood };
+}
+
+const isNone = ({ first }: Told): boolean => first.length === 0;
+
+const names = (ids: readonly string[]): string => ids.map((id) => `\`${id}\``).join(' and ');
+
+function sharesOf(told: readonly Told[]) {
+  const share = (isSo: (one: Told) => boolean) => told.filter(isSo).length / told.length;
+  return {
+    first: share(({ worst }) => worst === 0),
+    three: share(({ worst }) => worst < 3),
+    one: share(({ best }) => best === 0),
+  };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
