@@ -1,13 +1,13 @@
 /**
- * Who is blamed for a wrong answer. Each node of each answer is changed in turn, and the statements
- * that the contract blames are compared with a table that people have read: `blame.txt`.
+ * The statements that are blamed for a wrong answer. Each node of each answer is changed in turn, and the
+ * blamed statements are compared with a table that people have read: `blame.txt`.
  */
 import { expect, test } from 'vitest';
 import { isObject } from './base/json.ts';
 import { contract } from './contract.ts';
 import { examplesOf } from './testing/examples.ts';
 
-/** Every place of a value that can be changed: of a list, the first item stands for all. */
+/** Every place of a value that can be changed; the first item of a list represents all. */
 function placesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const inner = Array.isArray(value) ? value.slice(0, 1) : isObject(value) ? value : {};
   return Object.entries(inner).flatMap(([key, item]) => {
@@ -36,7 +36,7 @@ function changed(body: unknown, place: readonly string[], change: (old: unknown)
   return copy;
 }
 
-/** Silences, and what no call can show, are nobody's fault. */
+/** Silences and unobservable statements are never blamed. */
 function isBlamed(id: string): boolean {
   const { level, unobservable } = contract.statements.get(id) ?? {};
   return level !== 'silent' && unobservable === undefined;

@@ -1,6 +1,6 @@
 /**
- * Turns the two hand-written files into what the tool runs on: operations, statements and
- * validators. Used ahead of time by `generate.ts`, and at start when a file was edited since.
+ * Turns the two hand-written files into the form that the tool uses: operations, statements and
+ * validators. `generate.ts` does it ahead of time; it happens at start if a file was edited since.
  */
 import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -20,8 +20,8 @@ import { linkStatements, type StatementsFile } from './statement-links.ts';
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
 /**
- * Reads both files (as text) into plain data. Throws an Error with a line for each problem:
- * `file:line: what is wrong; what to write`.
+ * Reads both files (as text) into plain data. Throws an Error with one line for each problem:
+ * `file:line: problem; remedy`.
  */
 export function readContract(openapiText: string, statementsText: string): ContractData {
   const openapi = new OpenapiDocument(openapiText);
@@ -58,7 +58,7 @@ export function readContract(openapiText: string, statementsText: string): Contr
   };
 }
 
-/** A statement as the tool uses it. */
+/** A statement in the form that the tool uses. */
 function compiledStatement(written: WrittenStatement, operations: readonly string[]) {
   const { assumption, alternatives } = written;
   return {
@@ -73,7 +73,7 @@ function withoutStatus({ status: _status, ...choice }: WrittenChoice): Choice {
   return choice;
 }
 
-/** For each silence about a status, the status of each choice. */
+/** The status of each choice, for each silence about a status. */
 function statusesOf({ statements }: StatementsFile): ContractData['statuses'] {
   const statuses: Record<string, Record<string, number>> = {};
   for (const { id, assumption, alternatives = [] } of statements) {
@@ -88,7 +88,7 @@ function throwProblems(problems: readonly ContractProblem[]): void {
   if (problems.length > 0) throw new Incomplete([...new Set(problems)]);
 }
 
-/** What is wrong with the form of the operations' extensions, and of the statements. */
+/** The problems with the form of the operations' extensions and of the statements. */
 function formProblems(
   openapi: OpenapiDocument,
   source: YamlSource,
@@ -124,7 +124,7 @@ export function contractAjv(schemas: Record<string, Schema>, standalone = false)
   });
   ajv.addVocabulary(['x-statements', 'x-unpromised', 'example']);
   addFormats(ajv as never);
-  // The pattern next to it says more, and is checked alone.
+  // The pattern next to the format says more, so only the pattern is checked.
   ajv.addFormat('date-time', true);
   return ajv;
 }

@@ -1,4 +1,4 @@
-/** The contract as plain data: what `generate.ts` writes and `contract.ts` reads. */
+/** The contract as plain data: `generate.ts` writes it and `contract.ts` reads it. */
 
 import type { operations } from './openapi.types.ts';
 import type {
@@ -19,40 +19,40 @@ export type { CredentialKind, Effect, Items, Level, Lock, People, Requires, Surf
 export type OperationId = keyof operations;
 export type Schema = { readonly [key: string]: unknown };
 
-/** One way to answer a silence. */
+/** One way to fill a silence. */
 export type Choice = Omit<WrittenChoice, 'status'>;
 
-/** One thing that the service's description says, or leaves unsaid. */
+/** One thing that the service's description says or leaves open. */
 export interface Statement
   extends Omit<WrittenStatement, 'operations' | 'assumption' | 'alternatives'> {
   readonly operations: readonly string[];
-  /** Line of the description that has the heading which `section` names. */
+  /** Line of the description with the heading that `section` names. */
   readonly line: number;
-  /** Silent statements: what the mock does unless told otherwise. */
+  /** For silent statements: the mock's behaviour unless a choice changes it. */
   readonly assumption?: Choice | undefined;
-  /** Silent statements: what it can be switched to. */
+  /** For silent statements: the other choices that the mock can be switched to. */
   readonly alternatives?: readonly Choice[] | undefined;
 }
 
-/** What holds for all paths of one API (`x-surfaces`). */
+/** The facts about all paths of one API (`x-surfaces`). */
 export interface SurfaceData {
-  /** Path below which its operations stand. */
+  /** The beginning of the paths of its operations. */
   readonly prefix: string;
   readonly schemes: Requires['schemes'];
   readonly credentials: Requires['credentials'];
-  /** Fields of an answer whose names differ in the case of their letters alone are the same. */
+  /** Fields of an answer whose names differ only in case are the same. */
   readonly foldsNames?: true;
 }
 
-/** What a write changes (`x-object`). */
+/** The object of a write (`x-object`). */
 export interface ObjectName {
-  /** For people: `folder {folderId} of deployment {deploymentId}`; `{a|b}` is the first that is given. */
+  /** For people: `folder {folderId} of deployment {deploymentId}`; `{a|b}` is the first given name. */
   readonly text: string;
   /** The fields of the body among those names. Path parameters always name the object. */
   readonly fields: readonly string[];
 }
 
-/** How the object of a write is read, and put back by the same operation (`x-restore`). */
+/** How the same operation reads and puts back the object of a write (`x-restore`). */
 export interface Restore extends Omit<WrittenRestore, 'read'> {
   /** The call that shows the object; its path takes the parameters of the write. */
   readonly read: { readonly call: OperationId; readonly body?: Schema };
@@ -83,9 +83,9 @@ export interface OperationLines {
   readonly operation: number;
   readonly requires: number;
   readonly parameters: Readonly<Record<string, number>>;
-  /** By JSON pointer into the schema of the body, keywords included. */
+  /** By JSON pointer into the schema of the body, with the keywords. */
   readonly body: Readonly<Record<string, number>>;
-  /** The place that links the operation to a statement. */
+  /** The line that links the operation to a statement. */
   readonly statements: Readonly<Record<string, number>>;
 }
 
@@ -99,20 +99,20 @@ export interface OperationData {
   readonly effect: Effect;
   /** The folder of the operation under `areas/` (`x-area`). */
   readonly area: string;
-  /** The statement whose check sees that the operation succeeds (`x-success`). */
+  /** The statement whose check shows that the operation succeeds (`x-success`). */
   readonly success?: string | undefined;
   readonly lock?: Lock | undefined;
-  /** The same call again changes nothing more: all reads, and the writes that say so (`x-idempotent`). */
+  /** The same call again changes nothing more: all reads, and writes with `x-idempotent`. */
   readonly idempotent: boolean;
   readonly items?: Items | undefined;
-  /** Of every write. */
+  /** Every write has one. */
   readonly object?: ObjectName | undefined;
-  /** Absent for reads, and for writes that leave nothing that could be put back. */
+  /** Absent for reads, and for writes without anything to put back. */
   readonly restore?: Restore | undefined;
   readonly people?: People | undefined;
   /** The answer holds secrets, such as a minted token (`x-secret`). */
   readonly secret: boolean;
-  /** Every statement that the operation's nodes link to, shared ones included. */
+  /** Every statement that the operation's nodes link to, also the shared ones. */
   readonly statements: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: {
@@ -132,17 +132,17 @@ export interface ContractData {
   readonly sha256: { readonly openapi: string; readonly statements: string };
   readonly statements: readonly Statement[];
   /**
-   * The statuses that the description leaves open: for each silent statement about a status, what
-   * each of its choices answers; 0 where a choice refuses nothing.
+   * The statuses that the description leaves open: for each silent statement about a status, the status of
+   * each of its choices; 0 if a choice refuses nothing.
    */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** What the letters before the number of a statement's id stand for. */
+  /** The meaning of the letters before the number of a statement's id. */
   readonly areas: Readonly<Record<string, string>>;
   /** Statements that code asks for by name. */
   readonly names: Readonly<Record<string, string>>;
   /** Choices that `--strict` makes, by silent statement. */
   readonly strict: Readonly<Record<string, string>>;
-  /** What known clients send and the description does not know: `--strict` refuses none of it. */
+  /** Names that known clients send and the description does not have: `--strict` accepts them. */
   readonly clientsSend: readonly string[];
   readonly surfaces: Readonly<Record<Surface, SurfaceData>>;
   readonly operations: readonly OperationData[];

@@ -35,13 +35,13 @@ describe('the contract', () => {
     expect(statements.map(({ id, level }) => `${id} ${level}`)).toMatchSnapshot();
   });
 
-  test('says of each operation the statements that it rests on', () => {
+  test('lists the statements that each operation rests on', () => {
     expect(
       Object.fromEntries(operations.map((item) => [item.id, item.statements.join(' ')])),
     ).toMatchSnapshot();
   });
 
-  it.for(operations)('says what $id requires and does', (operation) => {
+  it.for(operations)('has the requirements and the effect of $id', (operation) => {
     expect(operation.summary).not.toBe('');
     expect(operation.requires.surface).toMatch(/^(management|build|scim)$/);
     expect(operation.requires.schemes).toContain('Bearer');
@@ -58,18 +58,13 @@ const schemes: Readonly<Record<string, readonly [credential: string, scheme: str
   scimApiKey: ['scim', 'Api-Key'],
 };
 
-test.for(operations)(
-  'the security of $id is what the mock demands',
-  ({ path, method, requires }) => {
-    const { paths } = parse(openapiText) as { paths: Record<string, Record<string, Secured>> };
-    const named = (paths[path]?.[method.toLowerCase()]?.security ?? []).flatMap(Object.keys);
-    const [credentials, ways] = [0, 1].map(
-      (at) => new Set(named.map((name) => schemes[name]?.[at])),
-    );
-    expect(credentials).toEqual(new Set(requires.credentials));
-    expect(ways).toEqual(new Set(requires.schemes));
-  },
-);
+test.for(operations)('the security of $id agrees with the mock', ({ path, method, requires }) => {
+  const { paths } = parse(openapiText) as { paths: Record<string, Record<string, Secured>> };
+  const named = (paths[path]?.[method.toLowerCase()]?.security ?? []).flatMap(Object.keys);
+  const [credentials, ways] = [0, 1].map((at) => new Set(named.map((name) => schemes[name]?.[at])));
+  expect(credentials).toEqual(new Set(requires.credentials));
+  expect(ways).toEqual(new Set(requires.schemes));
+});
 
 interface Secured {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
@@ -78,7 +73,7 @@ interface Secured {
 describe('the lines of the contract', () => {
   const textAt = (line: number | undefined) => openapiText.split('\n')[(line ?? 0) - 1]?.trim();
 
-  it.for(operations)('lead to what they are of: $id', ({ id, lines, statements: linked }) => {
+  it.for(operations)('lead to the right nodes: $id', ({ id, lines, statements: linked }) => {
     expect(textAt(lines.operation)).toBe(`operationId: ${id}`);
     expect(textAt(lines.requires)).toMatch(/^x-requires:/);
     for (const [name, line] of Object.entries(lines.parameters)) {
@@ -105,9 +100,9 @@ describe('the lines of the contract', () => {
 });
 
 describe('statements', () => {
-  it.for(statements)('$id says one thing, and where it comes from', (statement) => {
+  it.for(statements)('$id says one thing, and cites its source', (statement) => {
     expect(statement.text).toMatch(/[.)]$/);
-    // It stands alone on a certificate: nothing in it points to another statement.
+    // A certificate shows it alone, so nothing in it may point to another statement.
     expect(statement.text).not.toMatch(/\b(its?|they|their|that refusal)\b/i);
     expect(statement.text).not.toContain(';');
     expect(statement.line).toBeGreaterThan(0);
@@ -118,7 +113,7 @@ describe('statements', () => {
     expect(statement.source !== undefined).toBe(statement.level !== 'documented');
   });
 
-  test('those that no call can show are few, and each was thought about', () => {
+  test('the unobservable statements are these few, each confirmed by a person', () => {
     const unobservable = statements.filter((statement) => statement.unobservable !== undefined);
     const idsOf = (level: string) =>
       unobservable.flatMap((one) => (one.level === level ? [one.id] : [])).join(' ');
@@ -131,7 +126,7 @@ describe('statements', () => {
     expect(idsOf('standard')).toBe('');
   });
 
-  test('each cites a heading of the description, and headings stand in the order of their lines', () => {
+  test('each cites a heading of the description, and headings are in order', () => {
     const { sections } = parse(statementsText) as { readonly sections: Record<string, number> };
     const lines = Object.values(sections);
     expect(lines).toEqual([...new Set(lines)].toSorted((a, b) => a - b));
@@ -167,7 +162,7 @@ describe('every example fits its schema, for Ajv and for a second validator', ()
   });
 });
 
-test('both validators refuse what the contract does not allow', async () => {
+test('both validators refuse values that the contract does not allow', async () => {
   const page = contract.operations.get('listDeployments')?.responseFor(200);
   const wrong = {
     data: { deployments: [{ id: 1, name: 'Sales' }] },
@@ -180,7 +175,7 @@ test('both validators refuse what the contract does not allow', async () => {
   expect(await hyperjump(page?.schema ?? {}, wrong)).toBe(false);
 });
 
-describe('a contract that does not hold stops the start', () => {
+describe('an invalid contract stops the start', () => {
   test.for([
     [
       'a schema that does not compile',
@@ -213,7 +208,7 @@ describe('a contract that does not hold stops the start', () => {
       /DEPL-1 is defined twice/,
     ],
     [
-      'a section that is no heading',
+      'a section that is not a heading',
       openapiText,
       statementsText.replace('section: Endpoints\n', 'section: Endpoint\n'),
       /REQ-1: sections has no heading Endpoint \(did you mean Endpoints\?\)/,
@@ -229,7 +224,7 @@ describe('a contract that does not hold stops the start', () => {
   });
 });
 
-describe('a fact about an operation that does not hold is named, with its line and what to write', () => {
+describe('a wrong fact about an operation is reported with its line and what to write', () => {
   const at = (text: string) => openapiText.slice(0, openapiText.indexOf(text)).split('\n').length;
 
   test.for([
@@ -278,7 +273,7 @@ describe('a fact about an operation that does not hold is named, with its line a
     [
       'statements: { edit: FOLDER-8 }',
       'statements: {}',
-      /x-requires: expected statements\.edit: what a refusal by edit rests on$/,
+      /x-requires: expected statements\.edit: the statement about a refusal by edit$/,
     ],
     ['x-secret: true', 'x-secret: yes please', /x-secret: expected/],
     ['x-idempotent: false', 'x-idempotence: false', /expected x-idempotent/],
@@ -292,7 +287,7 @@ describe('a fact about an operation that does not hold is named, with its line a
     expect(Math.abs(line - at(right))).toBeLessThan(30);
   });
 
-  test('a write that leaves a fact out is told each of them', () => {
+  test('every missing fact of a write is reported', () => {
     const bare = openapiText.replace(
       / {6}x-lock: \{ writes: folders \}\n[\s\S]*?(?= {6}parameters:)/,
       '',
@@ -304,7 +299,7 @@ describe('a fact about an operation that does not hold is named, with its line a
     ]);
   });
 
-  test('an operation of an area that another one writes says what it reads', () => {
+  test('an operation must declare its reads in an area that another one writes', () => {
     expect(problemsOf(openapiText.replace('      x-lock: { reads: versions }\n', ''))).toEqual([
       expect.stringMatching(
         /^spec\/openapi\.yaml:\d+: listVersions: x-lock: expected \{ reads: versions \}: updateDeployment writes/,
@@ -313,7 +308,7 @@ describe('a fact about an operation that does not hold is named, with its line a
   });
 });
 
-describe('a link between operations and statements that does not hold is named', () => {
+describe('a wrong link between operations and statements is reported', () => {
   test.for([
     [
       'x-statements: [FOLDER-5]',
@@ -323,12 +318,12 @@ describe('a link between operations and statements that does not hold is named',
     [
       '[FOLDER-5, ',
       '[AUTH-8, FOLDER-5, ',
-      /openapi\.yaml:\d+: updateFolder: x-statements: AUTH-8 is said of deployment already; take it out/,
+      /openapi\.yaml:\d+: updateFolder: x-statements: AUTH-8 is about deployment already; take it out/,
     ],
     [
       '[FOLDER-5, ',
       '[SCIM-8, FOLDER-5, ',
-      /openapi\.yaml:\d+: updateFolder: SCIM-8 is said of scim only/,
+      /openapi\.yaml:\d+: updateFolder: SCIM-8 is only about scim/,
     ],
   ] as const)('%s -> %s', ([right, wrong, message]) => {
     const text = right.includes('FOLDER-5]')

@@ -1,9 +1,9 @@
 /**
  * The contract: operations, statements and compiled validators.
  *
- * The one place that reads `openapi.yaml` and `statements.yaml`. What `npm run generate` made of
- * them is used while it is fresh; a file that was edited since is compiled at start instead. A
- * schema that does not compile stops the start.
+ * Only this file reads `openapi.yaml` and `statements.yaml`. It uses the output of `npm run generate` while
+ * that is fresh; if a file was edited since, it is compiled at start. If a schema does not compile, the
+ * start fails.
  */
 
 import { hash } from 'node:crypto';
@@ -47,7 +47,7 @@ export interface Failure {
   readonly statements: readonly string[];
 }
 
-/** Answers with the failures of a value; none where it fits. Never changes the value. */
+/** Answers with the failures of a value; none if it fits. Never changes the value. */
 export type Validate = (value: unknown) => readonly Failure[];
 
 interface Checked {
@@ -63,7 +63,7 @@ export interface Response extends Omit<ResponseData, 'schema'> {
 export interface Operation extends Omit<OperationData, 'id' | 'body' | 'responses'> {
   readonly id: OperationId;
   readonly body: (Checked & Omit<NonNullable<OperationData['body']>, 'schema'>) | null;
-  /** The declared response for a status: exact, else its class (`4XX`), else undefined. */
+  /** The response for a status: the exact one, else the one of its class (`4XX`), else undefined. */
   readonly responseFor: (status: number) => Response | undefined;
   readonly responses: Readonly<Record<string, Response>>;
 }
@@ -82,7 +82,7 @@ const statementsFile = fileURLToPath(new URL('./statements.yaml', import.meta.ur
 
 export const contract: Contract = load();
 
-/** Statements that hold for requests of every kind, by the name that code asks for them by. */
+/** Statements that hold for requests of every kind, by the names that code uses. */
 export const named = contract.names as unknown as StatementNames;
 
 export function operation(id: OperationId): Operation {
@@ -97,15 +97,15 @@ export function statement(id: string): Statement {
   return found;
 }
 
-/** Which contract a file was made with, in a word. */
+/** A short name of the contract, for files that depend on it. */
 export const contractName = `${contract.version} ${contract.sha256.statements.slice(0, 8)}`;
 
-/** Names of one's own begin so; no statement of the contract does. */
+/** Custom names begin with this prefix; no statement of the contract does. */
 export function isCustomName(id: string): boolean {
   return /^X-\w[\w-]*$/.test(id);
 }
 
-/** What a silence can be answered with, the assumption first. */
+/** The choices of a silence, the assumption first. */
 export const choicesOf = ({ assumption, alternatives = [] }: Statement): readonly Choice[] =>
   assumption === undefined ? alternatives : [assumption, ...alternatives];
 
@@ -117,19 +117,19 @@ export const kindsInWords: Readonly<Record<CredentialKind, string>> = {
   scim: 'a SCIM token',
 };
 
-/** Whether a statement leaves a status open and the contract says what each of its choices answers. */
+/** Whether a statement leaves a status open, and the contract has a status for each of its choices. */
 export function decidesStatus(id: string): id is StatusStatement {
   return id in contract.statuses;
 }
 
-/** The status that a choice of a silent statement answers; 0 where that choice refuses nothing. */
+/** The status of a choice of a silent statement; 0 if that choice refuses nothing. */
 export function assumedStatus(id: StatusStatement, choice: string): number {
   const status = contract.statuses[id]?.[choice];
   if (status === undefined) throw new Error(`${id} has no status for the choice ${choice}`);
   return status;
 }
 
-/** Without a top-level await, so that CommonJS can require whatever rests on the contract. */
+/** Without a top-level await, so that CommonJS can require code that rests on the contract. */
 function load(): Contract {
   const [openapi, statements] = [readFileSync(contractFile), readFileSync(statementsFile)];
   const fresh =
@@ -145,7 +145,7 @@ function load(): Contract {
   return assemble(data, (key) => compiled[key] as AjvValidate | undefined);
 }
 
-/** Needed only where a file was edited; it brings Ajv and the YAML parser. */
+/** Needed only if a file was edited, because it loads Ajv and the YAML parser. */
 function compiler(): typeof import('./compile.ts') {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return createRequire(import.meta.url)(`./compile.${extension}`) as typeof import('./compile.ts');
@@ -204,7 +204,7 @@ function failure(error: AjvError, schema: Schema): Failure {
 /** Statements of the deepest schema node on the way to the keyword that failed. */
 function statementsAt(schema: Schema, error: AjvError): readonly string[] {
   const tokens = schemaKeys(error);
-  // A missing property is the affair of the property's own node.
+  // If a property is missing, the statements of the property's own node count.
   const missing = error.params.missingProperty;
   if (error.keyword === 'required' && typeof missing === 'string') {
     tokens.splice(-1, 1, 'properties', missing);

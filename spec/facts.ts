@@ -1,6 +1,6 @@
 /**
- * What the contract says once about an operation, in extensions: checked against the rest of the
- * contract. Their form is checked before, by `operation.schema.json`.
+ * Checks the extensions of an operation against the rest of the contract. `operation.schema.json` has checked
+ * their form before.
  */
 import { atPointer } from './base/json.ts';
 import type { OperationData, Requires, Schema } from './contract-data.ts';
@@ -13,17 +13,17 @@ export function namesIn(text = ''): string[] {
 
 type Stated = NonNullable<Requires['statements']>;
 
-/** What an extension may refer to. */
+/** The names that an extension may refer to. */
 interface Known {
   readonly operations: readonly OperationData[];
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly statements: ReadonlySet<string>;
 }
 
-/** What is wrong with an extension of an operation, and what to write instead. */
+/** A problem with an extension of an operation, and what to write instead. */
 type Finding = readonly [extension: string, message: string];
 
-/** Whether what the operations say of each other, of their fields and of statements is there. */
+/** Whether the operations, fields and statements that extensions refer to exist. */
 export function checkFacts(openapi: OpenapiDocument, known: Known): ContractProblem[] {
   const rules = [checkRequires, checkSuccess, checkLock, checkItems, checkObject, checkPeople];
   return openapi.operations().flatMap(({ node }, index) => {
@@ -38,7 +38,7 @@ export function checkFacts(openapi: OpenapiDocument, known: Known): ContractProb
   });
 }
 
-/** Names that are not among those that there are. `part` is the key of the extension, where it has some. */
+/** Names that are not in a list. `part` is the key of the extension, if it has several. */
 function* strangers(
   extension: string,
   part: string,
@@ -59,12 +59,12 @@ function* checkRequires(operation: OperationData): Generator<Finding> {
   for (const rule of ['permission', 'feature', 'edit', 'role'] as const) {
     if (operation.requires[rule] === undefined) continue;
     for (const key of unstated(operation.requires, rule)) {
-      yield ['x-requires', `expected statements.${key}: what a refusal by ${rule} rests on`];
+      yield ['x-requires', `expected statements.${key}: the statement about a refusal by ${rule}`];
     }
   }
 }
 
-/** Where the statement that a refusal rests on is missing; of the role, by kind of credential. */
+/** The keys of the missing statements about a refusal; for the role, one for each kind of credential. */
 function unstated({ statements, credentials }: Requires, rule: keyof Stated): string[] {
   if (rule !== 'role') return statements?.[rule] === undefined ? [rule] : [];
   return credentials
@@ -129,7 +129,7 @@ function bodyFields({ body }: OperationData, { schemas }: Known): string[] {
   return Object.keys((schemas[body?.schema ?? '']?.properties ?? {}) as object);
 }
 
-/** Whether a pointer into a value leads to a list, as the schema of the value has it. */
+/** Whether a pointer into a value leads to a list, by the schema of the value. */
 function listAt(schema: Schema | undefined, pointer: string): boolean {
   const node = atPointer(schema, pointer.replaceAll('/', '/properties/')) as Schema | undefined;
   return node?.type === 'array';

@@ -42,7 +42,7 @@ export interface StatementNames {
 ${statementNames.join('\n')}
 }
 
-/** What a mock can be told to do at each silent statement. */
+/** The choices that a mock can make at each silent statement. */
 export interface Choices {
 ${choices.join('\n')}
 }
@@ -65,7 +65,7 @@ const words: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   },
 };
 
-/** Published schemas: where their types go, and what the type of the whole is called. */
+/** Published schemas: the folder of their types, and the name of the type of the whole. */
 const published: readonly (readonly [folder: string, schema: string, name?: string])[] = [
   ['spec', 'spec/operation', 'WrittenOperation'],
   ['spec', 'spec/statement', 'WrittenStatement'],
@@ -77,7 +77,7 @@ const published: readonly (readonly [folder: string, schema: string, name?: stri
   ['conformance/language', 'conformance/tenant', 'TenantText'],
   ['conformance/safety', 'conformance/ledger', 'LedgerLine'],
 ];
-/** What is left out of these is never there as undefined: they are read from files only. */
+/** Absent fields of these are never present as undefined, because they are only read from files. */
 const parsed = ['Gate', 'ScenarioText', 'MatrixText', 'TenantText'];
 
 const types: Record<string, string> = {};
@@ -99,12 +99,12 @@ writeGenerated({
 });
 
 /**
- * The types of a schema's definitions, and of the whole where it gets a name. `parsed`: what is left
- * out is never there as undefined, as in everything that is read from a file.
+ * The types of a schema's definitions, and of the whole if it gets a name. `parsed`: absent fields are never
+ * present as undefined, as in all values that are read from a file.
  */
 async function schemaTypes(text: string, name?: string, parsed = false): Promise<string> {
   const schema = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/'));
-  // Conditions say which properties come together, and nothing of their types.
+  // Conditions say which properties come together, but nothing about their types.
   const { $defs, allOf: _allOf, anyOf: _anyOf, ...root } = schema;
   const schemas = { ...$defs, ...(name === undefined ? {} : { [name]: root }) };
   const components = { schemas: typed(schemas) } as never;
@@ -125,7 +125,7 @@ async function schemaTypes(text: string, name?: string, parsed = false): Promise
 
 /**
  * The schema in the words that openapi-typescript reads. A node with the comment "any value" has no
- * type: it is too wide, or would be its own.
+ * type, because its type would be too wide or would contain itself.
  */
 function typed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(typed);
@@ -143,7 +143,7 @@ function typed(schema: unknown): unknown {
   return { allOf: [{ $ref }, { type: 'object', ...others, properties }] };
 }
 
-/** The checks of the grammars in which the suite is written: it takes longer to compile them than to read it. */
+/** The checks of the suite's grammars, because compiling them takes longer than reading the suite. */
 function grammarsModule(): string {
   const checks = grammarAjv(true);
   const hashes: string[] = [];
@@ -159,7 +159,7 @@ function grammarsModule(): string {
   return banner('the schemas of conformance/') + moduleOf(checks, ids) + hashes.join('');
 }
 
-/** What is wrong with the contract is printed a line each, without a stack. */
+/** Prints the problems of the contract one a line, without a stack. */
 function contractOrExit(): ContractData {
   try {
     return readContract(committedText('spec/openapi.yaml'), committedText('spec/statements.yaml'));
@@ -181,7 +181,7 @@ function textWithWords(name: string): string {
   }, committedText(name));
 }
 
-/** What a scenario can need of a tenant: credentials, features, bindings and their fields. */
+/** The needs that a scenario can have of a tenant: credentials, features, bindings and their fields. */
 function needs(): string[] {
   const schema = JSON.parse(committedText('conformance/tenant.schema.json')) as {
     readonly properties: Record<string, { readonly properties: Record<string, { $ref: string }> }>;

@@ -1,12 +1,12 @@
-/** The OpenAPI document: its references followed, and where everything in it stands. */
+/** The OpenAPI document: follows its references, and knows the line of everything in it. */
 import { atPointer, isObject, type JsonObject } from './base/json.ts';
 import { YamlSource } from './base/yaml-source.ts';
 import type { WrittenOperation } from './operation.generated.ts';
 
-/** One thing that is wrong with the contract: `file:line: what is wrong; what to write`. */
+/** One problem with the contract: `file:line: problem; remedy`. */
 export type ContractProblem = string;
 
-/** A statement that a node rests on, and the line that says so. */
+/** A statement that a node rests on, and the line of the link. */
 export type Link = readonly [statement: string, line: number];
 
 export interface OperationNode {
@@ -40,12 +40,12 @@ export class OpenapiDocument {
     return this.source.at(node, key).line;
   }
 
-  /** What a node refers to, or the node itself. */
+  /** The target of a node's reference, or the node itself. */
   follow(node: JsonObject): JsonObject {
     return typeof node.$ref === 'string' ? (this.#resolve(node.$ref) as JsonObject) : node;
   }
 
-  /** Line of the key that what a node refers to stands behind, or of the node itself. */
+  /** Line of the key of a reference's target, or of the node itself. */
   lineOfTarget(node: JsonObject): number {
     if (typeof node.$ref !== 'string') return this.line(node);
     const end = node.$ref.lastIndexOf('/');
@@ -53,7 +53,7 @@ export class OpenapiDocument {
     return this.source.at(parent, node.$ref.slice(end + 1)).line;
   }
 
-  /** Replaces each $ref by its target; what stands next to a $ref overrides the target. */
+  /** Replaces each $ref by its target; keys next to a $ref override the target. */
   dereference(value: unknown, trail: readonly string[] = []): unknown {
     if (Array.isArray(value)) {
       const items = value.map((item) => this.dereference(item, trail));
@@ -76,7 +76,7 @@ export class OpenapiDocument {
     return whole;
   }
 
-  /** What a node and everything below it rest on. What is nearer to the ground comes later. */
+  /** The statements that a node and everything below it rest on; those of deeper nodes come later. */
   *links(value: unknown, seen = new Set<string>()): Generator<Link, void> {
     if (Array.isArray(value)) {
       for (const item of value) yield* this.links(item, seen);
@@ -94,7 +94,7 @@ export class OpenapiDocument {
     }
   }
 
-  /** What a node itself rests on. */
+  /** The statements that a node itself rests on. */
   ownLinks(node: JsonObject): Link[] {
     const list = statementsOf(node);
     return list.map((id, index) => [id, this.source.at(list, index).line]);

@@ -116,8 +116,8 @@ export interface paths {
         };
         /**
          * Read the result of a completed dbt sync
-         * @description Answers with what a completed dbt sync has generated. What a sync that is not completed gets is not
-         *     described.
+         * @description Answers with the files and figures of a completed dbt sync. The answer for a sync that is not completed
+         *     is not described.
          */
         get: operations["getDbtSyncResult"];
         put?: never;
@@ -161,12 +161,12 @@ export interface paths {
         put?: never;
         /**
          * Subscribe recipients to a notification
-         * @description Subscribes recipients to a notification: console users, and embed users, who are created where they
+         * @description Subscribes recipients to a notification: console users, and embed users, who are created if they
          *     do not exist. Every recipient must resolve to a valid email; if one does not, the whole request
          *     fails and nothing is written. The same request again changes nothing.
          *
-         *     Administrators only: whatever the credential is (an API key, an embed JWT or any other bearer
-         *     token), its user must have the admin role.
+         *     Administrators only: with every credential (an API key, an embed JWT or any other bearer
+         *     token), the user must have the admin role.
          */
         post: operations["addNotificationRecipients"];
         delete?: never;
@@ -185,8 +185,8 @@ export interface paths {
         /**
          * Export audit-log events as CSV
          * @description Streams audit-log events as a CSV file. All parameters are optional. Needs the audit-log feature on an
-         *     enterprise-level plan, and the `AuditLogManage` permission of the user. Which events there are, and
-         *     which columns, is not described.
+         *     enterprise-level plan, and the `AuditLogManage` permission of the user. The events and the
+         *     columns are not described.
          */
         get: operations["exportAuditLogs"];
         put?: never;
@@ -283,7 +283,7 @@ export interface components {
         /** @description How the management API answers an error. It has this one property. */
         ErrorBody: {
             /**
-             * @description What is wrong, for people.
+             * @description The error, for people.
              * @example Deployment 1 has no folder 21
              */
             error: string;
@@ -334,7 +334,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description What an environment is for.
+         * @description The purpose of an environment.
          * @enum {string}
          */
         EnvironmentType: "production" | "staging" | "development";
@@ -361,8 +361,8 @@ export interface components {
              */
             name: string;
             /**
-             * @description What the environment is for. That of a branch has the type `staging` only while the
-             *     staging environment of the branch is enabled.
+             * @description The purpose of the environment. The staging environment of a branch has the type
+             *     `staging` only while it is enabled.
              */
             type: components["schemas"]["EnvironmentType"];
             api_credentials: components["schemas"]["ApiCredentials"];
@@ -403,12 +403,12 @@ export interface components {
         SecurityContext: {
             [key: string]: unknown;
         };
-        /** @description What the token may see, and how long it lives. */
+        /** @description The rights of the token, and its lifetime. */
         CreateMetaSyncTokenInput: {
             /** @description It is put into the token and controls which parts of the data model can be seen. */
             security_context: components["schemas"]["SecurityContext"];
             /**
-             * @description Lifetime of the token in seconds; 24 hours where it is left out. A maximum is not described.
+             * @description Lifetime of the token in seconds; 24 hours if it is left out. A maximum is not described.
              * @default 86400
              * @example 3600
              */
@@ -427,7 +427,7 @@ export interface components {
             /** @description When the token expires. ISO 8601. */
             expires_at: components["schemas"]["AnyTimestamp"];
         };
-        /** @description The branch, by name or by identifier, and what becomes of its staging environment. */
+        /** @description The branch, by name or by identifier, and the new state of its staging environment. */
         SetStagingEnvironmentInput: {
             /**
              * @description Whether the staging environment of the branch is always active.
@@ -531,7 +531,7 @@ export interface components {
              */
             releaseChannel?: string;
         };
-        /** @description What a completed dbt sync has done. */
+        /** @description The result of a completed dbt sync. */
         DbtSyncResultResponse: {
             /**
              * @description Identifier of the sync job.
@@ -543,7 +543,7 @@ export interface components {
             manifestStats: components["schemas"]["DbtSyncManifestStats"];
             /**
              * @description How many units of the data model were generated from the dbt manifest. The real name of the
-             *     field holds the name of the product; `unit` stands in its place.
+             *     field holds the name of the product; `unit` replaces it.
              * @example 2
              */
             unitCount: number;
@@ -563,7 +563,7 @@ export interface components {
              */
             path: string;
         };
-        /** @description What the dbt manifest holds. */
+        /** @description The contents of the dbt manifest. */
         DbtSyncManifestStats: {
             /**
              * @description How many models.
@@ -581,7 +581,7 @@ export interface components {
              */
             macros: number;
         };
-        /** @description What changes. A field that is not sent stays as it is. */
+        /** @description The changes. A field that is not sent stays as it is. */
         UpdateFolderInput: {
             /**
              * @description The new name.
@@ -628,12 +628,12 @@ export interface components {
              */
             updatedAt?: string | null;
             /**
-             * @description Who created the folder.
+             * @description The user who created the folder.
              * @example 1
              */
             createdBy?: number | null;
             /**
-             * @description Who last changed the folder.
+             * @description The user who last changed the folder.
              * @example 2
              */
             updatedBy?: number | null;
@@ -646,7 +646,7 @@ export interface components {
             folderPath?: components["schemas"]["FolderPathItem"][] | null;
         };
         /**
-         * @description What the item is.
+         * @description The kind of the item.
          * @enum {string|null}
          */
         FolderType: "FOLDER" | "WORKBOOK" | "REPORT" | null;
@@ -663,14 +663,14 @@ export interface components {
              */
             name: string;
         };
-        /** @description Who is to receive the notification. */
+        /** @description The new recipients of the notification. */
         AddNotificationRecipientsInput: {
             /** @description From 1 to 1000 recipients. */
             recipients: components["schemas"]["RecipientInput"][];
         };
         /**
          * @description One recipient: a console user (`userId` or `email`), an embed user (`embedTenantName` and
-         *     `externalId`; created where there is none), or a chat recipient (`channelId`, `channelName`),
+         *     `externalId`; created if there is none), or a chat recipient (`channelId`, `channelName`),
          *     which is not supported and refused with 400. It must resolve to a valid email.
          */
         RecipientInput: {
@@ -729,7 +729,7 @@ export interface components {
              */
             value: string;
         };
-        /** @description What became of each recipient. */
+        /** @description The outcome for each recipient. */
         AddNotificationRecipientsResult: {
             /** @description Recipients that are newly subscribed. */
             createdRecipients: components["schemas"]["Recipient"][];
@@ -782,7 +782,7 @@ export interface components {
         };
         /** @description A list of RFC 7644. */
         ScimListResponse: {
-            /** @description What the answer is, as a URN of RFC 7644. */
+            /** @description The kind of the answer, as a URN of RFC 7644. */
             schemas: string[];
             /**
              * @description How many users there are on all pages.
@@ -804,7 +804,7 @@ export interface components {
         };
         /** @description A user of RFC 7643. Which further attributes it has is not described. */
         ScimUser: {
-            /** @description What the user is, as a URN of RFC 7643. */
+            /** @description The kind of the user, as a URN of RFC 7643. */
             schemas: string[];
             /**
              * @description Identifier of the user.
@@ -856,12 +856,12 @@ export interface components {
              */
             primary?: boolean;
             /**
-             * @description What the address is for.
+             * @description The purpose of the address.
              * @example work
              */
             type?: string;
         };
-        /** @description What is known about the record itself. */
+        /** @description Facts about the record itself. */
         ScimMeta: {
             /**
              * @description Type of the record.
@@ -875,7 +875,7 @@ export interface components {
         };
         /** @description An error of RFC 7644. */
         ScimErrorBody: {
-            /** @description What the answer is, as a URN of RFC 7644. */
+            /** @description The kind of the answer, as a URN of RFC 7644. */
             schemas: string[];
             /**
              * @description The status of the answer, as a text.
@@ -884,7 +884,7 @@ export interface components {
             status: string;
             /** @description The kind of a refused request. */
             scimType?: unknown;
-            /** @description What is wrong. */
+            /** @description The error in words. */
             detail?: unknown;
         };
     };
@@ -1402,7 +1402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each recipient of the request. */
+            /** @description The outcome for each recipient of the request. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1461,8 +1461,8 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description Only events of this type. There is a type for logins. What it is called, and which others there
-                 *     are, is not described.
+                 * @description Only events of this type. There is a type for logins. Its name, and the other types,
+                 *     are not described.
                  * @example Login
                  */
                 eventName?: string;

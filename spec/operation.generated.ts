@@ -12,7 +12,7 @@ export interface components {
             readonly surface: components["schemas"]["Surface"];
             readonly schemes: readonly ("Bearer" | "Api-Key")[];
             readonly credentials: readonly components["schemas"]["CredentialKind"][];
-            /** @description Path parameter that the scope of a key is compared with. */
+            /** @description Path parameter that is compared with the scope of a key. */
             readonly deployment?: string | undefined;
             /** @constant */
             readonly role?: "admin" | undefined;
@@ -22,7 +22,7 @@ export interface components {
             readonly feature?: "auditLog" | undefined;
             /** @description Path parameter of the folder that the caller must be able to edit. */
             readonly edit?: string | undefined;
-            /** @description What a refusal by each rule rests on. */
+            /** @description The statement about a refusal by each rule. */
             readonly statements?: {
                 readonly permission?: string | undefined;
                 readonly feature?: string | undefined;
@@ -33,51 +33,51 @@ export interface components {
             };
         };
         /**
-         * @description What an accepted call does to a tenant.
+         * @description The effect of an accepted call on a tenant.
          * @enum {unknown}
          */
         readonly Effect: "none" | "reversible" | "disruptive" | "permanent";
-        /** @description What scenarios share in a tenant: one that writes an area has it for itself (`x-lock`). */
+        /** @description The areas of a tenant that scenarios share: a scenario that writes an area locks it (`x-lock`). */
         readonly Lock: {
             readonly reads?: string | undefined;
             readonly writes?: string | undefined;
         };
-        /** @description Where the items of a paged list stand in its answer, and what they are told apart by (`x-items`). */
+        /** @description The place of the items of a paged list in its answer, and the key that tells them apart (`x-items`). */
         readonly Items: {
             /** @description JSON pointer. */
             readonly at: string;
             readonly key: string;
         };
-        /** @description People who may be reached when a call is accepted (`x-people`). */
+        /** @description People whom an accepted call may reach (`x-people`). */
         readonly People: {
-            /** @description Field of the body: the list of them. */
+            /** @description Field of the body with the list of people. */
             readonly list: string;
-            /** @description Fields of an item that each say who it is. */
+            /** @description Fields of an item, each of which identifies the person. */
             readonly keys: readonly string[];
-            /** @description Field of an item without which its keys say nothing certain. */
+            /** @description Field of an item that its keys need to identify the person. */
             readonly within?: string | undefined;
-            /** @description Binding of the tenant file that holds those who agreed to it. */
+            /** @description Binding of the tenant file with the people who agreed. */
             readonly binding: string;
         };
-        /** @description How the object of a write is read, and put back by the same operation (`x-restore`). */
+        /** @description The way to read the object of a write, and to put it back by the same operation (`x-restore`). */
         readonly Restore: {
             /** @description The call that shows the object; its path takes the parameters of the write. */
             readonly read: {
                 readonly call: string;
                 readonly body?: Record<string, unknown> | undefined;
             };
-            /** @description Fields of the object in the answer, and what each of them is: a value, or `{name}` of a parameter or body field of the write. One that is given and equal is enough. */
+            /** @description Fields of the object in the answer, and the value of each: a value, or `{name}` of a parameter or body field of the write. One equal field is enough. */
             readonly find: Record<string, unknown>;
-            /** @description Fields of the body that puts the object back, and the field of the object that each takes. */
+            /** @description Fields of the body that puts the object back, each with the field of the object for it. */
             readonly put: {
                 readonly [key: string]: string;
             };
-            /** @description By field of the body: the statement that promises that the object takes what is sent. A put-back that does not take breaks it. */
+            /** @description For each field of the body: the statement that promises that the object takes the sent value. A put-back without effect breaks it. */
             readonly promises?: {
                 readonly [key: string]: string;
             };
         };
-        /** What an operation of openapi.yaml says in extensions */
+        /** The extensions of an operation in openapi.yaml */
         readonly WrittenOperation: {
             readonly operationId: string;
             readonly "x-statements"?: readonly string[] | undefined;
@@ -90,7 +90,7 @@ export interface components {
             readonly "x-idempotent"?: boolean | undefined;
             readonly "x-items"?: components["schemas"]["Items"] | undefined;
             readonly "x-object"?: string | undefined;
-            /** { read, find, put }, or none where nothing is left to put back */
+            /** { read, find, put }, or none if nothing is left to put back */
             readonly "x-restore"?: "none" | components["schemas"]["Restore"] | undefined;
             readonly "x-people"?: components["schemas"]["People"] | undefined;
             /** @constant */

@@ -18,7 +18,7 @@ import {
 } from './openapi-document.ts';
 import type { WrittenOperation } from './operation.generated.ts';
 
-/** `statements` are those of its nodes; `schemas` takes in the schemas that it uses. */
+/** `statements` are those of its nodes; the schemas that it uses are added to `schemas`. */
 export function readOperation(
   openapi: OpenapiDocument,
   { path, method, node }: OperationNode,
@@ -32,7 +32,7 @@ export function readOperation(
     const more = example === undefined ? place : { ...place, example };
     return { ...named(parameter, parameter.name as string), ...more };
   });
-  /** Stores a schema under its component's name, or under `fallback` where it is written in place. */
+  /** Stores a schema under its component's name, or under `fallback` if it has none. */
   const register = (schema: JsonObject, fallback: string): string => {
     const key = (schema.$ref as string | undefined)?.split('/').at(-1) ?? fallback;
     schemas[key] ??= openapi.dereference(schema) as Schema;
@@ -112,7 +112,7 @@ function* factLinks(openapi: OpenapiDocument, node: WrittenOperation): Generator
   }
 }
 
-/** What parameters and headers have in common. */
+/** The common parts of parameters and headers. */
 function named(node: JsonObject, name: string): HeaderData {
   return {
     name,
@@ -131,7 +131,7 @@ function contentOf(node: JsonObject | undefined) {
   return { mediaType, schema: schema as JsonObject, examples: given };
 }
 
-/** Where what can refuse a request stands: rights, parameters, every keyword of the body's schema. */
+/** The lines of everything that can refuse a request: rights, parameters, each keyword of the body's schema. */
 function linesOf(
   openapi: OpenapiDocument,
   node: JsonObject,
@@ -161,7 +161,7 @@ function* schemaLines(
     if (['x-statements', 'description', 'examples'].includes(key)) continue;
     const below = `${pointer}${pointerToken(key)}`;
     if (openapi.source.has(schema, key)) yield [below, openapi.line(schema, key)];
-    // Lists of names stand where their keyword does.
+    // A list of names has the line of its keyword.
     const names = Array.isArray(item) && item.every((name) => typeof name === 'string');
     if ((isObject(item) || Array.isArray(item)) && !names) {
       yield* schemaLines(openapi, item, below);

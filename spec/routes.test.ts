@@ -12,7 +12,7 @@ test.for([
   ['/users/', 'all users', {}],
   ['/users/7', 'a user', { 'user-id': '7' }],
   ['/users/a%2Fb', 'a user', { 'user-id': 'a%2Fb' }],
-  // A path of its own for another method leaves this one to the template.
+  // If a path of its own exists for another method, this method falls through to the template.
   ['/users/me', 'a user', { 'user-id': 'me' }],
   ['/files/a.txt:copy%20(1)', 'a copy', { name: 'a', end: 'txt' }],
 ] as const)('GET %s is %s', ([path, value, params]) => {
@@ -27,7 +27,7 @@ test.for(['', '/', 'users', '//users', '/users//', '/Users', '/users/7/8', '/use
   },
 );
 
-test('what a path takes, by its methods', () => {
+test('a path has its routes by method', () => {
   const found = [...routes.at('/users/me')].map(([method, { value }]) => [method, value]);
   expect(found).toEqual([
     ['GET', 'a user'],

@@ -1,4 +1,4 @@
-/** Finds what belongs to the path of a request, by templates such as `/users/{id}`. */
+/** Finds the value for a request's path, by templates such as `/users/{id}`. */
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { contract, type Operation } from './contract.ts';
 
@@ -28,7 +28,7 @@ export class Routes<Value> {
     addRoute(this.#router, method, pattern, { value, names });
   }
 
-  /** `path` is undecoded. One slash at its end does not matter. */
+  /** `path` is undecoded. A slash at its end is ignored. */
   find(method: string, path: string): Route<Value> | undefined {
     const found = findRoute(this.#router, method, path);
     if (found === undefined) return undefined;
@@ -37,7 +37,7 @@ export class Routes<Value> {
     return { value, params: Object.fromEntries(texts) };
   }
 
-  /** What the path takes, by its methods. */
+  /** The routes of a path, by method. */
   at(path: string): ReadonlyMap<string, Route<Value>> {
     const found = [...this.#methods].map((method) => [method, this.find(method, path)] as const);
     return new Map(found.flatMap(([method, route]) => (route ? [[method, route] as const] : [])));

@@ -1,11 +1,11 @@
-/** Which operation rests on which statement: by the links of its nodes, or as one of a group. */
+/** Links operations and statements: by the links of an operation's nodes, or by its groups. */
 import { hint } from './base/similar.ts';
 import type { YamlSource } from './base/yaml-source.ts';
 import type { ContractData, OperationData } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import type { WrittenStatement } from './statement.generated.ts';
 
-/** What stands in `statements.yaml`. */
+/** The contents of `statements.yaml`. */
 export interface StatementsFile
   extends Pick<ContractData, 'names' | 'areas' | 'strict' | 'clientsSend'> {
   readonly statements: readonly WrittenStatement[];
@@ -16,28 +16,28 @@ export interface StatementsFile
 }
 
 /**
- * The groups of operations that a statement may name instead of operations. A new operation belongs
- * to those that what it says of itself puts it in.
+ * The groups of operations that a statement may name instead of operations. The facts about a new operation
+ * decide which groups it belongs to.
  */
 const groups: Readonly<Record<string, (operation: OperationData) => boolean>> = {
   all: () => true,
   management: ({ requires }) => requires.surface === 'management',
   build: ({ requires }) => requires.surface === 'build',
   scim: ({ requires }) => requires.surface === 'scim',
-  /** Of the management and build API. */
+  /** Operations of the management and build API. */
   console: ({ requires }) => requires.surface !== 'scim',
   noEmbed: ({ requires }) => requires.surface !== 'scim' && !requires.credentials.includes('embed'),
   deployment: ({ requires }) => requires.deployment !== undefined,
   reads: ({ effect }) => effect === 'none',
   writes: ({ effect }) => effect !== 'none',
-  /** Writes that need no body: all of its fields are optional. */
+  /** Writes that need no body, because all its fields are optional. */
   optionalBody: ({ body }) => body?.required === false,
   query: ({ parameters }) => parameters.some((item) => item.in === 'query'),
   pages: ({ parameters }) =>
     parameters.some((item) => item.in === 'query' && item.name === 'limit'),
 };
 
-/** The operations of each statement, in the order of the contract, and every link that does not hold. */
+/** The operations of each statement, in the order of the contract, and every wrong link. */
 export function linkStatements(
   openapi: OpenapiDocument,
   source: YamlSource,
@@ -68,7 +68,7 @@ export function linkStatements(
     if (statement.operations !== undefined) {
       for (const { id: operation, lines } of linked.filter((item) => !named.includes(item))) {
         problems.push(
-          `spec/openapi.yaml:${lines.statements[id]}: ${operation}: ${id} is said of ${namesOf(statement).join(', ')} only; take the link out, or name ${operation} in statements.yaml`,
+          `spec/openapi.yaml:${lines.statements[id]}: ${operation}: ${id} is only about ${namesOf(statement).join(', ')}; take the link out, or name ${operation} in statements.yaml`,
         );
       }
     }
@@ -106,7 +106,7 @@ function unknownStatements(openapi: OpenapiDocument, file: StatementsFile): Cont
     );
 }
 
-/** An operation names its own statements only: the others come with its groups. */
+/** An operation names only its own statements: the others come with its groups. */
 function restated(
   openapi: OpenapiDocument,
   file: StatementsFile,
@@ -119,7 +119,7 @@ function restated(
       const said =
         operation !== undefined && statement !== undefined && isNamed(statement, operation);
       if (!said) return [];
-      return `spec/openapi.yaml:${line}: ${operation.id}: x-statements: ${id} is said of ${namesOf(statement).join(', ')} already; take it out`;
+      return `spec/openapi.yaml:${line}: ${operation.id}: x-statements: ${id} is about ${namesOf(statement).join(', ')} already; take it out`;
     });
   });
 }

@@ -6,18 +6,18 @@ export interface components {
         readonly text: string;
         /** @enum {unknown} */
         readonly Level: "documented" | "standard" | "silent";
-        /** @description One way to answer a silence. */
+        /** @description One way to fill a silence. */
         readonly Choice: {
             readonly id: string;
-            /** @description What it answers, where the silence is about a status. */
+            /** @description The status of the choice, if the silence is about a status. */
             readonly status?: number | undefined;
             readonly text: components["schemas"]["text"];
-            /** @description Why the mock cannot act on it. */
+            /** @description The reason why the mock cannot act on it. */
             readonly inert?: components["schemas"]["text"] | undefined;
         };
         /**
          * A statement of statements.yaml
-         * @description One thing that the service's description says, or leaves unsaid.
+         * @description One thing that the service's description says or leaves open.
          */
         readonly WrittenStatement: {
             /** an id such as DEPL-1 */
@@ -32,17 +32,17 @@ export interface components {
             readonly operations?: string | readonly string[] | undefined;
             /** a sentence with a full stop at its end */
             readonly text: string;
-            /** @description Why it follows from the description, which does not say it (documented statements only). */
+            /** @description The reason why it follows from the description, which does not say it (documented statements only). */
             readonly inferred?: components["schemas"]["text"] | undefined;
-            /** @description Why no call can show it, but on a tenant that lacks a feature. */
+            /** @description The reason why no call can show it, except on a tenant that lacks a feature. */
             readonly unobservable?: components["schemas"]["text"] | undefined;
-            /** @description Why it never makes an answer count as assumed (silent statements only). */
+            /** @description The reason why it never makes an answer count as assumed (silent statements only). */
             readonly ungraded?: components["schemas"]["text"] | undefined;
-            /** @description Silent statements: what the mock does unless told otherwise. */
+            /** @description For silent statements: the mock's behaviour unless a choice changes it. */
             readonly assumption?: components["schemas"]["Choice"] | undefined;
-            /** @description Silent statements: what it can be switched to. */
+            /** @description For silent statements: the other choices that the mock can be switched to. */
             readonly alternatives?: readonly components["schemas"]["Choice"][] | undefined;
-            /** @description Where the assumption, or the standard's promise, comes from. */
+            /** @description The source of the assumption, or of the standard's promise. */
             readonly source?: components["schemas"]["text"] | undefined;
         };
     };

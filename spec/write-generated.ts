@@ -1,15 +1,15 @@
-/** Writes generated files; with `--check` writes nothing and fails when one of them is stale. */
+/** Writes generated files; with `--check` it writes nothing and fails if one of them is stale. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);
 
-/** The text of a file of the repository; empty where there is none. */
+/** The text of a file of the repository; empty if the file does not exist. */
 export function committedText(name: string): string {
   const file = fileOf(name);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** A text with what stands between the marks `<!-- name: ... -->` and `<!-- /name -->` replaced. */
+/** A text with the part between the marks `<!-- name: ... -->` and `<!-- /name -->` replaced. */
 export function withRegion(text: string, name: string, region: string): string {
   const marked = new RegExp(`(<!-- ${name}: .*-->\\n)[^]*?(<!-- /${name} -->)`);
   if (!marked.test(text)) throw new Error(`there is no place for the ${name}`);

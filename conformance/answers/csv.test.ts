@@ -24,14 +24,18 @@ const period = { start: '2026-01-01', end: '2026-01-09' };
 const first = '2026-01-02T10:00:00Z';
 const second = '2026-01-03T10:00:00Z';
 test.each([
-  ['identifiers of ten digits are no times', `4100000001,${first}\n4100000002,${second}\n`, 2],
-  ['nor where nothing else is one', '4100000001,a\n4100000002,b\n', 0],
   [
-    'a day that nobody moved beside dates that cannot be read',
+    'identifiers of ten digits do not count as times',
+    `4100000001,${first}\n4100000002,${second}\n`,
+    2,
+  ],
+  ['identifiers do not count even without another time', '4100000001,a\n4100000002,b\n', 0],
+  [
+    'a column of equal days next to unreadable dates',
     `2021-03-04,1/2/2026\n2021-03-04,1/3/2026\n`,
     0,
   ],
-  ['addresses are no dates', `10.3.15.38,${first}\n10.3.157.38,${second}\n`, 2],
+  ['addresses do not count as dates', `10.3.15.38,${first}\n10.3.157.38,${second}\n`, 2],
   [
     'two times of the same moment',
     `${first},2026-01-02T10:00:01Z\n${second},2026-01-03T10:00:09Z\n`,
@@ -43,12 +47,12 @@ test.each([
     0,
   ],
   [
-    'a time of the export beside it',
+    'a time of the export next to it',
     `${first},2026-01-09T08:00:00Z\n${second},2026-01-09T08:00:01Z\n`,
     2,
   ],
   ['a time that not every row has', `${first},\n${second},2026-01-06T10:00:00Z\n`, 2],
-  ['a time outside of the period as well', `2025-12-01T00:00:00Z\n${first}\n${second}\n`, 3],
+  ['a time outside the period', `2025-12-01T00:00:00Z\n${first}\n${second}\n`, 3],
   ['days that do not move with the rows', `2020-01-01\n2026-01-03\n2019-01-01\n`, 0],
 ])('the time of events: %s', (_name, rows, events) => {
   expect(readCsv(`what,when\n${rows}`, period).events).toHaveLength(events);
@@ -60,12 +64,12 @@ test('an export may be long', () => {
   expect(csv.events).toHaveLength(130_000);
 });
 
-test('where no column reads as a time, the first row may be a header or not', () => {
+test('if no column holds times, the first row may or may not be a header', () => {
   const csv = readCsv('what,when\nx,the first week\ny,the second week\n');
   expect(csv).toMatchObject({ header: null, timeColumns: 0 });
 });
 
-test('an empty line at the end is no record, and one before it is', () => {
+test('only an empty line at the end does not count as a record', () => {
   expect(readCsv('a,b\r\n1,2\r\n\r\n').wellFormed).toBe(true);
   expect(readCsv('a,b\n\n1,2\n').wellFormed).toBe(false);
 });
@@ -89,7 +93,7 @@ test('a JWT is three parts, the first two of JSON', () => {
   }
 });
 
-test('an encrypted JWT has five parts, and claims that nobody reads', () => {
+test('an encrypted JWT has five parts, and its claims stay unread', () => {
   const header = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
   const read = readJwt(`${header}..aXY.dGV4dA.dGFn`);
   expect(read?.header).toEqual({ alg: 'dir', enc: 'A256GCM' });

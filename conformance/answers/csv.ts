@@ -1,6 +1,6 @@
 /**
- * A CSV file (RFC 4180) as checks see it. The columns of the audit-log export are a silence
- * (AUDIT-14), so nothing here goes by their names: times are found by value.
+ * A CSV file (RFC 4180) as checks see it. The description does not name the columns of the audit-log
+ * export (AUDIT-14), so this code ignores their names and finds times by value.
  */
 
 import { type Asked, eventTimes, holdsTime, timeColumns } from './event-time.ts';
@@ -14,20 +14,20 @@ export interface CsvEvent {
 }
 
 export interface Csv {
-  /** All records, a header row included. */
+  /** All records, with the header row. */
   readonly records: readonly (readonly string[])[];
   readonly defects: readonly string[];
-  /** No defect, and every record has the same number of fields. */
+  /** The file has no defect, and every record has the same number of fields. */
   readonly wellFormed: boolean;
-  /** The first row, where it holds no time and the others do. */
+  /** The first row, if it holds no time and the other rows do. */
   readonly header: readonly string[] | null;
   readonly rows: readonly (readonly string[])[];
-  /** How many columns hold a time in every row. Where none does, the first row may be a header. */
+  /** How many columns hold a time in every row. If none does, the first row may be a header. */
   readonly timeColumns: number;
   readonly events: readonly CsvEvent[];
 }
 
-/** `asked`: the days that the file was asked for. */
+/** `asked`: the days of the request for the file. */
 export function readCsv(text: string, asked: Asked = {}): Csv {
   const { records, defects } = parseCsv(text);
   const [first, ...others] = records;
@@ -45,7 +45,7 @@ export function readCsv(text: string, asked: Asked = {}): Csv {
   };
 }
 
-/** No events where it is not plain which column holds their times. */
+/** Returns no events if it is unclear which column holds their times. */
 function eventsOf(rows: readonly (readonly string[])[], asked: Asked): readonly CsvEvent[] {
   const times = eventTimes(rows, asked) ?? [];
   return times.map((millis, index) => {
@@ -55,7 +55,7 @@ function eventsOf(rows: readonly (readonly string[])[], asked: Asked): readonly 
 }
 
 /**
- * Splits the text into records and says what breaks RFC 4180. It goes on after a defect, so that
+ * Splits the text into records, and lists the breaches of RFC 4180. It goes on after a defect, so that
  * one bad quote does not hide the rest of the file.
  */
 function parseCsv(source: string): { records: string[][]; defects: string[] } {
@@ -74,13 +74,13 @@ function parseCsv(source: string): { records: string[][]; defects: string[] } {
     records.push(row);
     row = [];
   }
-  // An empty line at the end is no record; elsewhere it is one, of one empty field.
+  // An empty line at the end does not count as a record; elsewhere it is a record with one empty field.
   const empty = records.at(-1)?.join() === '';
   if (records.length > 1 && empty && /(?:\r\n|\r|\n){2}$/.test(text)) records.pop();
   return { records, defects };
 }
 
-/** The field that begins at a place; the separator stands at its end. */
+/** The field that begins at a position; the separator is at its end. */
 function fieldAt(text: string, at: number): { cell: string; end: number; defect?: string } {
   if (text[at] !== '"') {
     const end = untilSeparator(text, at);

@@ -1,14 +1,14 @@
 /**
- * Which column of an export holds the time of its events. The columns are a silence (AUDIT-14), so
- * the column is found by evidence, and where the evidence is not plain there is none: taking the
- * wrong column for the time would call an honest service a liar.
+ * Finds the column of an export that holds the time of its events. The description does not name the
+ * columns (AUDIT-14), so the column is found by evidence. If the evidence is unclear, no column is chosen:
+ * a wrong column would make an honest service look wrong.
  */
 
 import { toMillis } from '../../spec/base/time.ts';
 
 type Rows = readonly (readonly string[])[];
 
-/** The days that an export was asked for, as it was asked; undefined where a bound was not. */
+/** The days of the request for an export; undefined if it had no such bound. */
 export interface Asked {
   readonly start?: string | undefined;
   readonly end?: string | undefined;
@@ -23,14 +23,14 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Milliseconds since 1970 of each row; undefined where no column, or more than one, may be meant. A
- * column qualifies where each row has a time, they move with the rows (or all lie in the period),
- * and some lie in the period. Numbers, which may be identifiers, count only where no text does.
+ * Milliseconds since 1970 of each row; undefined if no column qualifies, or several do. A column
+ * qualifies if each row has a time, the times move with the rows (or all lie in the period), and
+ * some lie in the period. Numbers may be identifiers, so they count only if no text qualifies.
  */
 export function eventTimes(rows: Rows, asked: Asked): readonly number[] | undefined {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
-  // Who cannot read all dates cannot tell which of them is the event's.
+  // If some dates cannot be read, nobody can tell which date is the event's.
   if (columns.some((cells) => cells.length > 0 && cells.every(isUnreadDate))) return undefined;
   const period = periodOf(asked);
   const text = readable(columns, (cell) => !isNumber(cell)).filter(fits(period));
@@ -39,13 +39,13 @@ export function eventTimes(rows: Rows, asked: Asked): readonly number[] | undefi
   return only(readable(columns, isNumber).filter(fits(period)));
 }
 
-/** How many columns hold a time in every row, in whatever form. */
+/** How many columns hold a time in every row, in any form. */
 export function timeColumns(rows: Rows): number {
   const [first = []] = rows;
   return first.filter((_cell, at) => rows.every((row) => holdsTime(row[at] ?? ''))).length;
 }
 
-/** Whether a cell holds a time, in whatever form. */
+/** Whether a cell holds a time, in any form. */
 export function holdsTime(cell: string): boolean {
   return isTime(cell) || isUnreadDate(cell);
 }
@@ -66,7 +66,7 @@ const unread: readonly RegExp[] = [
   new RegExp(`^(?:[A-Z][a-z]+,? )?(?:${month}\\.? \\d{1,2}|\\d{1,2}[ -]${month})\\b`),
 ];
 
-/** `11/7/2026, 10:42 PM`, `7 Nov 26`: what is day, month or year is a guess. */
+/** `11/7/2026, 10:42 PM`, `7 Nov 26`: nobody can tell which part is the day, the month or the year. */
 function isUnreadDate(cell: string): boolean {
   return cell.length <= 60 && !isTime(cell) && unread.some((form) => form.test(cell.trim()));
 }
@@ -81,7 +81,7 @@ function readable(columns: Rows, wanted: (cell: string) => boolean): Column[] {
 
 type Period = readonly [from: number, to: number];
 
-/** With a day to each side: the zone of a date is not shown. */
+/** The period, with a day added at each side because a date does not show its zone. */
 function periodOf({ start, end }: Asked): Period | undefined {
   const [from, to] = [toMillis(start), toMillis(end)];
   if (from === undefined && to === undefined) return undefined;
@@ -98,16 +98,16 @@ function fits(period: Period | undefined): (column: Column) => boolean {
   };
 }
 
-/** Up or down with the rows; what is written a little late may stand a little late. */
+/** Whether times rise or fall with the rows. An event that was written a little late may be a little late. */
 function goesOneWay(times: readonly number[]): boolean {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   return steps.every((step) => step >= -hour) || steps.every((step) => step <= hour);
 }
 
-/** The one column; of several that say the same, the finest. */
+/** The only column; if several agree, the finest. */
 function only(columns: readonly Column[]): readonly number[] | undefined {
   const spread = columns.filter(({ times }) => span(times) > hour);
-  // Beside a column that moves, one that stands still is the time of something else.
+  // Next to a column that moves, a constant column is the time of something else.
   const left = (spread.length > 0 ? spread : columns).toSorted(
     (a, b) => Number(a.wholeDays) - Number(b.wholeDays),
   );

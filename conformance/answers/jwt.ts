@@ -1,15 +1,15 @@
-/** Reads a JWT (RFC 7519) without verifying it: which key signs is no promise of the description. */
+/** Reads a JWT (RFC 7519) without verifying it: the description does not say which key signs. */
 
 import { isObject, parseJson } from '../../spec/base/json.ts';
 
 export interface Jwt {
   readonly header: unknown;
-  /** Undefined where the token is encrypted: nobody but who holds the key can read its claims. */
+  /** Undefined if the token is encrypted: only the holder of the key can read its claims. */
   readonly payload: unknown;
 }
 
 /**
- * Undefined where the text is neither signed (RFC 7515: three parts of base64url, the first two of
+ * Undefined if the text is neither signed (RFC 7515: three parts of base64url, the first two of
  * JSON objects) nor encrypted (RFC 7516: five parts, the first of a JSON object).
  */
 export function readJwt(text: unknown): Jwt | undefined {
@@ -17,7 +17,7 @@ export function readJwt(text: unknown): Jwt | undefined {
   const parts = text.split('.');
   const header = part(parts[0]);
   if (!isObject(header)) return undefined;
-  // Without an encrypted key of its own (`dir`), the second part of five is empty.
+  // With `dir` the token has no encrypted key of its own, and the second of five parts is empty.
   const encrypted = parts.length === 5 && 'enc' in header;
   if (!parts.every((text, at) => /^[\w-]+$/.test(text) || (encrypted && at === 1 && text === ''))) {
     return undefined;

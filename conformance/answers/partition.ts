@@ -1,4 +1,4 @@
-/** Whether every subject stands in exactly one of several lists, and nothing else in any. */
+/** Whether every subject is in exactly one of several lists, and the lists hold nothing else. */
 
 import { isObject } from '../../spec/base/json.ts';
 
@@ -10,19 +10,19 @@ export interface Partition {
 }
 
 /**
- * What is wrong; empty where nothing is. Items may leave identifying fields out (a silence), so
- * subjects and items that cannot be told apart are only counted.
+ * The defects of a partition; empty if there are none. Items may leave identifying fields out (a silence),
+ * so subjects and items that cannot be told apart are only counted.
  */
 export function partitionDefects({ of, into, by }: Partition): string[] {
   const defects: string[] = [];
   const items = Object.entries(into).flatMap(([list, entries]) =>
     entries.map((item) => ({ list, marks: marks(item, by), shows: fieldsOf(item, by) })),
   );
-  // A thousand subjects are not compared with a thousand items each.
+  // The index avoids comparing a thousand subjects with a thousand items each.
   const marked = items.flatMap((item) => [...item.marks].map((mark) => ({ mark, item })));
   const byMark = Map.groupBy(marked, ({ mark }) => mark);
   const claimed = new Set<object>();
-  /** The fields that each subject has which no item is. */
+  /** The identifying fields of each subject that no item matches. */
   const unfound: ReadonlySet<string>[] = [];
   for (const [index, subject] of of.entries()) {
     const own = marks(subject, by);
@@ -39,8 +39,8 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   const nameless = strangers.filter((item) => item.marks.size === 0);
   const more = unfound.length - strangers.length;
   if (more > 0) defects.push(`${more} of ${of.length} subjects are in no list`);
-  if (more < 0) defects.push(`${-more} items are in a list and are no subject`);
-  // A subject may be named by a field that an item does not show, whatever its others say.
+  if (more < 0) defects.push(`${-more} items in the lists are not subjects`);
+  // An item may identify a subject by a field that the item does not show.
   const uncertain = unfound.some((fields) => items.some(({ shows }) => !fields.isSubsetOf(shows)));
   if (defects.length === 0 && unfound.length > nameless.length && !uncertain) {
     defects.push(`${unfound.length - nameless.length} subjects are not the ones reported`);

@@ -6,14 +6,14 @@ const first = [
   ['2', 'logout', 'ana', '10:00:00'],
 ];
 
-test('what counts the rows, or changes from export to export, belongs to no event', () => {
+test('a column that counts rows or changes between exports belongs to no event', () => {
   const again = first.map((row) => [...row.slice(0, 3), '10:00:07']);
   expect(unsteadyColumns(first, again)).toEqual([3, 0]);
   expect(unsteadyColumns(first.toReversed(), first.toReversed())).toEqual([0]);
   expect(unsteadyColumns(first.slice(1), first.slice(1))).toEqual([]);
 });
 
-test('what is the same in all rows tells no event from another: it may be the minute of the export', () => {
+test('a column that is the same in all rows belongs to no event', () => {
   const minutes = [['Name', 'At'], ...first.map(([, name = '']) => [name, '10:42'])];
   expect(unsteadyColumns(minutes, minutes)).toEqual([1]);
   expect(unsteadyColumns(minutes.slice(1), minutes.slice(1))).toEqual([]);
@@ -25,7 +25,7 @@ test('exports that hold other events cannot be compared', () => {
   expect(unsteadyColumns(first, others)).toBeUndefined();
 });
 
-test('rows are compared by what belongs to the event, one for one', () => {
+test('rows are compared one to one, by the columns that belong to the event', () => {
   const found = [['1', 'logout', 'ana', '10:00:09']];
   expect(rowsMinus(found, first, [0, 3])).toEqual([]);
   expect(rowsMinus([...found, ...found], first, [0, 3])).toEqual(found);
@@ -77,7 +77,7 @@ describe('a search', () => {
   test('must find something', () => {
     expect(searchDefects(word, [], all, [])).toEqual([inTheUser, inTheData, moreData]);
   });
-  test('is not known to read a column that a row shows the word in beside another', () => {
+  test('is not known to read a column if another column has the word too', () => {
     expect(searchDefects(word, [['ana', 'ana', '']], all, [])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Rows of two exports as events: the same event may be written with another number of its row, or
- * another time of the export. Columns are a silence, so what changes by itself is found by asking
- * for the same export twice.
+ * Compares rows of two exports as events. The same event may have another row number or another export
+ * time in each. The description does not name the columns, so columns that change by themselves are found
+ * by asking for the same export twice.
  */
 
 import { canonical, equal } from '../../spec/base/json.ts';
@@ -9,10 +9,9 @@ import { canonical, equal } from '../../spec/base/json.ts';
 export type Rows = readonly (readonly string[])[];
 
 /**
- * Columns that do not belong to an event: those that differ between two exports of one query, those
- * that only count the rows, and those that are the same in all rows, such as the minute of the export:
- * they tell no event from another. Undefined where the two exports hold other events, or order them
- * otherwise, so that nothing can be compared.
+ * Columns that do not belong to an event. They differ between two exports of one query, only count the
+ * rows, or are the same in all rows, such as the minute of the export. Undefined if the two exports hold
+ * other events, or hold them in another order, so that they cannot be compared.
  */
 export function unsteadyColumns(first: Rows, again: Rows): readonly number[] | undefined {
   if (first.length !== again.length) return undefined;
@@ -30,12 +29,12 @@ export function unsteadyColumns(first: Rows, again: Rows): readonly number[] | u
   return [...new Set([...differing, ...idle])];
 }
 
-/** Of three rows or more, of which the first may be a header. */
+/** Whether all rows but a possible header are equal; needs three rows. */
 function isConstant([, ...cells]: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => cell === cells[0]);
 }
 
-/** 0, 1, 2, ... or 1, 2, 3, ..., or the same backwards. */
+/** Whether the cells are 0, 1, 2, ... or 1, 2, 3, ..., or the same backwards. */
 function counts(cells: readonly string[]): boolean {
   if (cells.length < 2) return false;
   const up = (list: readonly string[], from: number): boolean =>
@@ -43,7 +42,7 @@ function counts(cells: readonly string[]): boolean {
   return [cells, cells.toReversed()].some((list) => up(list, 0) || up(list, 1));
 }
 
-/** Rows that are not among the others; each of the others stands for one. */
+/** Rows that are not among the others; each of the others matches one row. */
 export function rowsMinus(
   rows: readonly unknown[],
   others: readonly unknown[],
@@ -56,9 +55,9 @@ export function rowsMinus(
 }
 
 /**
- * Rows that show a word and that a search for it left out. Which columns a search reads is a silence: it
- * reads a column if it found a row that shows the word there alone. If it found nothing, no row may
- * show the word.
+ * Rows that a search left out, although they show the word. The description does not say which columns a
+ * search reads. It reads a column if it found a row that has the word only there. If it found nothing, no
+ * row may show the word.
  */
 export function searchDefects(
   word: RegExp,
@@ -76,10 +75,10 @@ export function searchDefects(
 }
 
 /**
- * Rows that a filter kept or left out wrongly. The columns are a silence: a column is taken for the
- * filtered one if all kept rows have the value in it, or if most have it and no row that was left out.
- * Other columns may hold the value as well. The first row may be a header. Undefined if no column can
- * be told.
+ * Rows that a filter kept or left out wrongly. The description does not name the columns. A column is taken
+ * for the filtered one if all kept rows have the value in it, or if most have it and no left-out row has it.
+ * Other columns may hold the value too. The first row may be a header. Undefined if the column cannot be
+ * found.
  */
 export function filterDefects(
   value: string,

@@ -1,16 +1,16 @@
-/** What a walk over all pages of a list gave. */
+/** The result of a walk over all pages of a list. */
 
 import { canonical, isObject } from '../../spec/base/json.ts';
 
-/** One page as it was asked for and as it came. */
+/** One page, as it was requested and as it came. */
 export interface Page {
   readonly body: unknown;
   readonly items: readonly unknown[];
-  /** Position that was asked for: `offset`, or `startIndex`. */
+  /** The requested position: `offset` or `startIndex`. */
   readonly asked: number;
-  /** Page size that was asked for; undefined where none was sent. */
+  /** The requested page size; undefined if none was sent. */
   readonly askedSize: number | undefined;
-  /** What the answer says about itself; undefined where it says nothing. */
+  /** The answer's own figures; undefined if it does not give them. */
   readonly position: number | undefined;
   readonly size: number | undefined;
   readonly total: number | undefined;
@@ -22,14 +22,14 @@ export interface Walk {
   readonly total: number | undefined;
   /** The distinct totals of the pages. */
   readonly totals: readonly unknown[];
-  /** `total` without the distinct ids; undefined without a total. */
+  /** `total` minus the number of distinct ids; undefined without a total. */
   readonly missing: number | undefined;
   readonly duplicates: readonly unknown[];
   readonly longPages: readonly number[];
   readonly shortPages: readonly number[];
   readonly wrongOffsets: readonly number[];
   readonly pages: readonly unknown[];
-  /** Ids of one big page that was read before the walk. */
+  /** Ids of one big page, read before the walk. */
   readonly head: readonly unknown[];
 }
 
@@ -67,7 +67,7 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
   };
 }
 
-/** The most items that a page may hold: what was asked for, or the smaller limit that it admits to. */
+/** The most items that a page may hold: the requested size, or the smaller limit that the page declares. */
 function limitOf(page: Page): number | undefined {
   if (page.askedSize === undefined) return page.size;
   return page.size === undefined ? page.askedSize : Math.min(page.size, page.askedSize);

@@ -1,6 +1,6 @@
 /**
- * The list in an answer whose shape is not described. Whether it comes in pages is a silence, so
- * something is missing from it only where nothing says that it may go on.
+ * Reads the list in an answer of undescribed shape. The description does not say whether it comes in pages,
+ * so an item counts as missing only if nothing says that the list may go on.
  */
 
 import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
@@ -9,7 +9,7 @@ const marks =
   /page|pagi|next|more|cursor|token|offset|limit|link|after|contin|truncat|partial|total|count|size/i;
 const counts = /total|count/i;
 
-/** Its items, where the answer is one list that is known to be whole; else undefined. */
+/** The items, if the answer is one list that is known to be whole; undefined in all other cases. */
 export function wholeList(body: unknown): readonly JsonObject[] | undefined {
   const lists: (readonly unknown[])[] = [];
   const about: [string, unknown][] = [];
@@ -19,17 +19,17 @@ export function wholeList(body: unknown): readonly JsonObject[] | undefined {
   const isOne = others.every((other) => equal(other, list));
   if (list === undefined || !isOne || !list.every(isObject)) return undefined;
   const counted = about.some(([name, value]) => counts.test(name) && value === list.length);
-  // A list that says that it ends may still say with which cursor.
+  // A list that declares its end may still have a cursor.
   const ends = about.some(([name, value]) => /has_?(next|more)/i.test(name) && value === false);
   const signs = ends ? about.filter(([name]) => !/cursor/i.test(name)) : about;
   if (signs.some(([name, value]) => goesOn(name, value, list.length))) return undefined;
   if (counted || ends) return list;
-  // Marks without a count, and a number of items that looks like a page's, leave it open.
+  // Without a count, other page marks or an item count like a page's leave it open.
   if (about.some(([name]) => marks.test(name)) || list.length === 0) return undefined;
   return list.length >= 10 && list.length % 5 === 0 ? undefined : list;
 }
 
-/** Lists, and the values around them; what is in a list is an item's. */
+/** Collects the lists and the values around them; values inside a list belong to its items. */
 function look(value: unknown, lists: (readonly unknown[])[], about: [string, unknown][]): void {
   if (Array.isArray(value)) lists.push(value);
   else if (isObject(value)) {

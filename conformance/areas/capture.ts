@@ -1,4 +1,4 @@
-/** The operations by which a capture reads what a tenant holds. */
+/** The operations with which a capture reads the objects of a tenant. */
 
 import type { CaptureCalls } from '../watch/capture/reads.ts';
 

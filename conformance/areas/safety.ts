@@ -1,4 +1,4 @@
-/** What safety is told of all areas. */
+/** The facts about all areas that safety needs. */
 
 import type { SafetyFacts } from '../safety/areas.ts';
 import { checkDays, checkExporters } from './audit/preflight.ts';

@@ -1,4 +1,4 @@
-/** What the watcher is told of all areas. */
+/** The facts about all areas that the watcher needs. */
 
 import type { WatchFacts } from '../watch/facts.ts';
 import { openExports } from './audit/watch.ts';

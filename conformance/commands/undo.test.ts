@@ -96,13 +96,13 @@ describe('a ledger that is not one of the tenant is refused, and nothing is sent
     [
       'a line of another form',
       () => [header(service.baseUrl), { kind: 'write' }],
-      /:2 is no line of a/,
+      /:2 is not a line of a/,
     ],
-    ['a line that is a list', () => ['[]'], /:1 is no line of a ledger: expected/],
+    ['a line that is a list', () => ['[]'], /:1 is not a line of a ledger: it does not fit/],
     [
       'a line that is deep',
       () => [header(service.baseUrl), deep],
-      /:2 is no line of a ledger: too deep/,
+      /:2 is not a line of a ledger: too deep/,
     ],
     [
       'a run that goes on',
@@ -122,7 +122,7 @@ describe('a ledger that is not one of the tenant is refused, and nothing is sent
     symlinkSync('/dev/zero', join(folder, 'ledger', 'a.jsonl'));
     expect(await undoIn()).toMatchObject({
       exitCode: 5,
-      problems: [/is no ledger/].map((one) => expect.stringMatching(one)),
+      problems: [/is not a ledger/].map((one) => expect.stringMatching(one)),
     });
   });
 });

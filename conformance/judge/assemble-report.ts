@@ -1,4 +1,4 @@
-/** Makes the report of what the scenarios gave. A pure function of its input. */
+/** Makes the report from the records of the scenarios. A pure function of its input. */
 
 import { brief, canonical, equal, isObject } from '../../spec/base/json.ts';
 import { contract, type Level, type OperationId, type Statement } from '../../spec/contract.ts';
@@ -32,9 +32,9 @@ export type Collected = Omit<
   Report,
   'schemaVersion' | 'statements' | 'unobservable' | 'totals' | 'exitCode'
 > & {
-  /** Every check, those that could not be tried included. */
+  /** Every check, also the checks that could not be tried. */
   readonly judged: readonly Judged[];
-  /** The statements that the run may try: `--allow`, the tenant file and its features permit it. */
+  /** The statements that the run may try, by `--allow`, the tenant file and its features. */
   readonly mayTry: ReadonlySet<string>;
 };
 
@@ -68,7 +68,7 @@ export function assembleReport(collected: Collected): Report {
 
 const putBackStep = 'put back';
 
-/** What was sent to put an object back was accepted, and did not take. */
+/** Violations by put-backs that the target accepted, but that had no effect. */
 function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind): Judged[] {
   const { promises = {} } = contract.operations.get(operation as OperationId)?.restore ?? {};
   if (!isObject(was) || !isObject(now)) return [];
@@ -81,7 +81,7 @@ function brokenByPutBack({ operation, was, now, scenario, location }: LeftBehind
   });
 }
 
-/** What must not be overlooked comes first: something left changed, then failures, then doubts. */
+/** The worst finding decides: first a changed object, then failures, then doubts. */
 function exitCodeOf(report: Omit<Report, 'exitCode'>, mayTry: ReadonlySet<string>): ExitCode {
   const { options, leftBehind, statements } = report;
   if (leftBehind.length > 0) return exitCodes.unsafe;
@@ -93,19 +93,19 @@ function exitCodeOf(report: Omit<Report, 'exitCode'>, mayTry: ReadonlySet<string
   return exitCodes.ok;
 }
 
-/** Why a run says too little of the target, a line each. */
+/** The reasons why a run says too little about the target, one a line. */
 export function whyCouldNotRun(report: Omit<Report, 'exitCode'>): string[] {
   const { totals, interrupted, stopped, preflight, scenarios } = report;
   const { verified, violated, deviates, unstable, observed } = totals.checks;
   const { ran, couldNotRun } = totals.scenarios;
   if (interrupted) return ['the run was interrupted'];
   if (stopped !== undefined) return [stopped];
-  // Who is wrong, the tenant file or the target, is not known: no run passes before that is.
+  // Either the tenant file or the target is wrong, so no run passes before that is known.
   if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
-  // A few that a gateway broke off are gaps. Of more, the target is not there.
+  // A gateway may break off a few scenarios. If there are more, the target is down.
   if (couldNotRun > (ran + couldNotRun) / 50) {
     const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-    // What was not begun says only that others could not run.
+    // If a scenario was not begun, its reason is only that others could not run.
     const { reason } = lost.find(({ requests }) => requests > 0) ?? lost[0] ?? {};
     return [`${couldNotRun} of the scenarios could not run: ${reason}`];
   }
@@ -141,7 +141,7 @@ function statementResult(
   return { ...base, reason: 'no check of it ran', checks };
 }
 
-/** How often a statement was tried, and what of it was not. */
+/** How often a statement was tried, and which part of it was not. */
 function effort(
   verdict: StatementVerdict,
   checks: readonly CheckResult[],
@@ -160,7 +160,7 @@ function partOf({ scenario, step, reason }: CheckResult): string {
   return `${scenario}, step ${step}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
-/** What a check without tries of its own comes to. */
+/** The tries of a check that has no turns of its own. */
 function once(verdict: Verdict): NonNullable<CheckResult['tries']> {
   const held = verdict === 'verified' || verdict === 'unstable';
   return { held: Number(held), failed: Number(isFailure(verdict)) };
@@ -213,7 +213,7 @@ const statementVerdicts: readonly StatementVerdict[] = [
 ];
 const levels: readonly Level[] = ['documented', 'standard', 'silent'];
 
-/** How many statements, checks and scenarios came to each verdict. */
+/** How many statements, checks and scenarios got each verdict. */
 export function totalsOf(
   statements: readonly StatementResult[],
   scenarios: Report['scenarios'],

@@ -1,6 +1,6 @@
 /**
- * Judges a check in one attempt. Also tells a run if something failed so far, so that it is tried again:
- * no verdict yet, as the next attempt may keep that failure from counting.
+ * Judges a check in one attempt. Also tells a run whether something failed so far, so that it is tried again.
+ * That is not a verdict yet, because the next attempt may keep the failure from counting.
  */
 
 import type { AttemptRecord, CheckRecord, Reading } from './record.ts';
@@ -8,10 +8,10 @@ import { type Judged, placeOf } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { failed, isFailure } from './verdict.ts';
 
-/** As much of an attempt as tells what failed in it. */
+/** The part of an attempt that tells its failures. */
 type Made = Pick<AttemptRecord, 'checks'>;
 
-/** The checks of an attempt that failed, and did not fail again in every other one. */
+/** The checks of an attempt that failed, and did not fail again in all of the others. */
 export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] {
   if (again.length === 0) return [];
   const others = again.map(failuresOf);
@@ -21,7 +21,7 @@ export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] 
   });
 }
 
-/** The places that failed in an attempt as `isMeant` says, and again in every other one. */
+/** The places with a failure that `isMeant` accepts, if they failed in all other attempts too. */
 export function repeatedIn(
   first: Made,
   again: readonly Made[],
@@ -32,15 +32,15 @@ export function repeatedIn(
   return new Set(failures.map(conditionAt).filter((at) => others.every((one) => one.has(at))));
 }
 
-/** The places that failed in an attempt; of several conditions which one. */
+/** The places that failed in an attempt, with the condition if a check has several. */
 export function failuresOf({ checks }: Made): Set<string> {
   return new Set(checks.flatMap((check) => failureOf(check) ?? []).map(conditionAt));
 }
 
-/** What fails, and where: no verdict, as what happens next may keep it from counting. */
+/** A failure and its place. It has no verdict, because a later attempt may keep it from counting. */
 export type Failure = Omit<Judged, 'verdict' | 'reason' | 'tries' | 'held'>;
 
-/** The failure of a check, as far as it counts now; undefined if it has none. */
+/** The failure of a check as it counts so far; undefined if there is none. */
 export function failureOf(check: CheckRecord): Failure | undefined {
   if (check.readings.every(({ result }) => result.kind !== 'fails')) return undefined;
   const judged = judgeCheck(check);
@@ -53,7 +53,7 @@ export function isSettled(check: CheckRecord): boolean {
   return verdict === 'verified' || moot === true;
 }
 
-/** That something came is not that something went. */
+/** The condition that failed: an added item is not the same failure as a lost item. */
 function conditionAt(failure: Failure): string {
   const condition = /^\/(that\/\d+|list\/\w+)/.exec(failure.pointer ?? '')?.[0] ?? '';
   return `${placeOf(failure)} ${condition}`;
@@ -91,12 +91,12 @@ function judgeReading(check: CheckRecord, { result, evidence, circumstances }: R
   return circumstances.reduce((item, one) => judgedIn(item, one), judged());
 }
 
-/** So many walks over a list that stands still prove that it is served wrongly. */
+/** The number of walks over an unchanged list that prove a violation. */
 const provingWalks = 2;
 
 /**
- * The result of a check over several walks. A walk over a list that others change proves nothing: only
- * those count over which it stood still.
+ * The result of a check over several walks. A walk proves nothing if others change the list meanwhile, so
+ * only walks over an unchanged list count.
  */
 function ofWalks(readings: readonly Reading[], all: readonly Judged[]): Judged {
   const walks = all.map((judged, index) => ({ judged, reading: readings[index] }));

@@ -1,10 +1,10 @@
-/** What scenario files of one's own may say: they can break a promise, and never verify one. */
+/** Custom scenario files can break a promise of the contract, but never verify one. */
 
 import { isCustomName } from '../../spec/contract.ts';
 import type { CheckResult, Judged, Report, StatementResult } from './report.ts';
 import { isFailure, statementVerdict } from './verdict.ts';
 
-/** Marks what files of one's own came to. */
+/** Marks the results of custom files. */
 export function marked(
   judged: readonly Judged[],
   { suite: { custom = [] }, scenarios }: Pick<Report, 'suite' | 'scenarios'>,
@@ -17,12 +17,12 @@ export function marked(
   return judged.map((item) => (titles.has(item.scenario) ? { ...item, custom: true } : item));
 }
 
-/** Whether a check has a say in the verdict of a statement of the contract. */
+/** Whether a check counts for the verdict of a statement of the contract. */
 export function hasSay({ custom, verdict }: Pick<CheckResult, 'custom' | 'verdict'>): boolean {
   return custom !== true || isFailure(verdict) || verdict === 'observed';
 }
 
-/** The statements that only files of one's own make, in the order of their names. */
+/** The statements that only custom files make, in the order of their names. */
 export function customStatements(
   byStatement: ReadonlyMap<string, readonly Judged[]>,
 ): StatementResult[] {

@@ -1,31 +1,31 @@
 /**
- * Answers that are not the service's: what stands in front of it gave them in its own words. The
- * description promises nothing of them, so one of them alone breaks no promise.
+ * Recognises answers that are not the service's, but come from a gateway in front of it. The description
+ * promises nothing about them, so a single one breaks no promise.
  */
 
 import type { MadeCall } from './record.ts';
 
-/** As much of an answer as tells whose it is. */
+/** The part of an answer that shows its origin. */
 interface Given {
   readonly status: number;
   readonly text: string;
 }
 
-/** They are always a gateway's: nothing of the service can be judged by them. */
+/** These statuses always come from a gateway: they do not show how the service behaves. */
 export const gatewayStatuses: readonly number[] = [429, 502, 503, 504];
 
 const oddRefusals: readonly number[] = [405, 408, 413, 414, 415, 421, 425, 431];
 
-/** Whether a gateway may have answered. It counts as the service's answer if it comes again. */
+/** Whether a gateway may have answered. If the answer comes again, it counts as the service's. */
 export function mayBeGateway(given: Given): boolean {
   const { status } = given;
   return isPage(given) || status >= 500 || status === 429 || oddRefusals.includes(status);
 }
 
-/** Comments and declarations may stand before a page. */
+/** A page may begin with comments and declarations of this length. */
 const mostBefore = 2000;
 
-/** A page for people, or the way to one: maintenance, a login. A refusal may be HTML, and the service's. */
+/** Whether an answer is a page for people, or a redirect to one. A refusal in HTML may be the service's. */
 export function isPage({ status, text }: Given): boolean {
   if (status >= 300 && status < 400) return true;
   const isSuccess = status >= 200 && status < 300;
@@ -34,12 +34,12 @@ export function isPage({ status, text }: Given): boolean {
   );
 }
 
-/** So many pages in a row, for so many operations, are no matter of one operation or one caller. */
+/** If so many pages come in a row, for so many operations, a single operation or caller is not the cause. */
 const [ROW, OPERATIONS] = [8, 3];
 
 /**
- * The calls that were answered with a page while nobody was answered by the service. An operation that
- * answers so while others are served does it itself.
+ * The calls that got a page while the service answered no call at all. If other calls are served meanwhile,
+ * the operation itself answers with a page.
  */
 export function pagesInPlace(calls: readonly MadeCall[]): Set<MadeCall> {
   const rows: MadeCall[][] = [[]];

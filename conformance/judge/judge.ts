@@ -1,6 +1,6 @@
 /**
- * Makes the report of the record of a run. A pure function: what happened goes in, and each check, each
- * statement and the run come out with a verdict.
+ * Makes the report from the record of a run: each check, each statement and the run get a verdict. It is a
+ * pure function.
  */
 
 import { canonical } from '../../spec/base/json.ts';
@@ -29,7 +29,7 @@ export function judge({ scenarios: played, ...said }: RunRecord): Report {
     scenarios: all.map(({ result }) => result),
     judged: all.flatMap(({ judged }) => (said.options.inferred ? judged.map(asReported) : judged)),
     mayTry: new Set(scenarios.flatMap(triable)),
-    // Those of an attempt that was to confirm a failure say the same once more.
+    // An attempt to confirm a failure would repeat the observations.
     observations: scenarios.flatMap(({ turns }) =>
       turns.flatMap(({ first }) => first.observations),
     ),
@@ -41,20 +41,20 @@ export function judge({ scenarios: played, ...said }: RunRecord): Report {
   });
 }
 
-/** An attempt in which a page stood in place of the service says nothing. */
+/** Removes attempts in which a page came in place of the service's answer: they say nothing. */
 function withoutPages(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
   const attempts = scenarios.flatMap(({ turns }) => turns.map(({ first }) => first));
   const pages = pagesInPlace(attempts.flatMap(({ calls }) => calls));
   return without(scenarios, { rule: 'page' }, (call) => pages.has(call));
 }
 
-/** Nor does one in which a write failed of a service that failed one after the other. */
+/** Removes attempts whose write failed during an outage of the service: they say nothing either. */
 function withoutOutage(scenarios: readonly ScenarioRecord[], reason: string | undefined) {
   if (reason === undefined) return scenarios;
   return without(scenarios, { rule: 'outage', reason }, ({ failed }) => failed === true);
 }
 
-/** Attempts with such a call say nothing. */
+/** Removes the results of attempts with such a call. */
 function without(
   scenarios: readonly ScenarioRecord[],
   why: Circumstance,
@@ -71,16 +71,16 @@ function without(
   });
 }
 
-/** A failure of a statement that the description does not say is told, and does not count. */
+/** Turns a failure of an inferred statement into an observation, which does not count. */
 function asReported(item: Judged): Judged {
   const { inferred } = contract.statements.get(item.statement) ?? {};
   return inferred === undefined ? item : judgedIn(item, { rule: 'inferred', why: inferred });
 }
 
-/** These rules say what the run may not try, whatever the target does. */
+/** These rules limit the run itself, whatever the target does. */
 const limits: readonly RuleName[] = ['not-allowed', 'need-missing', 'feature-off', 'feature-there'];
 
-/** The statements that a scenario tries, or would have tried. */
+/** The statements that a scenario tries, or should have tried. */
 function triable({ notRun, turns, told }: ScenarioRecord): string[] {
   if (told !== undefined) return told.judged.map(({ statement }) => statement);
   if (notRun !== undefined && limits.includes(notRun.why.rule)) return [];
@@ -88,7 +88,7 @@ function triable({ notRun, turns, told }: ScenarioRecord): string[] {
   return checks.map(({ statement }) => statement);
 }
 
-/** A scenario over all of its turns. */
+/** Judges a scenario over all its turns. */
 function judgeScenario(record: ScenarioRecord): {
   readonly result: ScenarioResult;
   readonly judged: readonly Judged[];
@@ -148,7 +148,7 @@ function turnResult(record: ScenarioRecord, turn: TurnRecord): ScenarioResult {
   };
 }
 
-/** A check, or one thing that was observed of a silence: each is worth knowing. */
+/** The place of a check or an observation; a silence may have several observations. */
 function seenAt(item: Judged): string {
   return item.kind === 'observe' ? `${placeOf(item)} ${canonical(item.actual)}` : placeOf(item);
 }

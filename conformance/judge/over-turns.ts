@@ -1,4 +1,4 @@
-/** One check over all turns of a scenario, some of which make the calls in other ways. */
+/** Judges one check over all turns of a scenario; some turns make the calls in other ways. */
 
 import { canonical } from '../../spec/base/json.ts';
 import type { TurnRecord } from './record.ts';
@@ -6,7 +6,7 @@ import { changesIn, type Judged, writtenStep } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
-/** What a check came to in one turn. */
+/** The result of a check in one turn. */
 export interface Tried {
   readonly turn: TurnRecord;
   readonly item: Judged;
@@ -14,7 +14,7 @@ export interface Tried {
 
 /** One check over all turns of a scenario. */
 export function ofTurns(all: readonly Tried[], turns: readonly TurnRecord[]): Judged[] {
-  // Another try tells if it holds in a way that nobody may refuse.
+  // If the refusal was allowed, only another turn can tell whether the promise holds.
   const counted = all.filter(
     ({ item, turn }) => !(isFailure(item.verdict) && turn.first.openRefused),
   );
@@ -24,7 +24,7 @@ export function ofTurns(all: readonly Tried[], turns: readonly TurnRecord[]): Ju
       : all.map((one) => ({ ...one, item: judgedIn(one.item, { rule: 'open-refused' }) }));
   const failed = same.filter(({ item }) => isFailure(item.verdict));
   const verified = same.filter(({ item }) => item.verdict === 'verified').map(({ item }) => item);
-  // Of the contract's checks only breaches are recorded.
+  // For checks of the contract only breaches are recorded.
   const held = same[0]?.item.kind === 'contract' ? turns.length - failed.length : verified.length;
   const tries = { held, failed: failed.length };
   const ways = [...new Set(verified.flatMap((item) => item.ways ?? []))];
@@ -37,7 +37,7 @@ export function ofTurns(all: readonly Tried[], turns: readonly TurnRecord[]): Ju
   return [{ ...overVariations(first, same, turns), ...told }];
 }
 
-/** A check that failed in some turns: in one way of making the calls always, or at times. */
+/** Judges a check that failed in some turns: always in one variation, or only at times. */
 function overVariations(
   first: Tried,
   same: readonly Tried[],
@@ -67,14 +67,14 @@ function overVariations(
     : judgedIn(first.item, { rule: 'taken-in-turns' }, held.evidence);
 }
 
-/** A failure, and the change with which alone it comes, if it holds without. */
+/** A failure, with the change that alone causes it, if the check holds without the change. */
 function inVariation({ item, turn }: Tried, all: readonly { readonly held: number }[]): Judged {
   const changes = changesIn(turn.varied?.variation);
   const holdsElse = all.some(({ held }) => held > 0);
   return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
 }
 
-/** With the ways in which the step was made. */
+/** Adds the ways in which the step was made. */
 export function inItsWays(item: Judged, { varied }: TurnRecord): Judged {
   const ways = varied?.ways.get(writtenStep(item.step));
   return ways === undefined || ways.length === 0 ? item : { ...item, ways };

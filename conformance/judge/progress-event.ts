@@ -1,6 +1,6 @@
 import type { ScenarioResult, Verdict } from './report.ts';
 
-/** What a run tells while it goes on. */
+/** An event that a run sends while it goes on. */
 export type ProgressEvent =
   | { readonly type: 'started'; readonly scenarios: number; readonly baseUrl: string }
   | { readonly type: 'scenario-started'; readonly scenario: string }
@@ -9,7 +9,7 @@ export type ProgressEvent =
       readonly scenario: string;
       readonly outcome: ScenarioResult['outcome'];
       readonly durationMs: number;
-      /** How many of its checks came to each verdict. */
+      /** How many of its checks got each verdict. */
       readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
       readonly reason?: string | undefined;
     }
@@ -17,7 +17,7 @@ export type ProgressEvent =
   | { readonly type: 'waiting'; readonly reason: string; readonly milliseconds: number }
   | { readonly type: 'ended' };
 
-/** Figures from which the length of a run follows. */
+/** Figures that predict the length of a run. */
 export interface Pace {
   /** Requests a second; undefined without a limit. */
   readonly rate: number | undefined;

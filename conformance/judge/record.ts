@@ -1,6 +1,6 @@
 /**
- * The record of a run, without a verdict. `run/` and `verify` write it; `judge.ts` alone makes
- * verdicts of it. Plain data, and nothing in it is judged.
+ * The record of a run, as plain data without verdicts. `run/` and `verify` write it, and only `judge.ts`
+ * makes verdicts of it.
  */
 
 import type { Level } from '../../spec/contract.ts';
@@ -24,10 +24,10 @@ export type Result =
       readonly expected: unknown;
       readonly actual: unknown;
       readonly pointer: string;
-      /** The scenario, or the answer, explains it. */
+      /** A reason that lies in the scenario or in the answer. */
       readonly note?: string | undefined;
     }
-  /** `moot`: its own condition did not hold, so it says nothing. */
+  /** `moot`: the check's own condition did not hold, so it says nothing. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true | undefined }
   /** An observation of a silence, and its note. */
   | { readonly kind: 'seen'; readonly actual: unknown }
@@ -36,22 +36,22 @@ export type Result =
 
 export interface Reading {
   readonly result: Result;
-  /** Of the exchanges: `evidence/<file>.har#<entry index>`. */
+  /** Ids of the exchanges: `evidence/<file>.har#<entry index>`. */
   readonly evidence: readonly string[];
   readonly circumstances: readonly Circumstance[];
-  /** The list moved while it was walked, as the readings before and after it show. */
+  /** The list changed during the walk, as the readings before and after it show. */
   readonly moved?: true | undefined;
 }
 
-/** A check, an observation, or a breach of the contract, and all that was read of it in one attempt. */
+/** A check, an observation, or a breach of the contract, with all its readings in one attempt. */
 export interface CheckRecord extends Pick<CheckResult, 'scenario' | 'step' | 'kind' | 'location'> {
   readonly statement: string;
   readonly level: Level;
-  /** One; of a list that was walked several times, one for each walk. */
+  /** One reading; if a list was walked several times, one for each walk. */
   readonly readings: readonly Reading[];
 }
 
-/** A check whose readings were all made in a circumstance. */
+/** A check with a circumstance added to each of its readings. */
 export function inCircumstance(check: CheckRecord, circumstance: Circumstance): CheckRecord {
   const readings = check.readings.map((reading) => ({
     ...reading,
@@ -74,55 +74,55 @@ export function overWalks(
   }));
 }
 
-/** A check that says nothing of one of several walks. */
+/** The reading of a check that says nothing about one of several walks. */
 const notRead: Reading = { result: { kind: 'untried' }, evidence: [], circumstances: [] };
 
-/** A call of an operation that was answered. */
+/** A call of an operation that got an answer. */
 export interface MadeCall {
-  /** When it was sent, milliseconds since 1970. */
+  /** When the call was sent, in milliseconds since 1970. */
   readonly at: number;
   readonly operation: string;
-  /** A page stood where the answer should. */
+  /** Whether a page came in place of an answer. */
   readonly page: boolean;
   /** It is a write, and was answered 5xx. */
   readonly failed?: boolean;
 }
 
-/** A scenario from its first step to its last. */
+/** One pass through a scenario, from the first step to the last. */
 export interface AttemptRecord {
   readonly checks: readonly CheckRecord[];
-  /** The evidence of each step that was answered. */
+  /** The evidence of each step that got an answer. */
   readonly answered: ReadonlyMap<string, readonly string[]>;
   readonly observations: readonly Observation[];
   readonly eventually: readonly EventuallyTiming[];
   readonly requests: number;
   readonly calls: readonly MadeCall[];
-  /** A call was refused that was made in a way that a service may refuse. */
+  /** Whether a call was refused that a service may refuse. */
   readonly openRefused?: boolean;
-  /** Why the target, not the service, ended it. */
+  /** The reason for an end that the target caused, and not the service. */
   readonly couldNotRun?: string | undefined;
 }
 
-/** How a turn was varied, and in which ways each of its steps was made for that. */
+/** The variation of a turn, and the ways in which it makes each step. */
 export interface Varied {
   readonly variation: Variation;
   readonly ways: ReadonlyMap<string, readonly string[]>;
 }
 
-/** One turn of a scenario, in which a failure may have been tried again. */
+/** One turn of a scenario; a failure may be tried again in it. */
 export interface TurnRecord {
   /** Absent if nothing is varied. */
   readonly varied?: Varied | undefined;
   readonly first: AttemptRecord;
-  /** The attempts that were to confirm a failure of the first. */
+  /** The attempts to confirm a failure of the first. */
   readonly again: readonly AttemptRecord[];
-  /** It failed while others shared its area. */
+  /** Whether it failed while others shared its area. */
   readonly beside: boolean;
-  /** With which status a gateway may have answered a write of the first attempt. */
+  /** The status with which a gateway may have answered a write of the first attempt. */
   readonly gateway?: number | undefined;
-  /** The traces of the first attempt are still there, so that it cannot fail again. */
+  /** Whether traces of the first attempt keep it from failing again. */
   readonly trace: boolean;
-  /** Of failures that did not come again: how others explain them. */
+  /** For failures that did not come again: the circumstance by which others explain them. */
   readonly explained: ReadonlyMap<CheckRecord, Circumstance>;
   readonly durationMs: number;
 }
@@ -133,7 +133,7 @@ export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file'
   readonly extra: boolean;
   readonly turns: readonly TurnRecord[];
   readonly notRun?: NotRun | undefined;
-  /** If its evidence was not kept: what the report says of it, which nobody can derive again. */
+  /** The report's own statements, if the evidence was not kept, so that nobody can derive them again. */
   readonly told?:
     | { readonly result: ScenarioResult; readonly judged: readonly Judged[] }
     | undefined;

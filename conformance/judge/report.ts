@@ -1,8 +1,8 @@
 /**
  * The report of a run: everything that renderers and `verify` need, as plain JSON data.
  *
- * Written once at the end of a run; nothing in it is secret (redaction happens at capture). Its
- * form is said once, by the published `report.schema.json`: `npm run generate` makes these types.
+ * A run writes it once, at its end. It holds no secrets, because capture redacts them. The published
+ * `report.schema.json` defines its form, and `npm run generate` makes these types from it.
  */
 
 import type { CheckResult, ExitCode, Variation } from './report.generated.ts';
@@ -18,18 +18,18 @@ export const exitCodes = {
   unsafe: 5,
 } as const satisfies Readonly<Record<string, ExitCode>>;
 
-/** Stands in the report, the certificate and the evidence. */
+/** Part of the report, the certificate and the evidence. */
 export const notice =
   'It holds answers of the target, and personal data with them: keep it no longer than it is needed.';
 
 /** A check result with the statement that it belongs to. */
 export type Judged = CheckResult & {
   readonly statement: string;
-  /** In which ways the step was made: as whom, in which deployment, in which spelling. */
+  /** The ways in which the step was made: the caller, the deployment, the spelling. */
   readonly ways?: readonly string[] | undefined;
 };
 
-/** Which check a result is of: the same in each try of its scenario. */
+/** The identity of a check: the same in each attempt of its scenario. */
 export function placeOf({
   statement,
   step,
@@ -39,12 +39,12 @@ export function placeOf({
   return `${statement} ${step} ${location.line}:${location.column} ${kind}`;
 }
 
-/** The id of a step as the scenario has it: what ran more than once has its number behind it. */
+/** The id of a step in the scenario; a step that ran more than once has its number at the end. */
 export function writtenStep(id: string): string {
   return id.replace(/(\[\d+\])+$/, '');
 }
 
-/** The changes of a variation in words, each once. */
+/** The changes of a variation in words, without repetition. */
 export function changesIn({ as = {}, rewritten = {}, elsewhere, text }: Variation = {}): string[] {
   const changes = [
     ...Object.values(as).map((name) => `as ${name}`),
@@ -55,7 +55,7 @@ export function changesIn({ as = {}, rewritten = {}, elsewhere, text }: Variatio
   return [...new Set(changes)];
 }
 
-/** Every name that may stand in the folder of a run, besides those of its evidence. */
+/** Every file name that a run's folder may hold, apart from the evidence. */
 export const filesOfRun: readonly string[] = [
   ...['report.json', 'attestation.json', 'certificate.html', 'junit.xml', 'ctrf.json'],
   ...['summary.md', 'profile.yaml', 'gate.md', 'gate.json'],

@@ -1,4 +1,4 @@
-/** Each rule of evidence, on the record of a run that meets its circumstance. */
+/** Tests each rule of evidence with the record of a run that meets its circumstance. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const attempt = (...checks: readonly CheckRecord[]): AttemptRecord => ({
   answered: new Map([['read', ['held']]]),
   ...{ observations: [], eventually: [], requests: 1, calls: [] },
 });
-/** The failure of an attempt whose calls were answered with a page, or not. */
+/** The failure of an attempt; each argument says whether a call got a page. */
 const called = (...pages: readonly boolean[]): TurnRecord => {
   const calls = pages.map((page, at) => ({ at, operation: `o${at % 3}`, page }));
   return turn({ ...attempt(check(reading(fails))), calls });
@@ -50,7 +50,7 @@ const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord 
   first,
   ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
 });
-/** The failure of an attempt one of whose writes failed, in a run that was stopped for that. */
+/** The failure of an attempt with a failed write, in a run that stopped because of that. */
 const failing = turn({
   ...attempt(check(reading(fails))),
   calls: [{ at: 0, operation: 'o', page: false, failed: true }],
@@ -72,7 +72,7 @@ const notRun = (why: Circumstance): ScenarioRecord => {
   return { ...scenario(), notRun: { why, checks: [check(untried(why))] } };
 };
 
-/** A failure that did not come in another try, and how others explain it. */
+/** A failure that did not come in another attempt, with the circumstance that explains it. */
 const notRepeated = (why?: Circumstance, again = attempt(check(reading(holds)))): TurnRecord => {
   const failed = check(reading(fails));
   const explained = new Map(why === undefined ? [] : [[failed, why]]);
@@ -147,7 +147,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
     scenario(once(reading(fails), reading(holds), moved(fails))),
     {
       verdict: 'unstable',
-      reason: 'it failed in one walk and held in another, and the list stood still',
+      reason: 'it failed in one walk and held in another, and the list did not change',
       held: ['holds'],
     },
   ],
@@ -177,7 +177,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
   ],
   'beside-others': [
     scenario(turn(attempt(check(reading(fails))), { beside: true })),
-    gap('it failed beside others that share its area, and was not tried alone'),
+    gap('it failed while others shared its area, and was not tried alone'),
   ],
   'at-times': [
     scenario(once(reading(fails)), once(reading(holds)), once(reading(holds))),
@@ -196,9 +196,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
       varied(inTurns, once(reading(fails))),
     ),
     {
-      ...gap(
-        'it failed as the calls of the scenario were made in several ways in turn, and held in each way alone',
-      ),
+      ...gap('it failed while several things were varied, and held with each change alone'),
       tries: { held: 2, failed: 2 },
     },
   ],
@@ -229,7 +227,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
   'requirement-unmet': stepUntried(gone('requirement-unmet')),
   'step-before': stepUntried(
     { rule: 'step-before', step: 'enable', answered: 500 },
-    'step enable was not answered as the rest needs it (500)',
+    'stopped after step enable: it was answered 500, and later steps need another answer',
   ),
   unresolved: stepUntried(gone('unresolved')),
   'not-allowed': never(
@@ -260,7 +258,7 @@ test.each(Object.entries(cases))('%s', (rule, [record, outcome]) => {
   const [found, ...more] = checksOf(reportOf(record, [], {}, stopped));
   expect(more).toEqual([]);
   expect(found).toMatchObject(outcome);
-  // What does not count says nothing of what was expected, and what came.
+  // A result that does not count has neither an expected nor an actual value.
   expect(found?.expected).toBe(outcome.verdict === 'unstable' ? 'E' : undefined);
 });
 
@@ -291,12 +289,12 @@ test('inferred', () => {
   expect(passed).toBe(0);
   expect(reported).toMatchObject({
     verdict: 'observed',
-    reason: expect.stringMatching(/^the target does otherwise; .*: a refusal means that/),
+    reason: expect.stringMatching(/^the target behaves differently; .*: a refusal means that/),
     checks: [{ verdict: 'observed', expected: 'E' }, { verdict: 'verified' }],
   });
 });
 
-test('what the description says fails under --inferred report as well', () => {
+test('a documented statement still fails under --inferred report', () => {
   const report = reportOf(scenario(once(reading(fails))), [], { inferred: 'report' });
   expect(report.exitCode).toBe(1);
 });
@@ -307,14 +305,14 @@ test('put-back-lost', () => {
   const [[field, statement] = ['', '']] = promises;
   const report = reportOf(scenario(once(reading(holds))), [
     {
-      ...{ object: 'folder 11', operation, reason: 'it still reads otherwise', location },
+      ...{ object: 'folder 11', operation, reason: 'its state still differs', location },
       ...{ scenario: about.scenario, was: { [field]: 'Finance' }, now: { [field]: 'lockstep' } },
     },
   ]);
   const broken = report.statements.find(({ id }) => id === statement);
   expect(broken?.checks.at(-1)).toMatchObject({
     ...{ verdict: 'violated', step: 'put back', expected: 'Finance', actual: 'lockstep' },
-    reason: 'the run put back what was there, and it still reads otherwise',
+    reason: 'the put-back was accepted, but the state still differs',
   });
   expect(report.exitCode).toBe(5);
 });
@@ -322,7 +320,7 @@ test('put-back-lost', () => {
 test.each([
   ['fails at once', scenario(once(reading(fails)))],
   [
-    'fails in all walks over a list that stands still',
+    'fails in all walks over an unchanged list',
     scenario(once(reading(fails), reading(fails), moved(holds))),
   ],
   [
@@ -349,11 +347,11 @@ test.each([
   ],
   ['fails in every turn', scenario(once(reading(fails)), once(reading(fails)))],
   [
-    'has a wrong status beside others',
+    'has a wrong status while others share the area',
     scenario(turn(attempt(check(reading({ ...fails, pointer: '/status' }))), { beside: true })),
   ],
   [
-    'has the status of a gateway beside others, and alone',
+    'has the status of a gateway with others, and alone',
     scenario(
       turn(attempt(check(reading({ ...fails, pointer: '/status' }))), {
         beside: true,
@@ -363,14 +361,14 @@ test.each([
     ),
   ],
   [
-    'fails alone after it failed beside others',
+    'fails alone after it failed with others',
     scenario(turn(attempt(check(reading(fails))), { beside: true }), once(reading(fails))),
   ],
-])('no rule helps what %s', (_title, record) => {
+])('no rule helps a check that %s', (_title, record) => {
   expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'violated', expected: 'E' }]);
 });
 
-test('what fails with one change of a try alone is broken, and the report names the change', () => {
+test('a failure with one change alone is a violation, and the report names the change', () => {
   const record = scenario(
     varied({}, once(reading(holds))),
     varied(inTurns, once(reading(fails))),
@@ -383,7 +381,7 @@ test('what fails with one change of a try alone is broken, and the report names 
   expect(report.scenarios[0]?.turns).toEqual([{}, inTurns, asOauth]);
 });
 
-test('what fails and holds in the same way is unstable', () => {
+test('a check that fails and holds in the same way is unstable', () => {
   const record = scenario(
     varied(inTurns, once(reading(fails))),
     varied({}, once(reading(holds))),
@@ -394,7 +392,7 @@ test('what fails and holds in the same way is unstable', () => {
   ]);
 });
 
-test('what holds in a plain try holds, though a long text was refused', () => {
+test('a check that holds in a plain turn holds, although a long text was refused', () => {
   const refused = { ...attempt(check(reading(fails))), openRefused: true };
   const record = scenario(
     varied({ text: 'in a long text' }, turn(refused)),
@@ -409,18 +407,18 @@ test('a statement says in which ways it held', () => {
   expect(statement?.heldIn).toEqual(['as admin', 'as oauth']);
 });
 
-test('what failed beside others and held alone has held', () => {
+test('a check that failed with others and held alone holds', () => {
   const beside = turn(attempt(check(reading(fails))), { beside: true });
   const [found] = checksOf(reportOf(scenario(beside, once(reading(holds)))));
   expect(found).toMatchObject({ verdict: 'verified', tries: { held: 1, failed: 0 } });
 });
 
-test('what only looks deeper says nothing of what it could not try', () => {
+test('an extra scenario reports nothing that it could not try', () => {
   const record = scenario(once(untried(gone('no-answer'))));
   expect(checksOf(reportOf({ ...record, extra: true }))).toEqual([]);
 });
 
-test('the README shows the rules as they are', () => {
+test('the README shows the present rules', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   expect(readme, 'run npm run generate').toContain(`-->\n${rulesTable()}<!-- /rules -->`);
 });

@@ -1,6 +1,6 @@
 /**
- * The rules of evidence: which circumstance keeps the raw result of a check from counting, and what
- * it becomes. This table is the only place that rewrites a verdict. `npm run generate` prints it in
+ * The rules of evidence: each says which circumstance keeps the raw result of a check from counting, and
+ * what the result becomes. Only this table rewrites a verdict. `npm run generate` prints it in
  * conformance/README.md, and each row has a test.
  */
 
@@ -8,13 +8,13 @@ import type { Judged } from './report.ts';
 import { isFailure } from './verdict.ts';
 
 export interface Rule {
-  /** In words, as the table shows it. */
+  /** The circumstance in words, for the table. */
   readonly circumstance: string;
   /** Which results it keeps from counting; `none` if nothing was answered. */
   readonly keeps: 'a failure' | 'any result' | 'none';
   readonly becomes:
     | 'not-testable'
-    /** Not testable, and no gap either. */
+    /** Not testable, but not a gap either. */
     | 'nothing'
     | 'not-applicable'
     | 'late'
@@ -22,17 +22,17 @@ export interface Rule {
     /** The other result counts. */
     | 'held'
     | 'left changed'
-    /** Told, and fails nobody. */
+    /** Reported, but not a failure. */
     | 'observed';
-  /** `{name}` is a fact of the circumstance. */
+  /** A text with facts of the circumstance as `{name}`. */
   readonly reason: string;
 }
 
-/** A failure that may be somebody else's doing. */
+/** A failure that others may have caused. */
 const doubtful = <const Reason extends string>(circumstance: string, reason: Reason) =>
   ({ circumstance, keeps: 'a failure', becomes: 'not-testable', reason }) as const;
 
-/** Nothing was answered that could be checked. */
+/** No answer came that could be checked. */
 const untried = <const Reason extends string>(circumstance: string, reason: Reason) =>
   ({ circumstance, keeps: 'none', becomes: 'not-testable', reason }) as const;
 
@@ -44,53 +44,54 @@ export const rulesOfEvidence = {
     reason: '{reason}',
   },
   'not-shown': {
-    circumstance: 'the answer does not show what the check speaks of, or too little of it',
+    circumstance: 'the answer does not show the subject of the check, or shows too little of it',
     keeps: 'any result',
     becomes: 'not-testable',
     reason: '{reason}',
   },
   'entitlement-open': {
-    circumstance: 'the tenant file leaves open what the caller is entitled to',
+    circumstance: 'the tenant file does not say whether the caller is entitled to the call',
     keeps: 'any result',
     becomes: 'not-testable',
     reason: '{reason}',
   },
   late: {
-    circumstance: 'it shows once the wait is over; the description gives no bound',
+    circumstance: 'the change shows after the wait is over; the description gives no limit',
     keeps: 'a failure',
     becomes: 'late',
     reason: 'late: it showed after {took} s, and the run waits {waits} s (--convergence)',
   },
   'list-moved': {
-    circumstance: 'the list moved while it was walked; another walk held while it stood still',
+    circumstance:
+      'the list changed during the walk; the check held in another walk, without a change',
     keeps: 'a failure',
     becomes: 'held',
-    reason: 'it held in a walk over which the list stood still',
+    reason: 'it held in a walk during which the list did not change',
   },
   'list-moves': doubtful(
-    'the list stood still in fewer than two of three walks',
+    'the list changed in at least two of three walks',
     'the list changed while it was walked, three times',
   ),
   'walks-differ': {
-    circumstance: 'one walk failed and another held, and the list stood still in both',
+    circumstance: 'one walk failed and another held, and the list did not change in either',
     keeps: 'a failure',
     becomes: 'unstable',
-    reason: 'it failed in one walk and held in another, and the list stood still',
+    reason: 'it failed in one walk and held in another, and the list did not change',
   },
   'changed-by-others': doubtful(
-    '`confirm`: the first try left off at what the next began with',
+    '`confirm`: the next try began with the same state as the first try saw at its failure',
     'it failed once, and what it compares was changed by others meanwhile',
   ),
   'moved-by-others': doubtful(
-    '`confirm`: the same came or went in another try, at another step',
+    '`confirm`: the same item came or went in another try, at another step',
     'it failed once, and others moved the same in another try',
   ),
   'moves-by-itself': doubtful(
-    '`confirm`: what it compares moves while the run changes nothing',
+    '`confirm`: the compared list changes while the run writes nothing',
     'it failed once, and what it compares moves while the run changes nothing',
   ),
   'gateway-once': doubtful(
-    'a write was answered as a gateway may, and the failure did not come in another try',
+    'a gateway may have answered a write, and the failure did not come in another try',
     'it failed after a write was answered {status}, as a gateway may, and not in another try',
   ),
   'not-tried-again': doubtful(
@@ -98,14 +99,14 @@ export const rulesOfEvidence = {
     'it failed once, and could not be tried again',
   ),
   'held-again': {
-    circumstance: '`confirm`: it held in another try, and nothing that others did explains it',
+    circumstance: '`confirm`: it held in another try, and no change by others explains the failure',
     keeps: 'a failure',
     becomes: 'unstable',
     reason: 'it failed in one try and held in another',
   },
   'beside-others': doubtful(
-    'others shared the area, a comparison failed or a gateway may have answered, and the turn is not one alone',
-    'it failed beside others that share its area, and was not tried alone',
+    'others shared the area, and a comparison failed or a gateway may have answered',
+    'it failed while others shared its area, and was not tried alone',
   ),
   'at-times': {
     circumstance: 'it failed in some turns of the scenario and held in others',
@@ -114,31 +115,31 @@ export const rulesOfEvidence = {
     reason: 'it failed in {failed} of {tries} tries',
   },
   'taken-in-turns': doubtful(
-    'it failed in a mixed try only, in which callers took turns or several things were varied',
-    'it failed as the calls of the scenario were made in several ways in turn, and held in each way alone',
+    'it failed only in a mixed try, with several callers or several changes',
+    'it failed while several things were varied, and held with each change alone',
   ),
   'open-refused': doubtful(
-    'a call was refused that was varied in a way that the description leaves open',
+    'a varied call was refused, and the description allows the refusal',
     'it failed in a try in which the target refused what the description leaves open',
   ),
   'no-answer': untried('no answer came, or none that can be judged', '{reason}'),
   gateway: untried('a gateway answered instead of the service', '{reason}'),
   page: {
-    circumstance:
-      'pages stood in place of the answers, one after the other and for several operations',
+    circumstance: 'pages came in place of answers, one after the other and for several operations',
     keeps: 'any result',
     becomes: 'not-testable',
     reason: 'a page stood in place of the service: it is in maintenance, or asks for a login',
   },
   outage: {
-    circumstance: 'the run was stopped, as writes failed one after the other, and this was one',
+    circumstance:
+      'the run stopped because writes failed one after the other, and this was one of them',
     keeps: 'any result',
     becomes: 'not-testable',
     reason: '{reason}',
   },
   throttled: untried('the target throttled for longer than a call waits', '{reason}'),
   'could-not-run': untried(
-    'the scenario was broken off before, or never begun, as the target does not answer',
+    'the target did not answer, so the scenario was broken off or never begun',
     'could not run: {reason}',
   ),
   interrupted: untried('the run was interrupted, or its time was over', '{reason}'),
@@ -146,13 +147,13 @@ export const rulesOfEvidence = {
     'the credential stopped working in mid-run',
     'the credential {credential} stopped working during the run',
   ),
-  'not-written': untried('the write was not sent, as it could not be put back', '{reason}'),
-  'requirement-unmet': untried('what the step requires (`require`) is not so', '{reason}'),
+  'not-written': untried('the write was not sent, because it could not be put back', '{reason}'),
+  'requirement-unmet': untried('the condition of the step (`require`) does not hold', '{reason}'),
   'step-before': untried(
-    'an earlier step was not answered as the rest needs it (`expect`)',
-    'step {step} was not answered as the rest needs it ({answered})',
+    'an earlier step did not get the answer that later steps need (`expect`)',
+    'stopped after step {step}: it was answered {answered}, and later steps need another answer',
   ),
-  unresolved: untried('a value that the step needs is not there', '{reason}'),
+  unresolved: untried('a value that the step needs does not exist', '{reason}'),
   'not-allowed': untried(
     'the scenario changes more than `--allow` says',
     'not allowed: needs --allow {effect}',
@@ -162,7 +163,7 @@ export const rulesOfEvidence = {
     '{reason}',
   ),
   unforeseen: untried(
-    'a write of the scenario cannot be foreseen, or would touch what is not bound',
+    'a write of the scenario cannot be foreseen, or would touch an object that is not bound',
     '{reason}',
   ),
   contradiction: untried(
@@ -185,13 +186,14 @@ export const rulesOfEvidence = {
     circumstance: 'the description does not say it, and `--inferred report` was given',
     keeps: 'a failure',
     becomes: 'observed',
-    reason: 'the target does otherwise; the statement only follows from the description: {why}',
+    reason:
+      'the target behaves differently; the statement only follows from the description: {why}',
   },
   'put-back-lost': {
-    circumstance: 'what was sent to put an object back was accepted, and did not take',
+    circumstance: 'the put-back of an object was accepted, but had no effect',
     keeps: 'none',
     becomes: 'left changed',
-    reason: 'the run put back what was there, and it still reads otherwise',
+    reason: 'the put-back was accepted, but the state still differs',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -202,14 +204,14 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** The circumstance of a rule, as it happened: with each fact that the rule's reason names. */
+/** The circumstance of a rule, with each fact that the rule's reason names. */
 export type Circumstance = {
   [Name in RuleName]: { readonly rule: Name } & {
     readonly [Fact in NamesIn<(typeof rulesOfEvidence)[Name]['reason']>]: string | number;
   };
 }[RuleName];
 
-/** Why a result does not count, in a sentence. */
+/** The reason why a result does not count, as a sentence. */
 export function reasonOf(circumstance: Circumstance): string {
   const facts: Readonly<Record<string, string | number>> = circumstance;
   return rulesOfEvidence[circumstance.rule].reason.replaceAll(/\{(\w+)\}/g, (_whole, name) =>
@@ -245,7 +247,7 @@ export function judgedIn(
   }
 }
 
-/** Without what it expected and what came, which say nothing any more. */
+/** Removes the expected and actual values, which no longer mean anything. */
 function cleared(result: Judged): Omit<Judged, 'verdict'> {
   const { expected: _e, actual: _a, pointer: _p, reason: _r, verdict: _v, ...rest } = result;
   return rest;

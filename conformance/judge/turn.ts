@@ -1,4 +1,4 @@
-/** Judges the checks of one turn of a scenario, once all of its attempts are made. */
+/** Judges the checks of one turn of a scenario, after all its attempts. */
 
 import { failureOf, judgeCheck, notRepeated } from './check.ts';
 import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
@@ -6,24 +6,24 @@ import type { Judged, Variation } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
-/** The checks of a turn, by default the last. Failures that others may have caused are among them. */
+/** The judged checks of a turn, by default the last, with failures that others may have caused. */
 export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
   if (turn === undefined) return [];
   const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));
   const judged = turn.first.checks.map((check) =>
     doubtful.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
   );
-  // An extra scenario that could not try something says nothing of it.
+  // An extra scenario leaves out the checks that it could not try.
   return extra ? judged.filter(({ verdict }) => verdict !== 'not-testable') : judged;
 }
 
-/** A failure that did not come again is somebody else's work if that explains it, or unstable. */
+/** Judges a failure that did not come again: others caused it if a circumstance says so; else it is unstable. */
 function unconfirmed(check: CheckRecord, { again, explained }: TurnRecord): Judged {
   const failure = judgeCheck(check);
   const others = explained.get(check);
   if (others !== undefined) return judgedIn(failure, others);
   const held = again.find((attempt) => holdsIn(check, attempt));
-  // A promise may fail before the step at which it failed at first.
+  // In another attempt a promise may fail at an earlier step.
   const failedToo = again.every(({ checks }) =>
     checks.some((one) => one.statement === check.statement && failureOf(one) !== undefined),
   );
@@ -32,7 +32,7 @@ function unconfirmed(check: CheckRecord, { again, explained }: TurnRecord): Judg
   return judgedIn(failure, { rule: 'held-again' }, held.answered.get(check.step));
 }
 
-/** Whether what failed held in another attempt. Of the contract's checks only breaches are recorded. */
+/** Whether a failed check held in another attempt. For checks of the contract only breaches are recorded. */
 function holdsIn({ statement, step, kind, location }: CheckRecord, other: AttemptRecord): boolean {
   const same = other.checks.filter(
     (one) => one.statement === statement && one.step === step && one.location === location,
@@ -42,20 +42,20 @@ function holdsIn({ statement, step, kind, location }: CheckRecord, other: Attemp
   return same.some((one) => judgeCheck(one).verdict === 'verified');
 }
 
-/** Whether something failed in a turn of a scenario, others' doing or not. */
+/** Whether something failed in a turn of a scenario, also if others may have caused it. */
 export function hasFailed(record: ScenarioRecord): boolean {
   return record.turns.some((turn) => failuresIn(record, turn).size > 0);
 }
 
-/** How the last turn was varied in which something failed. */
+/** The variation of the last turn in which something failed. */
 export function lastFailed(record: ScenarioRecord): Variation | undefined {
   return record.turns.findLast((turn) => failuresIn(record, turn).size > 0)?.varied?.variation;
 }
 
-/** Whether something failed in a mixed variation alone, so far: a part of it may tell why. */
+/** Whether something failed only in a mixed variation so far: then a part of it may be the cause. */
 export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
   const { turns } = record;
-  // Refused as it may be, it says nothing of the promise: that takes another try.
+  // An allowed refusal says nothing about the promise, so another turn is needed.
   const failed = turns.filter((turn) => failuresIn(record, turn).size > 0);
   if (failed.length > 0 && turns.every(({ first }) => first.openRefused === true)) return true;
   const isPlain = ({ varied }: TurnRecord): boolean =>
@@ -71,7 +71,7 @@ export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
   return mixed !== undefined && alone !== undefined && !mixed.isSubsetOf(alone);
 }
 
-/** Whether a caller or a spelling may have kept a check from being made. */
+/** Whether a caller or a spelling may have kept a check from being tried. */
 function leavesUntried({ first }: TurnRecord): boolean {
   return first.checks.some(({ readings }) =>
     readings.some(({ circumstances }) => circumstances.some(({ rule }) => rule === 'step-before')),
@@ -87,14 +87,14 @@ function failuresIn(record: ScenarioRecord, turn: TurnRecord): Set<string> {
   );
 }
 
-/** Whether something failed beside others that share an area, and may be of their doing or a gateway's. */
+/** Whether something failed while others shared an area, so that they or a gateway may be the cause. */
 export function hasFailedBeside(record: ScenarioRecord): boolean {
   return record.turns.some(
     (turn) => turn.beside && judgeTurn(record, turn).some((item) => isDoubtful(record, turn, item)),
   );
 }
 
-/** Whether a comparison failed in a turn: the status and the shape of an answer are its own. */
+/** Whether a comparison failed in a turn; the status and shape of an answer do not depend on others. */
 export function comparesWrong(record: ScenarioRecord, turn?: TurnRecord): boolean {
   return judgeTurn(record, turn).some((item) => isComparison(record, item));
 }
@@ -105,7 +105,7 @@ function isComparison({ file }: ScenarioRecord, item: Judged): boolean {
   return own && isFailure(verdict) && pointer !== '/status';
 }
 
-/** Of a turn beside others. If a gateway may have answered, no failure is the service's own yet. */
+/** For a turn with others. If a gateway may have answered, no failure counts as the service's yet. */
 function isDoubtful(record: ScenarioRecord, { gateway }: TurnRecord, item: Judged): boolean {
   return gateway === undefined ? isComparison(record, item) : isFailure(item.verdict);
 }

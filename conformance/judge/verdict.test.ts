@@ -35,13 +35,13 @@ test('a silence is observed as soon as one observation was made', () => {
   expect(statementVerdict(silence, [], whole)).toBe('not-testable');
 });
 
-test('what a run did not look at is not selected', () => {
+test('a statement that a run left out is not selected', () => {
   const narrowed = { only: ['FOLDER-1'], leftOut: false };
   expect(statementVerdict(promise, of('violated'), narrowed)).toBe('not-selected');
   expect(statementVerdict(promise, [], { only: [], leftOut: true })).toBe('not-selected');
 });
 
-test('what no call can show is unobservable, unless a tenant that lacks a feature shows it', () => {
+test('a statement that no call can show is unobservable, unless a missing feature shows it', () => {
   const hidden = { ...promise, unobservable: 'only a basic plan shows it' };
   expect(statementVerdict(hidden, of('not-applicable'), whole)).toBe('unobservable');
   expect(statementVerdict(hidden, of('verified'), whole)).toBe('verified');
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a run that must be complete fails on whatever was not tried, in part too', () => {
+test('a run that must be complete fails if it left a part untried', () => {
   const complete = { standards: 'report', complete: true } as const;
   expect(failsRun({ level: 'documented', verdict: 'verified-in-part' }, complete)).toBe(true);
   expect(failsRun({ level: 'standard', verdict: 'not-testable' }, complete)).toBe(true);

@@ -1,19 +1,19 @@
-/** The algebra of verdicts: the one place that judges. Reports render. */
+/** Decides verdicts; the reports only render them. */
 
 import type { Level, Statement } from '../../spec/contract.ts';
 import type { CheckResult, StatementResult, StatementVerdict, Verdict } from './report.ts';
 
-/** What a failed check of a level is called. */
+/** The verdict of a failed check, by level. */
 export function failed(level: Level): 'violated' | 'deviates' {
   return level === 'standard' ? 'deviates' : 'violated';
 }
 
-/** Whether a verdict says that something is broken, a promise or a standard, always or at times. */
+/** Whether a verdict says that a promise or a standard is broken, always or at times. */
 export function isFailure(verdict: StatementVerdict): boolean {
   return failures.includes(verdict);
 }
 
-/** Whether a verdict leaves something of a promise or a standard untried. */
+/** Whether a verdict leaves a part of a promise or a standard untried. */
 export function isGap({ level, verdict }: Pick<StatementResult, 'level' | 'verdict'>): boolean {
   return (
     (level === 'documented' || level === 'standard') &&
@@ -31,7 +31,7 @@ export function failsRun(
   return item.level !== 'standard' || standards === 'enforce';
 }
 
-/** Which statements a run was to look at. */
+/** The statements that a run was to try. */
 export interface Selection {
   /** Statement ids that the run was narrowed to; empty for all. */
   readonly only: readonly string[];
@@ -39,14 +39,14 @@ export interface Selection {
   readonly leftOut: boolean;
 }
 
-/** From bad to good. */
+/** In order, the worst first. */
 const failures: readonly StatementVerdict[] = ['violated', 'deviates', 'unstable'];
 
 /**
- * A statement's verdict from those of its checks, all of them or those of one scenario:
+ * The verdict of a statement from the verdicts of its checks, all of them or those of one scenario:
  * violated > deviates > unstable > observed > verified in part > verified. A check whose own condition
- * did not hold says nothing, unless nothing else was said. A silence is observed as soon as one
- * observation of it was made; nobody fails on it, nor on a failure that is only reported.
+ * did not hold says nothing, unless no other check says anything. A silence is observed after one
+ * observation. A silence never makes a run fail, and neither does a failure that is only reported.
  */
 export function statementVerdict(
   {
@@ -75,8 +75,8 @@ export function statementVerdict(
 }
 
 /**
- * The highest rate of failures that so many tries, none of which failed, still allow with a
- * confidence of 95 %: about three in that many (the rule of three).
+ * The highest rate of failures that is still possible, with a confidence of 95 %, after so many tries
+ * without a failure: about three in that many (the rule of three).
  */
 export function allowedRate(held: number): number {
   return held === 0 ? 1 : 1 - 0.05 ** (1 / held);

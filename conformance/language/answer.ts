@@ -1,4 +1,4 @@
-/** What came back for a step, as references and checks see it. */
+/** The answer to a step, as references and checks see it. */
 
 import { isObject, parseJson, shape, typeOf } from '../../spec/base/json.ts';
 import type { Response as Declared } from '../../spec/contract.ts';
@@ -6,9 +6,9 @@ import { type Csv, readCsv } from '../answers/csv.ts';
 import type { Walk } from '../answers/walk.ts';
 import type { Fields } from './template.ts';
 
-/** An answer as it came over the wire; header names in lower case. */
+/** An answer as it came over the wire; header names are in lower case. */
 export interface WireAnswer {
-  /** 0 where there was none. */
+  /** 0 if no answer came. */
   readonly status: number;
   /** A header that was sent several times is a list. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -25,30 +25,30 @@ export interface SentRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** The JSON body before it was written; undefined where there was none. */
+  /** The JSON body before it was serialised; undefined if none was sent. */
   readonly body: unknown;
 }
 
-/** A new name for a field whose real name the description replaced: real name -> contract's. */
+/** Maps real field names to the contract's, for fields that the description renamed. */
 export type Aliases = ReadonlyMap<string, string>;
 
 /** The contract's name for a field. */
 export type NameOf = (field: string) => string;
 
-/** How a caller fared beside somebody who may make the same request. */
+/** How the caller fared, compared with another caller that may make the same request. */
 export type Access = 'alone refused' | 'as others';
 
 export class Answer implements Fields {
   readonly wire: WireAnswer;
   readonly request: SentRequest;
-  /** Where it is in the evidence. */
+  /** Ids of its exchanges in the evidence. */
   readonly evidence: readonly string[];
   walk: Walk | undefined;
-  /** What the step compares with other steps' lists; undefined where it holds no list. */
+  /** The list that the step compares with lists of other steps; undefined if the answer holds no list. */
   list: readonly unknown[] | undefined;
-  /** Of `repeat`: every answer. */
+  /** Every answer of a `repeat`. */
   answers: readonly Answer[] | undefined;
-  /** What the contract declares for its status; undefined where it declares nothing. */
+  /** The contract's declaration for its status; undefined if there is none. */
   response: Declared | undefined;
   /** Undefined if nobody was compared with the caller. */
   access: Access | undefined;
@@ -68,7 +68,7 @@ export class Answer implements Fields {
     this.#nameOf = nameOf;
   }
 
-  /** The same answer with the evidence of all the calls that it stands for. */
+  /** The same answer, with the evidence of all calls that led to it. */
   withEvidence(evidence: readonly string[]): Answer {
     const copy = new Answer(this.wire, this.request, evidence, this.#nameOf);
     copy.#json = this.#json;
@@ -84,13 +84,13 @@ export class Answer implements Fields {
     return this.wire.status >= 200 && this.wire.status < 300;
   }
 
-  /** Media type without parameters, in lower case; empty where there is none. */
+  /** Media type without parameters, in lower case; empty if no type was sent. */
   get media(): string {
     const [first = ''] = [this.wire.headers['content-type']].flat();
     return (first.split(';')[0] ?? '').trim().toLowerCase();
   }
 
-  /** The JSON body, its fields renamed; undefined where the body is not JSON. */
+  /** The JSON body with its fields renamed; undefined if the body is not JSON. */
   get body(): unknown {
     this.#json ??= { value: rename(parseJson(withoutMark(this.wire.text)), this.#nameOf) };
     return this.#json.value;
@@ -108,7 +108,7 @@ export class Answer implements Fields {
   }
 }
 
-/** What a reference finds of an answer. */
+/** The parts of an answer that references can name. */
 const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   status: (answer) => answer.status,
   headers: (answer) => answer.wire.headers,
@@ -137,7 +137,7 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
     (answer.answers ?? [answer]).reduce((sum, { wire }) => sum + wire.throttled, 0),
 };
 
-/** Whether a schema allows every value: its keywords only describe. */
+/** Whether a schema allows every value because its keywords only describe. */
 function isOpen(response: Declared | undefined): boolean {
   const keywords = Object.keys(response?.schema ?? {});
   return keywords.every((keyword) => keyword === 'description' || keyword.startsWith('x-'));
@@ -146,7 +146,7 @@ function isOpen(response: Declared | undefined): boolean {
 /** Roots by which a step refers to its own answer. */
 export const answerFields: readonly string[] = Object.keys(fields);
 
-/** RFC 8259 section 8.1: who reads JSON may pass over a byte order mark. */
+/** RFC 8259 section 8.1: a reader of JSON may ignore a byte order mark. */
 const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);
 
 function rename(value: unknown, nameOf: NameOf | undefined): unknown {

@@ -16,15 +16,15 @@ import { refuseUnknown } from './vocabulary.ts';
 
 const file = fileURLToPath(new URL('../authorisation.yaml', import.meta.url));
 
-/** What a cell expects; the statuses of each stand in `judgedBy`. */
+/** The expectation of a cell; `statuses` has the statuses of each. */
 export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' | '401' | '403';
 
 export interface Cell {
   readonly operation: OperationId;
   readonly actor: string;
-  /** Of its scenario. */
+  /** Title of its scenario. */
   readonly title: string;
-  /** Each with the statements that say so. */
+  /** Each clause names the statements that it rests on. */
   readonly clauses: readonly {
     readonly expected: Expected;
     readonly statements: readonly string[];
@@ -82,8 +82,8 @@ export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {
 }
 
 /**
- * The actor of a cell, if it may make the call with what the cell sends and with anything else; or if it
- * may as soon as it can edit what the call names.
+ * The caller of a cell, if it may make the call with every input. A caller that must be able to edit the
+ * named object counts too, and has `edits`.
  */
 function callerIn({ actors }: MatrixText, row: RowText, cell: Cell): Caller | undefined {
   const { actor, clauses, operation } = cell;
@@ -98,7 +98,7 @@ function callerIn({ actors }: MatrixText, row: RowText, cell: Cell): Caller | un
   return { name: actor, as: sent, credential, require, ...(edits && { edits }) };
 }
 
-/** `closed META-8; silent META-16` */
+/** Reads a cell such as `closed META-8; silent META-16`. */
 function clausesOf(
   source: YamlSource,
   parent: CellsText,
@@ -138,7 +138,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, cell: Cell): object {
   for (const { expected, statements } of clauses) {
     for (const id of statements) {
       if (expected !== 'silent') checks[id] = { status: statuses[expected] };
-      // Where two silences decide together, the answer shows no choice of either.
+      // If two silences decide together, the answer does not show the choice of either.
       else
         observe[id] = statements.length === 1 ? { cases: matrix.silences[id] ?? {} } : '{status}';
     }

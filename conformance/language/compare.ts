@@ -1,4 +1,4 @@
-/** Compares what an answer holds with what an earlier step's answer held. */
+/** Compares an answer with the answer of an earlier step. */
 
 import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/base/json.ts';
 import type { Answer } from './answer.ts';
@@ -7,7 +7,7 @@ import { first, type Mismatch, match, matches } from './matcher.ts';
 import type { Facets, Lasting, Step } from './scenario.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
-/** The list of an answer: what the step calls its list, all pages of a walk, or the operation's. */
+/** The list of an answer: the one that the step names, all pages of a walk, or the operation's own. */
 export function listIn(
   step: Pick<Step, 'operation' | 'list'>,
   answer: Answer,
@@ -21,7 +21,7 @@ export function listIn(
   return Array.isArray(value) ? value : undefined;
 }
 
-/** `{ since, at, of }`: fields that are there in one answer must be there in both. */
+/** `{ since, at, of }`: fields that one of the two answers has must be in both. */
 export function unchanged(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
   const { since, at = 'body', of } = argument as NonNullable<Facets['unchanged']>;
   const then = earlier(since, at, scope);
@@ -67,7 +67,7 @@ export function changed(argument: unknown, answer: Answer, scope: Scope): Mismat
   return undefined;
 }
 
-/** The id of a step, or a list: order and repetition do not count. */
+/** The argument is the id of a step, or a list. Order and repetition do not count. */
 export function sameSet(argument: unknown, answer: Answer, scope: Scope): Mismatch | undefined {
   const step = typeof argument === 'string' && !argument.includes('{');
   const wanted = identitiesOf(step ? earlier(argument, 'list', scope) : resolve(argument, scope));
@@ -84,7 +84,7 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
   const wrong = [argument].flat().find((one) => found(one) !== wanted);
   if (wrong === undefined) return undefined;
   const expected = { [wanted ? 'listed' : 'not listed']: wrong };
-  // Of each item what was asked for, so that 1 and "1" are told apart.
+  // Each item shows only the fields that were asked for, so that 1 and "1" look different.
   const asked = (item: unknown): unknown =>
     isObject(wrong) && isObject(item)
       ? Object.fromEntries(Object.keys(wrong).map((name) => [name, item[name]]))
@@ -93,8 +93,8 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
 }
 
 /**
- * Whether the list of this try begins with what came (or without what went) in the first try, and
- * ends as it began. Then this try could not fail like the first one, and nobody else moved a thing.
+ * Whether the changes that the first attempt saw are still there when this attempt begins, and this attempt
+ * ends as it began. Then this attempt could not fail in the same way, and nobody else changed anything.
  */
 export function lasts({ since, seen, until }: Lasting, before: Scope, now: Scope): boolean {
   const keys = (step: string, scope: Scope): Set<string> =>
@@ -112,7 +112,7 @@ function listOf({ list }: Answer): readonly unknown[] {
   return list;
 }
 
-/** What an earlier step's answer had; an answer that was refused had nothing. */
+/** A value from the answer of an earlier step. Throws Unresolved if that step was refused. */
 function earlier(step: string, place: string, scope: Scope): unknown {
   const status = Number(resolve(`{steps.${step}.status}`, scope));
   if (status < 200 || status > 299)
@@ -120,13 +120,13 @@ function earlier(step: string, place: string, scope: Scope): unknown {
   return resolve(`{steps.${step}.${place}}`, scope);
 }
 
-/** The items of a list by what tells them apart, which stands for them in a result. */
+/** The items of a list by their identity, which represents them in a result. */
 export function identitiesOf(list: unknown): Map<string, unknown> {
-  if (!Array.isArray(list)) throw new Unresolved('list', 'what is compared is not a list');
+  if (!Array.isArray(list)) throw new Unresolved('list', 'the value to compare is not a list');
   return new Map(list.map(identityOf).map((key) => [canonical(key), key]));
 }
 
-/** Items of a list are told apart by their id, where they have one. */
+/** The id of an item, or the item itself if it has none. */
 function identityOf(item: unknown): unknown {
   return isObject(item) && item.id !== undefined ? item.id : item;
 }

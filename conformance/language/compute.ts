@@ -15,7 +15,7 @@ import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Form = (value: JsonObject, scope: Scope) => unknown;
 
-/** By the key that makes a mapping a computed value; the first that it has decides. */
+/** Each form by the key that marks it; if a mapping has several keys, the first here decides. */
 const forms: Readonly<Record<string, Form>> = {
   slice: sliced,
   upper: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
@@ -35,7 +35,7 @@ export function compute(value: unknown, scope: Scope): unknown {
   return form(value, scope);
 }
 
-/** Whether a computed value is as it should be. Throws Unresolved. */
+/** Whether a computed value is as expected. Throws Unresolved. */
 export function isSo({ value, is }: ValueIs, scope: Scope): boolean {
   return matches(compute(value, scope), resolve(is, scope));
 }
@@ -45,14 +45,14 @@ function secondsBetween(value: JsonObject, scope: Scope): number {
   return (time(to) - time(from)) / 1000;
 }
 
-/** The day of a time, or one some days away from it. */
+/** The day of a time, or a day some days before or after it. */
 function day(value: JsonObject, scope: Scope): string {
   const millis =
     time(resolve(value.day, scope)) + Number(resolve(value.add ?? 0, scope)) * 86_400_000;
   return new Date(millis).toISOString().slice(0, 10);
 }
 
-/** Part of a text or list, as `slice` of JavaScript counts. */
+/** Part of a text or list; counts like JavaScript's `slice`. */
 function sliced(value: JsonObject, scope: Scope): unknown {
   const source = resolve(value.slice, scope);
   const from = Number(resolve(value.from ?? 0, scope));

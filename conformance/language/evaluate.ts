@@ -14,7 +14,7 @@ import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts'
 export type Outcome =
   | { readonly kind: 'holds' }
   | ({ readonly kind: 'fails' } & Mismatch)
-  /** `moot`: its own condition did not hold, so it says nothing. */
+  /** `moot`: the check's own condition did not hold, so it says nothing. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
 
 export function evaluate(check: Check, scope: ScenarioScope): Outcome {
@@ -29,7 +29,7 @@ export function evaluate(check: Check, scope: ScenarioScope): Outcome {
   }
 }
 
-/** What a check speaks of is there, and hidden by right. */
+/** The subject of a check exists, but the service may hide it. */
 class Unreadable extends Unresolved {}
 
 /** Whether all conditions hold; throws Unresolved. */
@@ -37,7 +37,7 @@ export function conditionsHold(conditions: Conditions, scope: ScenarioScope): bo
   return firstMismatch(conditions, scope) === undefined;
 }
 
-/** Whether a step was answered as the steps after it need it. */
+/** Whether a step got the answer that later steps need. */
 export function isExpected(
   { expect }: Pick<Step, 'expect'>,
   answer: Answer | undefined,
@@ -72,7 +72,7 @@ function judge(check: Check, scope: ScenarioScope): Outcome {
   return mismatch === undefined ? { kind: 'holds' } : { kind: 'fails', ...mismatch };
 }
 
-/** A check that names no status speaks of a successful answer, unless it only compares values. */
+/** A check that names no status needs a successful answer, unless it only compares values. */
 function needsSuccess(check: Check): boolean {
   if ('status' in check.conditions) return false;
   return !check.only.some((only) => 'status' in only);
@@ -84,7 +84,7 @@ function subjects(path: string, scope: ScenarioScope): number {
   return typeof value === 'number' ? value : value === undefined ? 0 : 1;
 }
 
-/** Conditions are tried in the order of cause: a wrong status explains a wrong body. */
+/** Conditions are tried in order of cause: a wrong status explains a wrong body. */
 function firstMismatch(conditions: Conditions, scope: ScenarioScope): Mismatch | undefined {
   for (const [facet, mismatch] of Object.entries(facets)) {
     const found = facet in conditions ? mismatch(conditions[facet], scope) : undefined;
@@ -177,7 +177,7 @@ const facets: Readonly<Record<string, Facet>> = {
   },
 };
 
-/** Whether what stands at a place of the body (or of each page) is there, and as the contract says. */
+/** Whether a place of the body (or of each page) holds a value, and the value fits the contract. */
 function misfit(place: string, answer: Answer, scope: Scope): Mismatch | undefined {
   if (!place.startsWith('walk.pages.')) return bodyMisfit(place, answer.body, answer, scope);
   const inPage = place.replace('walk.pages', 'body');
@@ -213,7 +213,7 @@ function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | und
   });
 }
 
-/** Whether a status tells by itself if the caller is let in. */
+/** Whether a status alone tells if the caller is let in. */
 export function showsAccess(status: number): boolean {
   return statusFits(status, ['2xx', 401, 403]);
 }
@@ -227,10 +227,10 @@ function notLetIn({ status, ok, access }: Answer): Mismatch | undefined {
   throw new Unresolved('status', `answered ${status}, which does not show if the caller is let in`);
 }
 
-/** Refusals that the description gives another meaning, or that a gateway may answer. */
+/** Refusals that the description uses for something else, or that a gateway may answer. */
 const notRefusals = [401, 408, 425, 429];
 
-/** Whether a wanted status, or one of several, lets a call succeed; so may one that is not known yet. */
+/** Whether a wanted status, or one of several, lets a call succeed. A status that is not known yet may. */
 export function mayBeSuccess(wanted: unknown): boolean {
   const open = JSON.stringify(wanted).includes('"{');
   return open || [200, 201, 202, 204].some((status) => statusFits(status, wanted));

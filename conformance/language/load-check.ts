@@ -1,4 +1,4 @@
-/** Reads checks and observations, and refuses what could never be judged rightly. */
+/** Reads checks and observations, and refuses those that could never be judged correctly. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ import {
   standingGrammar,
 } from './scenario.ts';
 
-/** Of what is made by a program, and stands nowhere. */
+/** The source of scenarios that a program makes; they are in no file. */
 export const noFile: YamlSource = new YamlSource('explore', '');
 
 export function checksOf(source: YamlSource, step: StepText): Check[] {
@@ -41,14 +41,14 @@ export function checksOf(source: YamlSource, step: StepText): Check[] {
   });
 }
 
-/** One check; `place` is where its statement is named. */
+/** One check; `place` leads to the name of its statement. */
 function checkOf(
   source: YamlSource,
   id: string,
   text: CheckText,
   { parent, key }: { readonly parent: object; readonly key: string },
 ): Check {
-  // A name of one's own promises what its file says.
+  // A custom name promises what its file says.
   const level = isCustomName(id) ? 'documented' : statementOf(source, parent, id, key).level;
   if (level === 'silent') {
     source.fail(`${id} is a silence: nobody fails on it; write it under observe`, parent, key);
@@ -84,7 +84,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
       const near = `${hint(choice, choices)}; it has ${choices.join(', ')}`;
       source.fail(`${id} has no choice ${choice}${near}`, cases, choice);
     }
-    // Choices that are statuses are told apart by the status, so it is recorded next to them.
+    // If all choices are statuses, the status is recorded next to the choice.
     const byStatus = Object.values(cases).every((value) => !isObject(value));
     return {
       statement: id,
@@ -104,11 +104,11 @@ interface Standing {
 
 const files = new Map<string, readonly Standing[]>();
 
-/** Checks of promises that hold for every answer: of an operation; or all of them. */
+/** The checks that hold for every answer of an operation; without an operation, all of them. */
 export const standingChecks = (operation?: Operation): readonly Check[] =>
   checksIn('standing.yaml', operation);
 
-/** Checks that the answers of strangers' requests pass or fail by themselves. */
+/** Checks that can judge the answer to any request, without the scenario around it. */
 export const watchedChecks = (operation: Operation): readonly Check[] =>
   checksIn('watched.yaml', operation);
 
@@ -144,7 +144,7 @@ function statementOf(source: YamlSource, parent: object, id: string, key: string
     return source.fail(`there is no statement ${id}${near}`, parent, key);
   }
   if (found.unobservable === undefined || key !== id) return found;
-  // A tenant that lacks a feature can show what no other can.
+  // A tenant without a feature can show what no other tenant can.
   const needs = isObject(source.value) ? [source.value.needs].flat() : [];
   if (needs.some((need) => String(need).startsWith('!'))) return found;
   return source.fail(`${id} is unobservable: ${found.unobservable}`, parent, id);

@@ -1,7 +1,7 @@
 /**
- * Checks where references point before anything runs, and finds what a scenario needs by them.
- * A write may only name objects that are known before the first call: that is what makes the
- * printed plan complete.
+ * Checks the references of a scenario before anything runs, and collects its needs from them.
+ * A write may only name objects that are known before the first call, so that the printed plan
+ * is complete.
  */
 
 import { isObject } from '../../spec/base/json.ts';
@@ -12,7 +12,7 @@ import { type Conditions, isWrite, type Scenario, type Step } from './scenario.t
 import { heads, referencesIn } from './template.ts';
 import { bindingFields, credentialNames } from './vocabulary.ts';
 
-/** What the runner knows before the first call, with its fields. */
+/** The roots that the runner knows before the first call, with their fields. */
 const early: Readonly<Record<string, readonly string[]>> = {
   ...bindingFields,
   run: ['id', 'startedAt', 'target'],
@@ -30,10 +30,10 @@ const reserved = [
   ...answerFields,
 ];
 
-/** Where a value stands in the file. */
+/** The position of a value in the file. */
 type Place = readonly [parent: unknown, key?: string | undefined];
 
-/** Throws a LoadError for a reference to nothing; answers with the needs. */
+/** Collects the needs. Throws a LoadError for a reference to nothing. */
 export function checkReferences(
   source: YamlSource,
   scenario: Pick<Scenario, 'let' | 'steps' | 'undo' | 'confirm'>,
@@ -55,9 +55,9 @@ class References {
   /** Names from let, capture and forEach, each with whether it is known before the first call. */
   readonly #values = new Map<string, boolean>();
   readonly #steps = new Set<string>();
-  /** Literal lists of forEach, for finding the actors in them. */
+  /** Literal lists of forEach, to find the actors in them. */
   readonly #lists = new Map<string, unknown>();
-  /** What is looked at now can refer to the step's own answer, or to an earlier try. */
+  /** The scope of the value that is checked now: the step's own answer, or an earlier attempt. */
   sees: 'answer' | 'firstTry' | undefined;
 
   constructor(source: YamlSource) {
@@ -92,12 +92,12 @@ class References {
     if (step.as !== undefined) this.#checkActor(step.as, step);
     this.check([path, query, headers, body, rawBody, request?.path], [step]);
     if (!isWrite(step)) return;
-    // What a write is done to must be known before the first call.
+    // The target of a write must be known before the first call.
     const fields = isObject(body) ? body : {};
     const named = (operation?.object?.fields ?? []).map((name) => fields[name]);
     if (this.check([path, request?.path, ...named], [path])) return;
     this.#source.fail(
-      `${step.id}: what a write is done to must be known before the first call: refer to bindings, missing, run, let or forEach, not to answers`,
+      `${step.id}: the target of a write must be known before the first call: refer to bindings, missing, run, let or forEach, not to answers`,
       path,
     );
   }
@@ -121,7 +121,7 @@ class References {
     for (const item of step.observes) this.check([item.cases, item.value], [item]);
   }
 
-  /** Checks every reference in a value; true where all are known before the first call. */
+  /** Checks every reference in a value; true if all are known before the first call. */
   check(value: unknown, place: Place): boolean {
     const found = [...this.#textsIn(value, place)].flatMap(([text, ...at]) =>
       this.#referencesIn(text, at).map((reference) => this.#isEarly(reference, at)),
@@ -129,7 +129,7 @@ class References {
     return !found.includes(false);
   }
 
-  /** The texts in a value, its keys included, each with the nearest place that was read. */
+  /** The texts in a value, with its keys, each with the nearest position that was read. */
   *#textsIn(value: unknown, place: Place): Generator<readonly [string, ...Place]> {
     if (typeof value === 'string') yield [value, ...place];
     if (typeof value !== 'object' || value === null) return;
@@ -148,7 +148,7 @@ class References {
     }
   }
 
-  /** Whether it leads to something known before the first call, and not to an answer. */
+  /** Whether a reference leads to something that is known before the first call. */
   #isEarly(reference: string, [parent, key]: Place): boolean {
     const fail = (problem: string): never =>
       this.#source.fail(`{${reference}}: ${problem}`, parent, key);
@@ -162,7 +162,7 @@ class References {
     if (root === 'steps') return this.#steps.has(next) ? false : fail(this.#noStep(next));
     const own = this.sees === 'answer' ? answerFields : [];
     if (own.includes(root)) return false;
-    // A made-up address, by whatever name.
+    // A made-up mail address may have any name.
     if (root === 'mail') return next !== '' || fail('a name is missing, such as {mail.new}');
     const fields = early[root];
     if (fields === undefined) {
@@ -213,7 +213,7 @@ class References {
   }
 }
 
-/** The steps that conditions name without a reference, each with what names it. */
+/** The steps that conditions name without a reference, each with the condition. */
 function stepsNamed(conditions: Conditions): [string, object][] {
   const { unchanged, changed, answered = {}, 'same set': set } = conditions;
   const found: [unknown, object][] = [unchanged, changed]

@@ -16,15 +16,15 @@ import {
 } from './scenario.ts';
 import { callerOf, pathBindings, refuseUnknown, worse } from './vocabulary.ts';
 
-/** What the steps of a file share while they are read. */
+/** Shared by the steps of a file while they are read. */
 export interface StepContext {
   readonly source: YamlSource;
   readonly defaults: Pick<ScenarioText, 'as' | 'path'>;
-  /** The steps read so far, with what each took over from others. */
+  /** The steps read so far, with everything that each took over from others. */
   readonly known: Map<string, StepText>;
 }
 
-/** What `again` takes over. */
+/** The keys that `again` takes over. */
 const callKeys: readonly (keyof StepText)[] = [
   'as',
   'call',
@@ -48,7 +48,7 @@ export function loadSteps(context: StepContext, steps: readonly StepText[]): Ste
     .map((step) => loadStep(context, step));
 }
 
-/** A call in forEach is a step inside of it; a call of several operations is a step of each. */
+/** A call in forEach becomes a step inside it; a call of several operations becomes a step for each. */
 function unfolded(source: YamlSource, step: StepText): readonly StepText[] {
   const { forEach, ...each } = step;
   const made: StepText[] = [];
@@ -74,7 +74,7 @@ function pathNames(call: OperationId): readonly string[] {
   return parameters.filter((item) => item.in === 'path').map(({ name }) => name);
 }
 
-/** One step that stands in no file. */
+/** One step that is not in a file. */
 export function stepFrom(text: StepText): Step {
   return loadStep({ source: noFile, defaults: {}, known: new Map() }, text);
 }
@@ -90,7 +90,7 @@ function loadStep(context: StepContext, written: StepText): Step {
   known.set(id, text);
   refuseCombinations(reading);
   const effect = stepEffect(reading);
-  // An answer that need not be the operation's own is held to no promise of every answer.
+  // With `over` or another method the answer may not be the operation's own: standing checks do not apply.
   const usual = own && text.over === undefined;
   const [forEach] = Object.entries(text.forEach ?? {});
   if (effect !== 'none') refuseReadWords(reading);
@@ -127,7 +127,7 @@ function readingOf(context: StepContext, written: StepText) {
   const method = (text.method ?? text.request?.method ?? usual ?? 'GET').toUpperCase();
   return {
     context,
-    /** As it stands in the file. */
+    /** As the file has it. */
     written,
     /** With the call of the earlier step that it makes again. */
     text,
@@ -136,7 +136,7 @@ function readingOf(context: StepContext, written: StepText) {
     /** In capitals. */
     method,
     as: text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined),
-    /** It makes the operation's own call, and not one of another method. */
+    /** Whether it makes the operation's own call, with the operation's own method. */
     own: operation !== undefined && method === usual,
     fail: (message: string, key?: string) => context.source.fail(message, written, key),
   };
@@ -160,7 +160,7 @@ function takenOver({ source, known }: StepContext, step: StepText): StepText {
 
 const waits = ['eventually', 'appears within', 'stays'] as const;
 
-/** Words of which a step can have one. */
+/** Words that exclude each other in a step. */
 const rivals: readonly (keyof StepText)[][] = [
   ['call', 'request'],
   ['body', 'rawBody'],
@@ -191,7 +191,7 @@ function refuseReadWords({ text, fail }: Reading): void {
   if (text.over === 'http') fail('over: http is for reads only', 'over');
 }
 
-/** The effect that the step says, at least that of what it could do. */
+/** The effect that the step declares; it must be at least the effect of its call. */
 function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
   let least: Effect = operation?.effect ?? 'none';
   if (safeMethods.includes(method)) least = 'none';
@@ -199,7 +199,7 @@ function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
     const listed = [...contract.operations.values()].find(
       (item) => item.path === operation?.path && item.method.toUpperCase() === method,
     );
-    // What the contract does not know may be anything.
+    // An operation that the contract does not know may do anything.
     least = listed?.effect ?? 'permanent';
   }
   if (text.effect === undefined) return least;
@@ -241,7 +241,7 @@ function timingOf({ eventually, stays, 'appears within': appears }: StepText): T
   return { kind: 'throughout', for: undefined, atLeast: span, every: span };
 }
 
-/** Path parameters as the contract names them: each that the path has, and no other. */
+/** Path parameters by the contract's names: exactly those that the path has. */
 function pathOf({ context, written, text, operation, fail }: Reading): Step['path'] {
   const { source, defaults } = context;
   const { path = {} } = text;

@@ -150,7 +150,7 @@ test('two scenarios cannot have one title', () => {
   expect(() => loadSuite(files)).toThrow(/b\.yaml:1:1: the title "A title" is taken by a\.yaml:1/);
 });
 
-test('who calls, and what the path names, may be left out', () => {
+test('the caller and the path parameters of a step may be left out', () => {
   const { steps, needs } = loadScenario(
     'x.yaml',
     scenario('  - { call: listVersions }\n  - { call: listScimUsers }'),
@@ -162,7 +162,7 @@ test('who calls, and what the path names, may be left out', () => {
   expect([...needs].sort()).toEqual(['admin', 'deployment.id', 'scim']);
 });
 
-test('a call of several operations is a step of each, and a call in forEach is a step inside', () => {
+test('calls of several operations become several steps; a call in forEach becomes an inner step', () => {
   const path = 'path: { deploymentId: 2, deployment_id: 3 }';
   const { steps } = loadScenario(
     'x.yaml',
@@ -178,7 +178,7 @@ test('a call of several operations is a step of each, and a call in forEach is a
   expect(steps[2]?.steps.map(({ id }) => id)).toEqual(['page']);
 });
 
-test('needs are found by themselves, those in lists of actors included', () => {
+test('the loader finds needs by itself, also in lists of actors', () => {
   const loaded = loadScenario(
     'x.yaml',
     scenario(`  - forEach: { who: [member, scim, none] }
@@ -188,7 +188,7 @@ test('needs are found by themselves, those in lists of actors included', () => {
   expect([...loaded.needs].sort()).toEqual(['member', 'otherDeployment.id', 'scim']);
 });
 
-test('only who looks at what an area holds needs it to stand still', () => {
+test('only a scenario that reads the content of an area needs it unchanged', () => {
   const readsOf = (step: string) => [...loadScenario('x.yaml', scenario(step)).reads];
   expect(readsOf('  - { call: listVersions, checks: { AUTH-1: 401 } }')).toEqual([]);
   expect(readsOf('  - { call: listVersions, capture: { all: "{body.data}" } }')).toEqual([
@@ -196,7 +196,7 @@ test('only who looks at what an area holds needs it to stand still', () => {
   ]);
 });
 
-/** After how many steps of the staging area a scenario lets others share it. */
+/** The number of steps after which a scenario of the staging area lets others share the area. */
 const sharesAfter = (...steps: readonly string[]): number => {
   const text = `scenario: S\nas: admin\nsteps:\n${steps.map((step) => `  - ${step}`).join('\n')}\n`;
   return loadScenario('scenarios/test/s.yaml', text).writesUntil;
@@ -204,23 +204,23 @@ const sharesAfter = (...steps: readonly string[]): number => {
 const on = 'call: setStagingEnvironment, body: { branchName: shared, enabled: true }';
 const watch = '{ id: watch, call: listEnvironments, stays: true }';
 
-test('a scenario shares its area once it only reads, and asks for what must be refused', () => {
+test('a scenario shares its area once it only reads and sends refused writes', () => {
   expect(sharesAfter(`{ id: "on", ${on}, checks: { STAGE-1: 200 } }`, watch)).toBe(1);
   expect(sharesAfter(`{ id: "on", as: none, ${on}, checks: { AUTH-1: 401 } }`, watch)).toBe(0);
   expect(sharesAfter(`{ id: "on", as: none, ${on}, expect: { status: [401, refused] } }`)).toBe(0);
-  // It may be done: a check that speaks under a condition alone, or a status that lets it succeed.
+  // The write may succeed: its check has a condition, or the status allows success.
   const only = 'checks: { AUTH-1: { status: 401, only: { media: application/json } } }';
   expect(sharesAfter(`{ id: "on", as: none, ${on}, ${only} }`)).toBe(1);
   expect(sharesAfter(`{ id: "on", as: none, ${on}, expect: { status: [2xx, refused] } }`)).toBe(1);
 });
 
-test('what was changed shows before an area is shared', () => {
+test('an area is shared only after a change shows', () => {
   const shows = '{ id: shows, call: listEnvironments, appears within: 30s }';
   expect(sharesAfter(`{ id: "on", ${on} }`, shows, watch)).toBe(2);
   expect(sharesAfter(`{ id: "on", as: none, ${on}, expect: refused }`, shows, watch)).toBe(0);
 });
 
-test('an object that is named in a second way is not shared', () => {
+test('an area is not shared if a write names its object in a second way', () => {
   const byId = 'call: setStagingEnvironment, body: { branchId: 102, enabled: true }';
   expect(sharesAfter(`{ id: "on", as: none, ${byId}, checks: { AUTH-1: 401 } }`, watch)).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Reads scenario files. Errors are LoadErrors: file:line:column, what was expected, what is near. */
+/** Reads scenario files. A LoadError says file:line:column, what was expected, and what is similar. */
 
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import {
 } from './scenario.ts';
 import { refuseUnknown, worst } from './vocabulary.ts';
 
-/** Where `conformance/` lies: the checkout, or `dist/` of an installed package. */
+/** The folder that holds `conformance/`: the checkout, or `dist/` of an installed package. */
 export const suiteFolder: string = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ScenarioFile {
@@ -54,7 +54,7 @@ export function loadSuite(
   return { scenarios, sha256: hash.update(familyDigest).digest('hex') };
 }
 
-/** Throws a LoadError at the second of two scenarios that have one title. */
+/** Throws a LoadError at the second of two scenarios that have the same title. */
 export function refuseSameTitles(scenarios: readonly Scenario[]): void {
   const titles = new Map<string, Scenario>();
   for (const scenario of scenarios) {
@@ -75,19 +75,19 @@ export function loadScenario(file: string, text: string): Scenario {
   return scenarioFrom(source, source.value);
 }
 
-/** Makes a scenario of plain data; `source` gives the positions. */
+/** Makes a scenario from plain data; `source` gives the positions. */
 export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const text = scenarioGrammar.check(source, value);
   const context: StepContext = { source, defaults: text, known: new Map() };
   const steps = loadSteps(context, text.steps);
   const undo = loadSteps(context, text.undo ?? []);
   const every = everyStep({ steps, undo });
-  // A path parameter at the top that no step has is a slip.
+  // If no step has a path parameter of the scenario's top, it is a typing mistake.
   const used = every.flatMap(({ path }) => Object.keys(path));
   for (const name of Object.keys(text.path ?? {}))
     refuseUnknown(source, 'no step has a path parameter', name, used, text.path, name);
   const effect = worst(every.map((step) => step.effect));
-  // A file that says its effect must say the worst of the steps.
+  // If a file declares its effect, it must declare the worst of its steps.
   if (text.effect !== undefined && text.effect !== effect)
     source.fail(
       `effect is ${text.effect}, and the worst of the steps is ${effect}`,
@@ -133,14 +133,14 @@ function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
   return { times, unless, lasting };
 }
 
-/** What a write of no operation does is not known, so it has every area for itself. */
+/** If a write has no operation, its effect is unknown, so it locks every area. */
 function areasWritten({ effect, method, operation, request }: Step): readonly string[] {
   const own = effect === 'none' || (method === undefined && request === undefined);
   const operations = own ? [operation] : [...contract.operations.values()];
   return operations.flatMap((item) => item?.lock?.writes ?? []);
 }
 
-/** Behind the last step that writes, and those that wait until it shows. */
+/** The number of steps up to the last write, or to the last step that waits until a write shows. */
 function writesUntil(steps: readonly Step[]): number {
   const last = steps.findLastIndex(mayBeDone);
   const waits = steps.findLastIndex(({ timing }) => timing?.kind === 'eventually');
@@ -148,8 +148,8 @@ function writesUntil(steps: readonly Step[]): number {
 }
 
 /**
- * Whether a service that keeps its promises may do what a step writes. What names its object in a
- * second way counts as done: it is protected as if it were another object.
+ * Whether a correct service may carry out the write of a step. A write that names its object in a second
+ * way always counts: it is protected as if it had another object.
  */
 function mayBeDone(step: Step): boolean {
   const { body, checks, expect = {}, operation, steps } = step;
@@ -161,7 +161,7 @@ function mayBeDone(step: Step): boolean {
   return (isWrite(step) && !refused) || steps.some(mayBeDone);
 }
 
-/** Whatever others change meanwhile, who may call is answered alike. */
+/** Whether only the status matters: changes by others do not alter who may call. */
 function asksStatusAlone({ capture, checks, expect = {}, observes, timing }: Step): boolean {
   const conditions = [
     expect,

@@ -50,7 +50,7 @@ test('every matcher has a case', () => {
   expect(matcherNames.filter((name) => !used.includes(`"${name}"`))).toEqual([]);
 });
 
-test('a mismatch says where', () => {
+test('a mismatch has the pointer to its value', () => {
   expect(
     match(
       { data: { list: [{ id: 'x' }] } },

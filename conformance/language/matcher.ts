@@ -1,8 +1,8 @@
 /**
  * Matchers: a plain value must be equal, a mapping is partial, keys with `$` are conditions.
  *
- * Matchers come resolved (references replaced). The first mismatch is returned, with the pointer
- * to it; nothing throws but a matcher that the loader should have refused.
+ * References in matchers are already resolved. The result is the first mismatch, with its pointer.
+ * A matcher throws only if the loader should have refused it.
  */
 
 import { parseDuration } from '../../spec/base/duration.ts';
@@ -24,7 +24,7 @@ export interface Mismatch {
   readonly actual: unknown;
 }
 
-/** Whether it holds for the whole value; or which part of the value does not match, if any. */
+/** Whether the condition holds for the whole value; or the part of the value that does not match. */
 type Condition = (
   value: unknown,
   argument: unknown,
@@ -35,7 +35,7 @@ export function matches(value: unknown, matcher: unknown): boolean {
   return match(value, matcher) === undefined;
 }
 
-/** The first way in which a value does not match; undefined where it does. */
+/** The first mismatch between a value and a matcher; undefined if the value matches. */
 export function match(value: unknown, matcher: unknown, pointer = ''): Mismatch | undefined {
   if (Array.isArray(matcher)) {
     const alike = Array.isArray(value) && value.length === matcher.length;
@@ -94,13 +94,13 @@ function ordered(holds: (order: number) => boolean): (value: unknown, limit: unk
   };
 }
 
-/** `1.9.14` as a text that sorts below that of `1.35.2`. */
+/** A version as a sortable text: `1.9.14` sorts below `1.35.2`. */
 function versionKey(text: string): string | undefined {
   if (!/^\d+\.\d+\.\d+$/.test(text)) return undefined;
   return text.replaceAll(/\d+/g, (part) => part.padStart(12, '0'));
 }
 
-/** Whether each value of a list stands in the other at least as often. */
+/** Whether the other list has each value of this list at least as often. */
 function within(part: readonly unknown[], all: readonly unknown[]): boolean {
   const available = Map.groupBy(all, canonical);
   return [...Map.groupBy(part, canonical)].every(

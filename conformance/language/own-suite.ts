@@ -1,4 +1,4 @@
-/** The suite that comes with Lockstep: what it judges, and that it judges enough. */
+/** The suite that comes with Lockstep: its verdicts, and a test that it judges enough. */
 
 import { equal } from '../../spec/base/json.ts';
 import { Incomplete } from '../../spec/base/refused.ts';
@@ -11,8 +11,8 @@ import { everyStep, type Step, type Suite } from './scenario.ts';
 let loaded: { readonly files: readonly ScenarioFile[]; readonly suite: Suite } | undefined;
 
 /**
- * The suite that comes with Lockstep, loaded again only if one of its files has changed. Throws LoadError,
- * or Incomplete where it judges too little.
+ * The suite that comes with Lockstep, loaded again only if one of its files has changed. Throws LoadError;
+ * throws Incomplete if a statement or an operation is not judged.
  */
 export function loadOwnSuite(): Suite {
   const files = readScenarioFiles();
@@ -31,7 +31,7 @@ function suiteOf(files: readonly ScenarioFile[]): Suite {
   return { ...suite, whole: { scenarios: suite.scenarios, callers, aboutCallers } };
 }
 
-/** Operations of which nobody has written who may call them. */
+/** Operations that the authorisation matrix does not have. */
 function withoutCells(cells: readonly Cell[]): string[] {
   const known = new Set<string>(cells.map(({ operation }) => operation));
   return [...contract.operations.keys()]
@@ -39,7 +39,7 @@ function withoutCells(cells: readonly Cell[]): string[] {
     .map((id) => `conformance/authorisation.yaml: ${id} has no cells; write what each actor gets`);
 }
 
-/** Statements that a call can show and nothing judges or observes. */
+/** Statements that a call can show, and that no scenario judges or observes. */
 function withoutCheck(suite: Suite): string[] {
   return list(suite)
     .filter(({ unobservable, checks }) => unobservable === undefined && checks.length === 0)
@@ -50,7 +50,7 @@ function withoutCheck(suite: Suite): string[] {
     });
 }
 
-/** The area whose operations promise a statement; undefined where those of several do. */
+/** The area of the operations that promise a statement; undefined if they are of several areas. */
 export function areaOf(statement: string): string | undefined {
   const promising = [...contract.operations.values()].filter(({ statements }) =>
     statements.includes(statement),
@@ -59,7 +59,7 @@ export function areaOf(statement: string): string | undefined {
   return others.length === 0 ? area : undefined;
 }
 
-/** Every statement and the checks of it, for `certify --list`. */
+/** Every statement with its checks, for `certify --list`. */
 export function list(suite: Suite) {
   const standing = { id: 'all', checks: standingChecks(), observes: [] };
   const found = [

@@ -1,6 +1,6 @@
 /**
- * A scenario as it is written (`scenario.schema.json` is its grammar), and as the loader hands it on:
- * checked, with positions, templates still unresolved.
+ * A scenario as it is written (`scenario.schema.json` is its grammar), and as the loader returns it:
+ * checked, with positions, with unresolved templates.
  */
 
 import { Grammar } from '../../spec/base/grammar.ts';
@@ -21,7 +21,7 @@ export type CheckText = Words['check'];
 export type StandingText = Words['standing'];
 export type ConfirmText = Exclude<NonNullable<ScenarioText['confirm']>, number>;
 export type ValueIs = Words['statementOfValue'];
-/** Ids of steps. What came to the list or went from it between `since` and `seen` is looked for. */
+/** Ids of steps. The check looks for items that came or went between `since` and `seen`. */
 export type Lasting = NonNullable<ConfirmText['unless it stays']>;
 
 export const scenarioGrammar: Grammar<ScenarioText> = new Grammar(schema, undefined, scenario);
@@ -29,45 +29,45 @@ export const standingGrammar: Grammar<StandingText> = new Grammar(schema, 'stand
 
 export interface Suite {
   readonly scenarios: readonly Scenario[];
-  /** All that belongs together, if `scenarios` is a part of it: each try is varied with a view to the whole. */
+  /** The whole suite, if `scenarios` is a part of it: variations are spread over the whole. */
   readonly whole?: Whole | undefined;
   /** Digest of the files that the scenarios came from. */
   readonly sha256: string;
 }
 
-/** A whole suite, and who may make each call. */
+/** A whole suite, and the callers that may make each call. */
 export interface Whole {
   readonly scenarios: readonly Scenario[];
   readonly callers: ReadonlyMap<OperationId, readonly Caller[]>;
-  /** Promises of who is let in: another caller would be another promise. */
+  /** Promises about access: with another caller they would be other promises. */
   readonly aboutCallers: ReadonlySet<string>;
 }
 
-/** Somebody whom the description lets in, whatever the call asks for. */
+/** A caller that the description lets in, whatever the call asks for. */
 export interface Caller {
-  /** As the authorisation matrix calls it. */
+  /** Its name in the authorisation matrix. */
   readonly name: string;
   readonly as: NonNullable<Step['as']>;
-  /** The credential that it sends. */
+  /** The name of the credential that it sends. */
   readonly credential: string;
-  /** If this is not so, the tenant file does not say that it is let in. */
+  /** If this does not hold, the tenant file does not say that the caller is let in. */
   readonly require?: ValueIs | undefined;
-  /** It must be able to edit what the call names. */
+  /** Whether it must be able to edit the object that the call names. */
   readonly edits?: boolean;
-  /** It is let in where it calls now, and need not be elsewhere. */
+  /** Whether its access covers only the place that it calls now. */
   readonly here?: boolean;
 }
 
 export interface Scenario {
   readonly title: string;
   readonly effect: Effect;
-  /** Credentials, `binding.field`, features and `https`: what it cannot do without. */
+  /** Credentials, `binding.field`, features and `https` that it cannot run without. */
   readonly needs: readonly string[];
-  /** It only looks deeper than others: where a binding is missing it says nothing. */
+  /** It only looks deeper than other scenarios; without its binding it is left out silently. */
   readonly extra: boolean;
   readonly confirm: Confirm;
   readonly let: Readonly<Record<string, unknown>>;
-  /** Stands after the id of the run in all that it makes up. */
+  /** A suffix to the id of the run in all names that it makes up. */
   readonly mark?: string | undefined;
   readonly steps: readonly Step[];
   readonly undo: readonly Step[];
@@ -75,41 +75,41 @@ export interface Scenario {
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
   /**
-   * How many of its steps pass until all that it changed shows; then it only reads, and asks for what
-   * must be refused.
+   * The number of its steps until everything that it changed shows. From then on it only reads, or sends
+   * writes that must be refused.
    */
   readonly writesUntil: number;
-  /** What it calls; undefined where a step without an operation may call anything. */
+  /** The operations that it calls; undefined if a step without an operation may call any of them. */
   readonly operations: ReadonlySet<OperationId> | undefined;
-  /** Every statement that a check or observation of it names. */
+  /** Every statement that one of its checks or observations names. */
   readonly statements: ReadonlySet<string>;
-  /** Every statement that holds for all answers, and so for its own. */
+  /** Every statement that holds for all answers, and so for the answers of this scenario. */
   readonly standing: ReadonlySet<string>;
 }
 
-/** A failure that other people's work could have made must come again. */
+/** A failure that other people's work could have caused must happen again in a new attempt. */
 export interface Confirm {
-  /** How often it is tried in all; 1 where a failure stands at once. */
+  /** The number of attempts in all; 1 if a single failure counts. */
   readonly times: number;
   /**
-   * Where all of these hold after another try, the failure need not come again: what the first try
-   * left behind is still there. `{firstTry.x}` is what the first try captured as x.
+   * If all of these hold after another attempt, the failure counts even if it does not happen again: the
+   * effect of the first attempt is still there. `{firstTry.x}` is the value that it captured as x.
    */
   readonly unless: readonly ValueIs[];
-  /** The same of lists. */
+  /** The same condition for lists. */
   readonly lasting: Lasting | undefined;
 }
 
-/** What is written, with defaults and without the words that say the same in another way. */
+/** A step with defaults filled in and shorthands replaced. */
 export interface Step
   extends Pick<StepText, 'as' | 'request' | 'body' | 'rawBody' | 'method' | 'list'>,
     Required<Pick<StepText, 'id' | 'path' | 'query' | 'headers' | 'require' | 'capture'>> {
   readonly location: Location;
   readonly operation: Operation | undefined;
   readonly plain: boolean;
-  /** The description says nothing of the answer, so neither the contract nor a standing check judges it. */
+  /** The description does not define the answer, so neither the contract nor a standing check judges it. */
   readonly unspecified: boolean;
-  /** It is made in a way that a service may refuse. */
+  /** Whether a service may refuse the way in which it is made. */
   readonly open?: boolean;
   readonly effect: Effect;
   readonly expect: Conditions | undefined;
@@ -133,12 +133,12 @@ export type Mode =
   | { readonly kind: 'repeat'; readonly times: number };
 
 /**
- * `settled`: as long as a switch took to show in this run, and half of it more. `rested`: until the
- * run's convergence has passed since its last change in the area.
+ * `settled`: wait one and a half times as long as a switch took to show in this run. `rested`: wait until
+ * the run's convergence has passed since the run last changed this area.
  */
 export type Resting = 'settled' | 'rested';
 
-/** Milliseconds; undefined where the run's convergence decides. */
+/** Times in milliseconds; undefined if the run's convergence decides. */
 export type Timing =
   | {
       readonly kind: 'eventually';
@@ -148,7 +148,7 @@ export type Timing =
   | {
       readonly kind: 'throughout';
       readonly for: number | Resting | undefined;
-      /** However short the run's convergence is: what is lost by itself needs time to be lost. */
+      /** A lower limit for short convergences: a loss without a cause needs time to happen. */
       readonly atLeast: number;
       readonly every: number;
     };
@@ -161,7 +161,7 @@ export interface Check {
   readonly level: Level;
   readonly conditions: Conditions;
   readonly atLeast: Readonly<Record<string, number>>;
-  /** Conditions under which it speaks at all. */
+  /** The check is skipped unless these conditions hold. */
   readonly only: readonly Conditions[];
   readonly because: string | undefined;
   readonly location: Location;
@@ -171,7 +171,7 @@ export interface Observe {
   readonly statement: string;
   /** Choice id -> conditions, tried in order. */
   readonly cases: Readonly<Record<string, Conditions>>;
-  /** What is recorded; undefined where only the choice is. */
+  /** The value to record; undefined if only the choice is recorded. */
   readonly value: unknown;
   readonly location: Location;
 }
@@ -179,7 +179,7 @@ export interface Observe {
 /** Methods whose requests change nothing. */
 export const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Every step, those inside forEach included. */
+/** Every step, with the steps inside forEach. */
 export function* allSteps(steps: readonly Step[]): Generator<Step> {
   for (const step of steps) {
     yield step;
@@ -187,7 +187,7 @@ export function* allSteps(steps: readonly Step[]): Generator<Step> {
   }
 }
 
-/** Every step of a scenario, those that always run at its end included. */
+/** Every step of a scenario, with the steps that always run at its end. */
 export function everyStep({ steps, undo }: Pick<Scenario, 'steps' | 'undo'>): Step[] {
   return [...allSteps(steps), ...allSteps(undo)];
 }
@@ -197,10 +197,10 @@ export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
 }
 
-/** The areas that a scenario reads, and those that it has for itself. */
+/** The areas that a scenario reads, and the areas that it locks. */
 export type Areas = Pick<Scenario, 'reads' | 'writes'>;
 
-/** Whether one of two writes an area that the other reads or writes, or they are one. */
+/** Whether the two are the same, or one writes an area that the other reads or writes. */
 export function collide(a: Areas, b: Areas): boolean {
   const apart = a.writes.isDisjointFrom(b.writes) && a.writes.isDisjointFrom(b.reads);
   return a === b || !apart || !a.reads.isDisjointFrom(b.writes);

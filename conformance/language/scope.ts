@@ -1,4 +1,4 @@
-/** What references of a scenario find: bindings, run, missing, earlier steps, named values. */
+/** Values that references of a scenario find: bindings, run, missing, earlier steps, named values. */
 
 import type { Answer } from './answer.ts';
 import { answerFields } from './answer.ts';
@@ -7,17 +7,17 @@ import { type Scope, Unresolved } from './template.ts';
 import { type Bindings, type Claims, claimNames } from './vocabulary.ts';
 
 export interface RunNames {
-  /** Unique to the run; stands in every name that it makes. */
+  /** Unique to the run; every name that the run makes contains it. */
   readonly id: string;
   readonly startedAt: string;
 }
 
-/** A domain that is reserved, and takes no mail. */
+/** A reserved domain that receives no mail. */
 const usualMailTo = '{}@example.com';
 
 const addressed = (mailTo: string, name: string): string => mailTo.replace('{}', () => name);
 
-/** Things that belong to nothing in the tenant. Numbers are near the top of 32 bits. */
+/** Names and ids that no object in a tenant has. Numbers are near the top of 32 bits. */
 export function missingNames(
   runId: string,
   mailTo = usualMailTo,
@@ -31,12 +31,12 @@ export function missingNames(
   };
 }
 
-/** Whether a name is one that nothing in a tenant has. */
+/** Whether a name is made up, so that no object in a tenant has it. */
 export function isMissingName(name: string): boolean {
   return name.startsWith('lockstep-missing-');
 }
 
-/** What is known of a target before the first call. */
+/** Facts about a target that are known before the first call. */
 export interface Known {
   readonly kind: 'mock' | 'tenant';
   readonly bindings: Bindings;
@@ -48,12 +48,12 @@ export class ScenarioScope implements Scope {
   readonly steps = new Map<string, Answer>();
   readonly #fixed: Readonly<Record<string, unknown>>;
   readonly #values = new Map<string, { value: unknown } | { why: string }>();
-  /** The answer of the step that is judged just now. */
+  /** The answer of the step that is judged now. */
   own: Answer | undefined;
 
   /**
-   * `attempt` makes the names of a second try new ones, `mark` stands after all of them; what is missing
-   * stays what the plan knows.
+   * `attempt` gives new names to a second attempt, and `mark` is a suffix of all names. The missing names stay
+   * the ones that the plan knows.
    */
   constructor(target: Known, names: RunNames, attempt = 1, mark = '') {
     const id = attempt === 1 ? names.id : `${names.id}t${attempt}`;
@@ -82,7 +82,7 @@ export class ScenarioScope implements Scope {
     return undefined;
   }
 
-  /** Judges an answer: while it does, references can lead to the fields of that answer. */
+  /** Judges an answer; references can lead to its fields during the call. */
   of<T>(answer: Answer | undefined, judge: () => T): T {
     this.own = answer;
     try {
@@ -96,7 +96,7 @@ export class ScenarioScope implements Scope {
     this.#values.set(name, { value });
   }
 
-  /** Computes a value; where it finds nothing, whatever refers to it will say why. */
+  /** Computes a value. If it cannot be computed, each reference to it says why. */
   define(name: string, template: unknown): void {
     try {
       this.set(name, compute(template, this));
@@ -107,7 +107,7 @@ export class ScenarioScope implements Scope {
   }
 }
 
-/** What is said of a credential; null where nothing is, so that a condition can ask for it. */
+/** The claims about a credential; null if a claim is missing, so that a condition can ask for it. */
 function claimsOf(target: Known, name: string): Record<string, unknown> {
   const claims = target.credentials.get(name)?.claims ?? {};
   return Object.fromEntries(claimNames.map((key) => [key, claims[key] ?? null]));

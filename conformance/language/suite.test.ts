@@ -1,4 +1,4 @@
-/** The suite that comes with Lockstep, and the published schemas, against what they describe. */
+/** Tests that the suite of Lockstep and the published schemas fit what they describe. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ test('the whole suite loads, and every promise that a call can show has a check'
   expect(missing).toEqual([]);
 });
 
-test('its grammars are compiled ahead of time', () => {
+test('the grammars are compiled ahead of time', () => {
   const scenario = schema('../scenario.schema.json');
   expect(grammars.scenario.of).toBe(sha256Of(grammarSchema(scenario)));
   expect(grammars.standing.of).toBe(sha256Of(grammarSchema(scenario, 'standing')));
@@ -80,7 +80,7 @@ test('a report fits its published schema', async () => {
   }
 });
 
-/** What `x-requires` says of a cell; the hand-written matrix must say the same. */
+/** The expectation of `x-requires` for a cell; the hand-written matrix must say the same. */
 function required(actor: string, requires: Requires, effect: Effect): Expected | undefined {
   const { surface, credentials, deployment } = requires;
   const scoped = actor === 'scoped' || actor === 'scopedElsewhere';
@@ -104,7 +104,7 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
   if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : '403';
   const scheme = actor.endsWith('ApiKey') ? 'Api-Key' : 'Bearer';
   const ordinary = /^member/.test(actor) || actor === 'embed';
-  // A refusal of theirs may be for the lack of a role, and then shows no choice.
+  // They may be refused because they lack a role, and then the answer shows no choice.
   if (surface === 'scim' && (ordinary || kind === 'embed')) return undefined;
   if (!requires.schemes.includes(scheme) || !credentials.includes(kind)) return 'silent';
   if (scoped && deployment === undefined) return 'silent';

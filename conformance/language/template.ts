@@ -12,19 +12,19 @@ export interface Fields {
   field(name: string): unknown;
 }
 
-/** Answers with the value of a root such as `deployment` or `steps`; undefined where unknown. */
+/** Looks up a root such as `deployment` or `steps`; undefined if it is unknown. */
 export interface Scope {
   lookup(root: string): unknown;
 }
 
-/** A reference that finds nothing. It makes checks not-testable; it never fails one. */
+/** A reference that finds nothing. It makes checks not-testable, and never makes one fail. */
 export class Unresolved extends Error {
   constructor(reference: string, why = `{${reference}} finds nothing`) {
     super(why);
   }
 }
 
-/** The name of a field, the place of an element, or a filter. */
+/** The name of a field, the index of an element, or a filter. */
 type Segment = string | number | { readonly field: string; readonly value: string };
 
 interface Reference {
@@ -41,14 +41,14 @@ type Part = string | Reference;
 
 const parsed = new Map<string, readonly Part[]>();
 
-/** What stands in a text, and its references. Throws an Error for one that cannot be read. */
+/** The plain parts of a text and its references. Throws an Error for a reference that cannot be read. */
 function partsOf(text: string): readonly Part[] {
   const found = parsed.get(text) ?? parse(text);
   parsed.set(text, found);
   return found;
 }
 
-/** Every reference in a text, without braces, those inside filters included. */
+/** Every reference in a text, without braces, also the references inside filters. */
 export function referencesIn(text: string): string[] {
   return partsOf(text).flatMap((part) => {
     if (typeof part === 'string') return [];
@@ -57,7 +57,7 @@ export function referencesIn(text: string): string[] {
   });
 }
 
-/** Plain data with every reference in it replaced. Throws Unresolved. */
+/** Plain data with all its references replaced. Throws Unresolved. */
 export function resolve(value: unknown, scope: Scope): unknown {
   if (typeof value === 'string') return resolveText(value, scope);
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
@@ -89,7 +89,7 @@ function resolveText(text: string, scope: Scope): unknown {
     .join('');
 }
 
-/** What is computed; undefined where a reference in it finds nothing. */
+/** The result of a computation; undefined if a reference in it finds nothing. */
 export function attempt<T>(compute: () => T): T | undefined {
   try {
     return compute();
@@ -99,14 +99,14 @@ export function attempt<T>(compute: () => T): T | undefined {
   }
 }
 
-/** The root and the first name of a reference: `steps`, `list` of `steps.list.body`. */
+/** The root and the first name of a reference: `steps` and `list` for `steps.list.body`. */
 export function heads(text: string): { root: string; next: string | undefined } {
   const { root, path } = parseReference(text);
   const [next] = path;
   return { root, next: typeof next === 'string' ? next : undefined };
 }
 
-/** Follows a path such as `body.data[0].id` from a value; undefined where it leads nowhere. */
+/** Follows a path such as `body.data[0].id` from a value; undefined if it leads nowhere. */
 export function follow(value: unknown, path: string, scope: Scope): unknown {
   const { root, path: rest } = parseReference(path);
   return walk(value, [root, ...rest], scope);
@@ -178,7 +178,7 @@ function hasFields(value: unknown): value is Fields {
   return isObject(value) && typeof value.field === 'function';
 }
 
-/** A value as it stands in a text. */
+/** A value as it appears inside a text. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

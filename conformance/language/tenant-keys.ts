@@ -1,4 +1,4 @@
-/** The keys of a tenant file, and what the suite can try only with each of them. */
+/** The keys of a tenant file, and the statements that the suite can try only with each key. */
 
 import { count, ranges } from '../../spec/base/count.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
@@ -7,7 +7,7 @@ import schema from '../tenant.schema.json' with { type: 'json' };
 import type { Scenario } from './scenario.ts';
 import { credentialNames } from './vocabulary.ts';
 
-/** The needs of scenarios (`scoped`, `folder`, `audit.end`), as keys of the tenant file. */
+/** Turns a need of a scenario (`scoped`, `folder`, `audit.end`) into a key of the tenant file. */
 export function keyOf(need: string): string {
   return `${credentialNames.includes(need) ? 'credentials' : 'bindings'}.${need}`;
 }
@@ -19,7 +19,7 @@ export interface Key {
   readonly about: string;
 }
 
-/** Every key of a node and below it. What many have stands once, with `NAME` in the place of theirs. */
+/** Every key of a node and below it. A definition that several keys share is listed once, as `NAME`. */
 function keysIn({ properties }: JsonObject, path: string): Key[] {
   const children = Object.entries(isObject(properties) ? properties : {});
   return children.flatMap(([name, child]) => {
@@ -38,10 +38,10 @@ function keysIn({ properties }: JsonObject, path: string): Key[] {
   });
 }
 
-/** All that a tenant file may hold. */
+/** Every key that a tenant file may have. */
 export const tenantKeys = (): readonly Key[] => keysIn(schema, '');
 
-/** The statements of which every scenario that tries them needs a key, and those of which some do. */
+/** The statements that no scenario tries without a key, and those that some scenarios try without it. */
 export function triedWith(key: string, scenarios: readonly Scenario[]) {
   const needsIt = ({ needs }: Scenario): boolean =>
     needs.some((need) => `${keyOf(need)}.`.startsWith(`${key}.`) || `features.${need}` === key);

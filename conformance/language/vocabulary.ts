@@ -1,4 +1,4 @@
-/** The words that scenario files and tenant files share: those of `tenant.schema.json`. */
+/** The words that scenario files and tenant files share, from `tenant.schema.json`. */
 
 import type { JsonObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
@@ -9,7 +9,7 @@ import type { credential as Credential } from './tenant.generated.ts';
 
 export const effects: readonly Effect[] = ['none', 'reversible', 'disruptive', 'permanent'];
 
-/** True where the first effect is worse than the second. */
+/** True if the first effect is worse than the second. */
 export function worse(a: Effect, b: Effect): boolean {
   return effects.indexOf(a) > effects.indexOf(b);
 }
@@ -25,12 +25,12 @@ export const credentialNames: readonly string[] = Object.keys(credentials.proper
 export const featureNames: readonly string[] = Object.keys(features.properties);
 
 /**
- * What a tenant file says of a feature. false: what needs it is not looked at. `absent`: the plan
- * lacks it, so that serving what needs it is wrong.
+ * A tenant file's statement about a feature. With false, the runner does not look at the feature.
+ * `absent`: the plan lacks the feature, so that serving it is wrong.
  */
 export type Feature = boolean | 'absent';
 
-/** Binding name -> fields; `numericId` is filled in where the id is a number. */
+/** Binding name -> fields; `numericId` is filled in if the id is a number. */
 export type Bindings = Readonly<Record<string, JsonObject>>;
 
 const definitions = new Map(
@@ -45,21 +45,21 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
   ]),
 );
 
-/** What the tenant file says of a credential next to where it is. */
+/** The tenant file's claims about a credential, without its source. */
 export type Claims = Omit<Credential, 'env' | 'file' | 'command'>;
 
-/** Scenarios may refer to them, and they may be null. */
+/** Scenarios may refer to these claims, and a claim may be null. */
 export const claimNames: readonly (keyof Claims)[] = Object.keys(
   schema.$defs.credential.properties,
 ).filter((name): name is keyof Claims => !['env', 'file', 'command'].includes(name));
 
-/** Who calls where nobody is named: the credential of the operation's own surface, else an admin. */
+/** The caller of a step that names none: the credential of the operation's surface, or an admin. */
 export function callerOf(operation: Operation | undefined): string {
   const surface = operation?.requires.surface ?? '';
   return credentialNames.includes(surface) ? surface : 'admin';
 }
 
-/** Throws a LoadError that begins with `lead` for a word that is none of those that there are. */
+/** Throws a LoadError that begins with `lead` if a word is not in the list. */
 export function refuseUnknown(
   source: YamlSource,
   lead: string,
@@ -71,7 +71,7 @@ export function refuseUnknown(
   if (!words.includes(word)) source.fail(`${lead} ${word}${hint(word, words)}`, parent, key);
 }
 
-/** Path parameters that bindings fill: those behind the part of a path that a binding says. */
+/** Path parameters that bindings fill: the parameter after the path segment that a binding declares. */
 export function pathBindings({ path, parameters }: Operation): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [binding, text] of Object.entries(bindings.properties)) {
@@ -85,8 +85,8 @@ export function pathBindings({ path, parameters }: Operation): Readonly<Record<s
 }
 
 /**
- * The bindings that a path parameter of an operation, or a field that names its object, may stand
- * for: those of its kind, such as `folder` and `lockedFolder`. A field is called after its kind.
+ * The bindings that a path parameter, or a field that names an operation's object, may refer to.
+ * They are all bindings of its kind, such as `folder` and `lockedFolder`. A field is named after its kind.
  */
 export function bindingsOf(operation: Operation | undefined, name: string): readonly string[] {
   const own = operation && pathBindings(operation)[name];

@@ -1,4 +1,4 @@
-/** Whether a caller is let in, if its answer does not say so: the same request of another is the measure. */
+/** If an answer does not say whether a caller is let in, the same request of another caller tells. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeService, startFake } from '../testing/fake-service.ts';
@@ -16,7 +16,7 @@ steps:
   - { id: list, as: { header: "BEARER {credentials.admin}" }, call: listDeployments, checks: { HTTP-2: allowed } }
 `;
 
-/** What the check comes to if each caller is answered so, by the number of its request. */
+/** The verdict of the check, if `statusOf` answers each caller by the number of its request. */
 async function verdictIf(statusOf: (caller: string, request: number) => number) {
   const requests = new Map<string, number>();
   service.intercept = ({ headers: { authorization: caller = '' } }) => {
@@ -30,22 +30,19 @@ async function verdictIf(statusOf: (caller: string, request: number) => number) 
   return checks[0];
 }
 
-test.each([302, 404, 500])(
-  'a caller that alone is always answered %i is not let in',
-  async (status) => {
-    const check = await verdictIf((who) => (who === 'caller' ? status : 200));
-    expect(check).toMatchObject({ verdict: 'deviates', actual: status });
-    expect(check?.evidence.length).toBeGreaterThanOrEqual(4);
-  },
-);
+test.each([302, 404, 500])('a caller is not let in if it alone always gets %i', async (status) => {
+  const check = await verdictIf((who) => (who === 'caller' ? status : 200));
+  expect(check).toMatchObject({ verdict: 'deviates', actual: status });
+  expect(check?.evidence.length).toBeGreaterThanOrEqual(4);
+});
 
 test('a caller that is answered 500 twice, and then served, is let in', async () => {
   const check = await verdictIf((_caller, request) => (request > 2 ? 200 : 500));
   expect(check).toMatchObject({ verdict: 'verified' });
 });
 
-test('a caller that is refused as an administrator is fares no worse', async () => {
-  // The preflight finds that the address is right.
+test('a caller that is refused like an administrator fares no worse', async () => {
+  // With this answer the preflight finds that the address is right.
   const check = await verdictIf((who, request) => (who === 'admin' && request === 1 ? 200 : 404));
   expect(check).toMatchObject({ verdict: 'verified' });
 });

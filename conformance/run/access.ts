@@ -1,7 +1,7 @@
 /**
- * Is the caller let in? A success says so, and 401 and 403 say that it is not. Any other answer may have
- * a cause that has nothing to do with the caller. Then the same request of somebody who may make it is
- * the measure: it is sent before and after the caller's own is sent once more.
+ * Finds out whether a caller is let in. A success says that it is; 401 and 403 say that it is not. Any other
+ * answer may have a cause that is not the caller. Then another caller that may make the request sends it,
+ * before and after the first caller repeats it.
  */
 
 import type { Access, Answer } from '../language/answer.ts';
@@ -12,15 +12,15 @@ import { CouldNotRun } from '../target/client.ts';
 import { callOnce } from './call-step.ts';
 import type { Turn } from './running.ts';
 
-/** So long a gateway is waited for if another caller can tell more. */
+/** How long to wait for a gateway if another caller can tell more. */
 export const patienceMs = 2000;
 
-/** Whether a check of the step asks if the caller is let in. */
+/** Whether a check of the step asks about access. */
 export function asksAccess({ checks, mode }: Step): boolean {
   return mode === undefined && checks.some(({ conditions }) => conditions.status === 'allowed');
 }
 
-/** The answer, with what the comparison came to; as it is if it says enough, or nobody can be compared. */
+/** The answer with the result of the comparison; unchanged if it says enough, or nobody can be compared. */
 export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
   const other = measureOf(turn);
   if (showsAccess(answer.status) || other === undefined) return answer;
@@ -35,7 +35,7 @@ export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
   return compared.access === undefined ? answer : compared;
 }
 
-/** `asked`: the other caller's answer, the caller's own once more, and the other's again. */
+/** `asked`: the other caller's answer, the caller's repeated answer, and the other's second answer. */
 function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined {
   const [before, again, after] = asked;
   if (before?.ok && after?.ok && again?.ok === false) return 'alone refused';
@@ -43,7 +43,7 @@ function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined 
   return alike && statusFits(answer.status, '4xx') ? 'as others' : undefined;
 }
 
-/** Who may make the request beside the caller; undefined if the target has no such credential. */
+/** Another caller that may make the request; undefined if the target has no such credential. */
 function measureOf({ step, running }: Turn): Step['as'] | undefined {
   const usual = callerOf(step.operation);
   const { credentials } = running.run.client.target;

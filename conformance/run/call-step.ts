@@ -1,4 +1,4 @@
-/** Makes the calls of a step, protected and compared with the contract. */
+/** Makes the calls of a step, with protection, and compares them with the contract. */
 
 import { isPage } from '../judge/gateway.ts';
 import type { Answer } from '../language/answer.ts';
@@ -10,13 +10,13 @@ import { answerOf, type CallOnce } from '../target/step-answer.ts';
 import { recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
-/** Throws Unresolved, CouldNotRun or Stopped if nothing was answered that can be recorded. */
+/** Throws Unresolved, CouldNotRun or Stopped if no answer came that can be recorded. */
 export function callStep(turn: Turn): Promise<Answer> {
   const { step, running } = turn;
   return answerOf(step, running.scope, callOnce(turn), step.timing === undefined);
 }
 
-/** Makes the call of a step; `beyond` the end of a list, a page is no call of the step. */
+/** Makes the call of a step; a page that is `beyond` the end of a list does not count as its call. */
 export const callOnce =
   (turn: Turn): CallOnce =>
   async (change, beyond) => {
@@ -44,13 +44,13 @@ export const callOnce =
     const page = isPage(answer.wire);
     const failed = call.object !== undefined && answer.status >= 500;
     if (!plain) running.calls.push({ at: answer.wire.sentAt, operation, page, failed });
-    // Whether a path with a slash at its end is served is a silence (REQ-1).
+    // The description does not say whether a path with a slash at its end is served (REQ-1).
     const open = step.unspecified || path.endsWith('/');
     if (!beyond && !plain && !open) checkAnswer(turn, answer, call);
     return answer;
   };
 
-/** Compares an answer with the contract; what it breaks is recorded, what it adds is observed. */
+/** Compares an answer with the contract: records each breach, and observes each addition. */
 function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {
   const operation = call.operation ?? turn.step.operation;
   if (operation === undefined) return;

@@ -1,11 +1,11 @@
-/** Failures that must come again to stand, because other people work in the tenant as well. */
+/** Failures that must come again to count, because other people work in the tenant too. */
 
 import { expect } from 'vitest';
 import type { FakeService } from '../testing/fake-service.ts';
 import { type Ran, runYaml } from '../testing/run-yaml.ts';
 import { test } from '../testing/service-test.ts';
 
-/** Nothing but the environment of the branch that is switched on may come. */
+/** Only the environment of the branch that is switched on may come. */
 const scenario = (confirm: string): string => `
 scenario: Nothing else comes
 effect: reversible
@@ -35,7 +35,7 @@ const lasting = `
   times: 3
   unless it stays: { since: without, seen: with, until: later }`;
 
-/** Beside the branch's own environment, those that `others` gives after so many switches on. */
+/** The branch's own environment, and those that `others` gives after so many switches to on. */
 function environments(
   service: FakeService,
   others: (switchesOn: number, on: boolean) => readonly string[],
@@ -62,14 +62,14 @@ function environments(
 
 const verdict = (ran: Ran): unknown => ran.checks('STAGE-6')[0]?.verdict;
 
-test.concurrent('what comes once, and is not seen to come again, is not testable', async ({
+test.concurrent('a change that comes once, and is not seen again, is not testable', async ({
   service,
 }) => {
   environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('not-testable');
 });
 
-test.concurrent('with unless it stands: what came with the switch has stayed, and nothing else moved', async ({
+test.concurrent('on a mock, `unless it stays` confirms a failure by its trace', async ({
   service,
 }) => {
   environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
@@ -78,7 +78,7 @@ test.concurrent('with unless it stands: what came with the switch has stayed, an
   expect(ran.checks('STAGE-6')[0]?.actual).toEqual(['202', '999']);
 });
 
-test.concurrent('unless it stays proves nothing on a tenant: a colleague may have switched it on', async ({
+test.concurrent('on a tenant, `unless it stays` proves nothing, because a colleague may have switched', async ({
   service,
 }) => {
   environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
@@ -88,7 +88,7 @@ test.concurrent('unless it stays proves nothing on a tenant: a colleague may hav
 test.concurrent('a list that moves while the run writes nothing explains a failure', async ({
   service,
 }) => {
-  // Somebody's environment: on in the first try, and now and then once the tries are over.
+  // Somebody's environment: present in the first attempt, and now and then after the attempts.
   let looks = 0;
   environments(service, (switchesOn, on) => {
     looks = on ? 0 : looks + 1;
@@ -102,7 +102,7 @@ test.concurrent('a list that moves while the run writes nothing explains a failu
 });
 
 test.concurrent.for([unless, lasting])(
-  'somebody else who switches on and off again is not the service',
+  'a colleague who switches on and off again is not taken for the service',
   async (confirm, { service }) => {
     environments(service, (switchesOn) => (switchesOn === 1 ? ['999'] : []));
     expect(verdict(await runYaml(service, [scenario(confirm)]))).toBe('not-testable');
@@ -110,7 +110,7 @@ test.concurrent.for([unless, lasting])(
 );
 
 test.concurrent.for([unless, lasting])(
-  'where other things moved while it was tried again, what stayed proves nothing',
+  'if other items moved during the new attempt, a trace proves nothing',
   async (confirm, { service }) => {
     environments(service, (switchesOn, on) => [
       ...(switchesOn > 0 ? ['999'] : []),
@@ -120,21 +120,21 @@ test.concurrent.for([unless, lasting])(
   },
 );
 
-test.concurrent('what comes again with every switch stands anyhow', async ({ service }) => {
+test.concurrent('a failure that comes with every switch counts', async ({ service }) => {
   environments(service, (switchesOn) =>
     Array.from({ length: switchesOn }, (_, index) => `${900 + index}`),
   );
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('violated');
 });
 
-test.concurrent('what comes in one try and goes in the next is not the same failure', async ({
+test.concurrent('an item that comes in one attempt and goes in the next is another failure', async ({
   service,
 }) => {
   const both = scenario('3').replace(
     'that: { value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }',
     'that: [{ value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }, { value: { from: "{before}", minus: "{walk.items[type=staging].id}" }, is: [] }]',
   );
-  // Somebody's environment: on while the first try looks, off while the second does.
+  // Somebody's environment: present while the first attempt looks, absent while the second does.
   environments(service, (switchesOn) => (switchesOn % 2 === 1 ? ['999'] : []));
   const ran = await runYaml(service, [both]);
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');

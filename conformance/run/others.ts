@@ -1,7 +1,7 @@
 /**
- * Whether other people explain a failure that did not come again. A mock's world is the run's own;
- * on a tenant others switch their branches and make their environments meanwhile, and a colleague's
- * work must not fail a run.
+ * Whether other people explain a failure that did not come again. A mock's world is the run's own. On a
+ * tenant others switch their branches and create their environments meanwhile, and their work must not
+ * fail a run.
  */
 
 import { canonical } from '../../spec/base/json.ts';
@@ -15,10 +15,10 @@ import { allSteps } from '../language/scenario.ts';
 import { callStep } from './call-step.ts';
 import { type Running, type Turn, whyUntried } from './running.ts';
 
-/** How often a list is read again, to see whether it moves while the run writes nothing. */
+/** How often a list is read again, to see whether it changes while the run writes nothing. */
 const looks = 12;
 
-/** Why others explain a failure of the first try; undefined where nothing shows that they do. */
+/** The way in which others explain a failure of the first attempt; undefined if nothing shows it. */
 export async function othersWork(
   item: Failure,
   first: Running,
@@ -32,8 +32,8 @@ export async function othersWork(
 }
 
 /**
- * What the first try saw is what the next one began with, so it was no slip of the service. The
- * check is made again, on the first try's answer, next to what the other try has seen.
+ * If the next attempt begins with the state that the first attempt saw, the service made no error. The
+ * check is made again on the first attempt's answer, compared with the values of the other attempt.
  */
 function explains(item: Failure, first: Running, { scope }: Running): boolean {
   const answered = first.answers.get(item.step);
@@ -45,7 +45,7 @@ function explains(item: Failure, first: Running, { scope }: Running): boolean {
   return scope.of(answered.answer, () => evaluate(check, scope).kind === 'holds');
 }
 
-/** Whether what came or went is in the list of one try and not in that of another, at another step. */
+/** Whether the failed items are in the list of one attempt and not in another's, at another step. */
 function movedElsewhere(
   { step: failed, pointer, actual }: Failure,
   tries: readonly Running[],
@@ -61,7 +61,7 @@ function movedElsewhere(
   });
 }
 
-/** Reads the list of a step again and again; true as soon as it is another. */
+/** Reads the list of a step again and again; true as soon as it changes. */
 async function keepsMoving({ step: id }: Failure, last: Running): Promise<boolean> {
   const step = allSteps(last.scenario.steps).find((one) => one.id === writtenStep(id));
   if (step?.operation?.effect !== 'none') return false;
@@ -72,7 +72,7 @@ async function keepsMoving({ step: id }: Failure, last: Running): Promise<boolea
   const every = Math.min(1000, settling.convergenceMs / looks);
   let known: string | undefined;
   for (let look = 0; look < looks; look++) {
-    // These readings only look. A breach in one of them does not belong to the try.
+    // These readings only look. A breach in one of them does not belong to the attempt.
     const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
     const ids = await read({ running: aside, step, id });
     last.requests += aside.requests;

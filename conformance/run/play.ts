@@ -1,4 +1,4 @@
-/** Plays the scenarios of a run: in parallel, and alone or more often if something asks for it. */
+/** Plays the scenarios of a run: in parallel, then alone or more often if necessary. */
 
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { ScenarioRecord } from '../judge/record.ts';
@@ -13,7 +13,7 @@ import { runScenario, runVaried } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
 import { type Company, runInParallel } from './schedule.ts';
 
-/** A run tells this while it goes on. `record`: the scenario so far, with the turn that has ended. */
+/** An event of a run. `record`: the scenario so far, with the turn that has ended. */
 export type RunEvent =
   | Exclude<ProgressEvent, { readonly type: 'scenario-ended' }>
   | { readonly type: 'scenario-ended'; readonly record: ScenarioRecord };
@@ -24,17 +24,17 @@ export interface PlayInput {
   readonly turns: Turns;
   /** Failed scenarios run again alone, if they may. Only a failure that comes again counts. */
   readonly confirm?: boolean | undefined;
-  /** Which scenarios start, by their titles and in this order, as long as the time lasts. */
+  /** The titles of the scenarios that start while the time lasts, in this order. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
-  /** Ends all turns once a scenario has shown what they are for. */
+  /** Ends all turns after a scenario has shown enough. */
   readonly enough?: ((record: ScenarioRecord) => boolean) | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/** After so many scenarios in a row that the target did not answer, the others are not tried. */
+/** After so many scenarios in a row without an answer of the target, the others are not tried. */
 const PATIENCE = 5;
 
-/** Answers with what was recorded of each scenario that had a turn. */
+/** Answers with the record of each scenario that had a turn. */
 export async function playAll(
   input: PlayInput,
   scenarios: readonly Scenario[],
@@ -49,7 +49,7 @@ export async function playAll(
     const times = Math.max(length, mayRepeat(scenario, target) ? tries : 1) - 1;
     return Array.from({ length: times }, () => scenario);
   });
-  // A mock has no time to save, and its order of calls stays the same.
+  // On a mock, sharing would save no time, and the order of calls must stay the same.
   const sharing = target.kind === 'tenant' && tries === 1 && soakMs === 0 ? scenarios : [];
   const sharers = new Set(sharing.filter(isIdempotent));
   await play.inParallel([...scenarios, ...more], sharers);
@@ -61,7 +61,7 @@ export async function playAll(
 
 class Play {
   readonly records = new Map<Scenario, ScenarioRecord>();
-  /** How many of the variations of a scenario had their turn. */
+  /** The number of variations of a scenario that had their turn. */
   readonly #varied = new Map<Scenario, number>();
   readonly #input: PlayInput;
   readonly #context: RunContext;
@@ -78,7 +78,7 @@ class Play {
     this.#inOrder = orderOf(input.options.seed, input.budget?.order);
   }
 
-  /** Those of which what was recorded answers a question with yes. */
+  /** The scenarios whose record answers a question with yes. */
   those(scenarios: Iterable<Scenario>, ask: (record: ScenarioRecord) => boolean): Scenario[] {
     return [...scenarios].filter((scenario) => {
       const record = this.records.get(scenario);
@@ -86,7 +86,7 @@ class Play {
     });
   }
 
-  /** As long as the time lasts. `sharers` may watch an area together. */
+  /** Runs scenarios until the time is over. `sharers` may watch an area together. */
   async inParallel(scenarios: readonly Scenario[], sharers: ReadonlySet<Scenario>): Promise<void> {
     const { budget, options } = this.#input;
     const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
@@ -99,7 +99,7 @@ class Play {
       this.#inOrder(scenarios),
       options.jobs,
       async (scenario, company) => {
-        // However short the time is, each run brings the rotation forward.
+        // Even in a very short time each run begins one scenario, so that the rotation goes on.
         if (this.#hasBegun && performance.now() >= deadline) return;
         await this.#play(scenario, sharers.has(scenario) ? company : undefined);
       },
@@ -116,14 +116,14 @@ class Play {
     });
   }
 
-  /** Those that failed beside others: alone, each change is laid at its own door. */
+  /** Runs scenarios again that failed with others: alone, each change has a known cause. */
   async againAlone(scenarios: readonly Scenario[]): Promise<void> {
     const compared = this.those(scenarios, comparesWrong);
     await this.alone(scenarios);
     if (compared.length === 0 || this.those(scenarios, comparesWrong).length > 0) return;
     const titles = compared.map(({ title }) => title).join('; ');
-    const why = 'somebody else changed something meanwhile, or what is refused is done at times';
-    const text = `these failed in parallel and held alone: ${titles}. Either ${why}`;
+    const why = 'another user changed something, or the target sometimes applies refused writes';
+    const text = `these failed while running in parallel and passed alone: ${titles}. Either ${why}`;
     this.#context.protection?.warn(text);
   }
 
@@ -137,7 +137,7 @@ class Play {
     }
   }
 
-  /** One turn, and those that tell which change made it fail if there are several. */
+  /** Plays one turn. If it fails with several changes, plays further turns to find the one that causes it. */
   async #play(
     scenario: Scenario,
     company?: Company,

@@ -1,4 +1,4 @@
-/** Turns what came of a step, or of a scenario as a whole, into records. Nothing is judged here. */
+/** Turns the outcome of a step, or of a scenario as a whole, into records. Nothing is judged here. */
 
 import { statement } from '../../spec/contract.ts';
 import type { CheckRecord, Reading, Result, ScenarioRecord, TurnRecord } from '../judge/record.ts';
@@ -34,14 +34,14 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
   const standing = asked(answer === undefined || step.unspecified ? [] : step.standing).flatMap(
     (check) => {
       const outcome = read(check);
-      // If its condition does not hold, the answer says nothing of the promise.
+      // If its condition does not hold, the answer says nothing about the promise.
       return outcome.kind === 'untestable' ? [] : recorded(turn, check, answer, outcome);
     },
   );
   return [...own, ...standing];
 }
 
-/** Records what an answer shows of the silences that the step asks about. */
+/** Records the choices of silences that an answer shows, for the silences of the step. */
 export function observe(turn: Turn, answer: Answer | undefined): void {
   const { running, step } = turn;
   running.scope.of(answer, () => {
@@ -58,12 +58,12 @@ export function recordUntried({ running, step, id }: Turn, why: Circumstance): v
   for (const child of step.steps) recordUntried({ running, step: child, id: child.id }, why);
 }
 
-/** All of a scenario that has no turn. */
+/** Every check and observation of a scenario that has no turn. */
 export function untriedIn(scenario: Scenario, why: Circumstance): CheckRecord[] {
   return everyStep(scenario).flatMap((step) => untried(scenario, step, step.id, why));
 }
 
-/** A step's own checks and observations, none of which was tried. */
+/** A step's own checks and observations, recorded as untried. */
 function untried(
   { title }: Pick<Scenario, 'title'>,
   { checks, observes }: Step,
@@ -83,7 +83,7 @@ export function scenarioRecord(
   return { scenario: title, file: location.file, effect, extra, turns };
 }
 
-/** A scenario that was not begun, because the target does not answer. */
+/** The record of a scenario that was not begun, because the target does not answer. */
 export function unreachable(scenario: Scenario, reason: string): TurnRecord {
   const why = { rule: 'could-not-run', reason } as const;
   const checks = untriedIn(scenario, why);
@@ -92,7 +92,7 @@ export function unreachable(scenario: Scenario, reason: string): TurnRecord {
   return { first, again: [], beside: false, trace: false, explained: new Map(), durationMs: 0 };
 }
 
-/** The head of every record of a check or an observation: its statement, and its place. */
+/** The head of every record of a check or an observation: its statement and its place. */
 function aboutOf(
   scenario: string,
   step: string,
@@ -103,7 +103,7 @@ function aboutOf(
   return { statement: id, scenario, step, kind, location, level };
 }
 
-/** The one reading of an answer. */
+/** The only reading of an answer. */
 function reading(
   answer: Answer | undefined,
   result: Result,
@@ -112,7 +112,7 @@ function reading(
   return [{ result, evidence: answer?.evidence ?? [], circumstances }];
 }
 
-/** A breach of the contract; one for each statement of a step is enough. */
+/** Records a breach of the contract; one for each statement of a step is enough. */
 export function recordBreach(turn: Turn, breach: Breach, answer: Answer): void {
   const { running, step, id } = turn;
   if (!wanted(running, breach.statement)) return;
@@ -152,14 +152,14 @@ function recorded(
   return { ...about, readings: reading(answer, result, circumstances) };
 }
 
-/** A 404 may be a slip in the tenant file: which of its bindings the path names. */
+/** A 404 may come from a mistake in the tenant file: names the bindings in the path. */
 function doubt(running: Running, step: Step): string | undefined {
   const { bindings } = running.run.client.target;
   const named = Object.values(step.path)
     .flatMap((value) => referencesIn(String(value)))
     .filter((name) => Object.hasOwn(bindings, name.split('.')[0] ?? ''));
   if (named.length === 0) return undefined;
-  return `Answered 404: or the tenant file is wrong: ${named.join(', ')}.`;
+  return `Answered 404. The tenant file may be wrong: ${named.join(', ')}.`;
 }
 
 function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undefined): void {

@@ -1,4 +1,4 @@
-/** Runs one scenario: its steps in order, then whatever puts things back. */
+/** Runs one scenario: its steps in order, then the steps that put things back. */
 
 import { type Failure, failureOf, failuresOf, notRepeated, repeatedIn } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
@@ -24,22 +24,22 @@ import { type RunContext, type Running, Stopped, type Turn, whyUntried } from '.
 import type { Company } from './schedule.ts';
 import { tryStep } from './wait-step.ts';
 
-/** A gateway may answer a call in its own words twice in succession. */
+/** A gateway may answer a call twice in succession. */
 const triesOfGateway = 3;
 
 /**
- * How often a scenario is begun of which a write was not answered by the service. If it is worse than
- * reversible, each try restarts a deployment or leaves somebody behind.
+ * How often a scenario is begun if the service does not answer one of its writes. If its effect is worse
+ * than reversible, each attempt restarts a deployment or adds somebody for good.
  */
 const triesBrokenOff = ({ effect }: Scenario): number => (worse(effect, 'reversible') ? 3 : 6);
 
-/** How many tries of a scenario its names leave room for, within one turn of it. */
+/** The number of attempts in one turn for which its names leave room. */
 const triesInTurn = 10;
 
 /**
- * Runs a scenario, which has a turn for each time that it runs. If the runner itself fails, it says so:
- * the other scenarios, and the report, are not lost. A failure beside others is not confirmed: it must
- * come again alone. `before`: the turns that it had. Rejects with Unsafe.
+ * Runs a scenario in one turn. If the runner itself fails, the record says so, and the other scenarios and
+ * the report are not lost. A failure while others share the area is not confirmed: it must come again
+ * alone. `before`: its earlier turns. Rejects with Unsafe.
  */
 export async function runScenario(
   scenario: Scenario,
@@ -57,7 +57,7 @@ export async function runScenario(
   }
 }
 
-/** Runs a scenario in a variation, and records it with the ways in which its steps were made. */
+/** Runs a scenario in a variation, and records the ways in which its steps were made. */
 export async function runVaried(
   scenario: Scenario,
   variation: Variation,
@@ -69,7 +69,7 @@ export async function runVaried(
   return ways === undefined ? turn : { ...turn, varied: { variation, ways } };
 }
 
-/** If the scenario asks for it, a failure must come again to stand, unless an earlier turn confirmed it. */
+/** A failure must come again to count if the scenario asks for it and no earlier turn confirmed it. */
 async function runTurn(
   scenario: Scenario,
   run: RunContext,
@@ -90,7 +90,7 @@ async function runTurn(
   while (first.brokenOff === true && begun < triesBrokenOff(scenario))
     first = await attempt(++begun);
   const again: Running[] = [];
-  // A failure stands if every other try repeats it, or if all of them find its trace.
+  // A failure counts if every other attempt repeats it, or if all of them find its trace.
   let repeated = failuresOf(first);
   let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const beside = repeated.size > 0 && company?.isAlone() === false;
@@ -123,7 +123,7 @@ function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
 const isAbsence = ({ pointer, actual }: Failure): boolean =>
   pointer?.startsWith('/list/') === true && Array.isArray(actual) && actual.length === 0;
 
-/** Of the failures that did not come again: how others, or a gateway's status, explain them. */
+/** For failures that did not come again: the ways in which others or a gateway explain them. */
 async function explanations(
   first: Running,
   again: readonly Running[],
@@ -141,7 +141,7 @@ async function explanations(
   return explained;
 }
 
-/** The status by which a gateway may have answered a write, which is not sent again. */
+/** The status with which a gateway may have answered a write, which is not sent again. */
 function gatewayIn({ answers, scenario }: Running): number | undefined {
   const writes = new Set(everyStep(scenario).flatMap((step) => (isWrite(step) ? step.id : [])));
   return [...answers]
@@ -150,7 +150,7 @@ function gatewayIn({ answers, scenario }: Running): number | undefined {
     .find(({ wire }) => mayBeGateway(wire))?.status;
 }
 
-/** Without what only a scenario in progress needs: answers are large. */
+/** Drops the parts that only a running scenario needs, because answers are large. */
 function recordOf(running: Running): AttemptRecord {
   const { checks, observations, eventually, requests, calls } = running;
   const { couldNotRun, answers, openRefused } = running;
@@ -159,8 +159,8 @@ function recordOf(running: Running): AttemptRecord {
 }
 
 /**
- * Whether another try could not fail again, as what the first one left is there already. In a list
- * that others change as well, what stays may be theirs: there only a mock's own world proves it.
+ * Whether another attempt could not fail again, because the trace of the first one is already there. In a
+ * list that others change too, the trace may be theirs, so only a mock's own world proves it.
  */
 function stillThere({ run, scenario, scope: firstScope }: Running, { scope }: Running): boolean {
   scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
@@ -216,7 +216,7 @@ async function runSteps(running: Running, steps: readonly Step[], suffix: string
   }
 }
 
-/** Tells what a step came to; a loop tells of its steps instead. */
+/** Sends an event with the outcome of a step; a loop sends an event for each of its steps instead. */
 function traceStep({ running, step, id }: Turn, checks: readonly CheckRecord[]): void {
   const { run, scenario, scope, stopped } = running;
   if (run.onTrace === undefined || step.forEach !== undefined) return;
@@ -241,7 +241,7 @@ async function runEach(
   running.loop = loop;
 }
 
-/** `suffix`: its place in the loops around it. */
+/** `suffix`: its position in the loops around it. */
 async function runStep(turn: Turn, suffix: string): Promise<void> {
   const { running, step } = turn;
   try {
@@ -264,7 +264,7 @@ async function runStep(turn: Turn, suffix: string): Promise<void> {
   }
 }
 
-/** Makes the calls of a step, if it has any, and records what its checks say of the answer. */
+/** Makes the calls of a step, if it has any, and records its checks of the answer. */
 async function makeStep(turn: Turn): Promise<void> {
   const { running, step, id } = turn;
   const calls = step.operation !== undefined || step.request !== undefined;
@@ -279,7 +279,7 @@ async function makeStep(turn: Turn): Promise<void> {
   observe(turn, answer);
   const expected = isExpected(step, answer, running.scope);
   if (step.open === true && answer !== undefined && statusFits(answer.status, '4xx')) {
-    // What must be refused is refused in each way.
+    // If a step must be refused, it is refused in each way.
     const came = (kind: Result['kind']): boolean =>
       checks.some(({ readings }) => readings.some(({ result }) => result.kind === kind));
     const isMeant = came('holds') || (step.expect !== undefined && expected);

@@ -1,4 +1,4 @@
-/** Verbs, waiting and judging, each passing and failing, against a small service of their own. */
+/** Tests verbs, waiting and judging against a small service, each with a pass and a failure. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ test.concurrent('walkPages goes on with pages of 20 if larger ones are refused',
   expect(service.requests.at(-1)).toContain('limit=20');
 });
 
-test.concurrent('walkPages follows a largest page that pagination does not tell', async ({
+test.concurrent('walkPages finds a largest page size that pagination does not name', async ({
   service,
 }) => {
   service.intercept = (request) => {
@@ -59,7 +59,9 @@ test.concurrent('walkPages follows a largest page that pagination does not tell'
   expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
 });
 
-test.concurrent('walkPages notices pages that overlap, and says which', async ({ service }) => {
+test.concurrent('walkPages notices pages that overlap, and names the items', async ({
+  service,
+}) => {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');
     const offset = Number(url.searchParams.get('offset') ?? 0);
@@ -74,7 +76,7 @@ test.concurrent('walkPages notices pages that overlap, and says which', async ({
   });
 });
 
-test.concurrent('a walk over a list that moves is not-testable', async ({ service }) => {
+test.concurrent('a walk over a list that changes is not-testable', async ({ service }) => {
   let calls = 0;
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');
@@ -98,10 +100,10 @@ test.concurrent('a walk over a list that moves is not-testable', async ({ servic
   });
 });
 
-test.concurrent('a list that grows behind its first big page moves as well', async ({
+test.concurrent('a list that grows after its first big page also counts as changing', async ({
   service,
 }) => {
-  // No page holds more than ten, and a deployment comes with each request.
+  // No page holds more than ten items, and each request adds a deployment.
   let calls = 0;
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://x');
@@ -124,7 +126,7 @@ test.concurrent('a list that grows behind its first big page moves as well', asy
   });
 });
 
-test.concurrent('below its minimum of subjects a check is not-testable', async () => {
+test.concurrent('a check with too few subjects is not-testable', async () => {
   const small = await startFake(2);
   const ran = await runYaml(small, [walk(PAGE)]);
   await small.close();
@@ -143,7 +145,7 @@ function pageOf(from: number, limit: number, offset: number, shift = 0) {
   return { data: { deployments }, pagination: { offset, limit, total: 25 } };
 }
 
-test.concurrent('repeat: all answers alike, or not', async ({ service }) => {
+test.concurrent('repeat tells equal answers from different ones', async ({ service }) => {
   const text = `
 scenario: Again
 effect: none
@@ -185,7 +187,7 @@ steps:
       STAGE-5: { body: { data: { environments: { $not: [] } } } }
 `;
 
-test.concurrent('what was written is put back, and the ledger goes', async ({ service }) => {
+test.concurrent('written objects are put back, and the ledger is removed', async ({ service }) => {
   const ran = await runYaml(service, [toggle]);
   expect(ran.report?.warnings).toEqual([]);
   expect(ran.checks('STAGE-3')[0]?.verdict).toBe('verified');
@@ -199,7 +201,7 @@ test.concurrent('what was written is put back, and the ledger goes', async ({ se
   ]);
 });
 
-test.concurrent('what goes away by itself is noticed, however short the convergence is', async ({
+test.concurrent('a loss by itself is noticed, even with a short convergence', async ({
   service,
 }) => {
   let enabledAt = Number.POSITIVE_INFINITY;
@@ -216,7 +218,9 @@ test.concurrent('what goes away by itself is noticed, however short the converge
   expect(ran.checks('STAGE-5').map((check) => check.verdict)).toEqual(['verified', 'violated']);
 });
 
-test.concurrent('eventually judges the last answer where it never shows', async ({ service }) => {
+test.concurrent('if a change never shows, eventually judges the last answer', async ({
+  service,
+}) => {
   const never = (path: string): boolean => path.startsWith('/api/v1/deployments/1/environments');
   service.intercept = (request) =>
     never(request.url ?? '')
@@ -262,7 +266,7 @@ test.concurrent.for([
   expect(second).toBeGreaterThan(lagMs);
 });
 
-test.concurrent('above the allowed effect a scenario is not-testable, by name, and nothing is written', async ({
+test.concurrent('a scenario above the allowed effect is not-testable, and nothing is written', async ({
   service,
 }) => {
   const ran = await runYaml(service, [toggle], { allow: 'none' });
@@ -286,7 +290,7 @@ test.concurrent('a dry run makes the plan and no call to the service', async ({ 
   expect(service.requests).toEqual([]);
 });
 
-test.concurrent('a contract failure belongs to the statement of its schema node; what is undeclared is observed', async ({
+test.concurrent('a breach belongs to the statement of its schema node; undeclared fields are observed', async ({
   service,
 }) => {
   service.intercept = (request) =>
@@ -320,7 +324,7 @@ steps: [{ id: list, as: admin, call: listDeployments, query: { limit: 1 }, check
   );
 });
 
-test.concurrent('an answer without a body breaks no promise if the description does not show the body', async ({
+test.concurrent('an answer without a body breaks no promise if the description shows none', async ({
   service,
 }) => {
   service.intercept = (request) =>
@@ -343,7 +347,7 @@ steps:
   expect(ran.checks('SVC-4')).toEqual([]);
 });
 
-test.concurrent('a check without a status speaks of a success; a silence is observed with its choice', async ({
+test.concurrent('a check without a status needs a success; a silence is observed with its choice', async ({
   service,
 }) => {
   const text = `
@@ -371,7 +375,7 @@ steps:
   });
 });
 
-test.concurrent('expect stops the rest, undo runs all the same', async ({ service }) => {
+test.concurrent('a failed expect stops the scenario, but undo still runs', async ({ service }) => {
   const text = `
 scenario: Stopped
 effect: reversible
@@ -384,12 +388,12 @@ undo:
   const ran = await runYaml(service, [text]);
   expect(ran.checks('PAGE-1')[0]).toMatchObject({
     verdict: 'not-testable',
-    reason: 'step first was not answered as the rest needs it (200)',
+    reason: 'stopped after step first: it was answered 200, and later steps need another answer',
   });
   expect(ran.checks('FOLDER-1')[0]?.verdict).toBe('verified');
 });
 
-test.concurrent('an error of our own in an undo step keeps neither the put-back nor the report from being made', async ({
+test.concurrent('an error of our own in an undo step prevents neither put-back nor report', async ({
   service,
 }) => {
   const text = `

@@ -1,4 +1,4 @@
-/** The state of one scenario while it runs, and what it shares with the others of its run. */
+/** The state of one scenario while it runs, and the state that it shares with the others of its run. */
 
 import type { CheckRecord, MadeCall } from '../judge/record.ts';
 import type { EventuallyTiming, Observation } from '../judge/report.ts';
@@ -18,23 +18,23 @@ export interface RunContext {
   readonly client: Client;
   readonly names: RunNames;
   readonly settling: Settling;
-  /** Undefined in a replay: it writes nothing. */
+  /** Undefined in a replay, which writes nothing. */
   readonly protection?: ProtectionContext | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Statements that the run is narrowed to; empty for all. */
   readonly only: readonly string[];
   readonly stoppedWorking: CredentialWatch;
-  /** Undefined in a replay, and on a mock, which has what it says. */
+  /** Undefined in a replay, and on a mock, whose bindings are always right. */
   readonly claimWatch?: ClaimWatch | undefined;
-  /** Told what a step came to. */
+  /** Called with the outcome of a step. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
-  /** Told before a step waits on a tenant. */
+  /** Called before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
-  /** Of a replay: whether the evidence holds another poll of the step that is waiting. */
+  /** In a replay: whether the evidence holds another poll of the waiting step. */
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
 }
 
-/** What a step was answered, and what its loop named just then. */
+/** The answer to a step, and the values of its loop at that time. */
 export interface Answered {
   readonly answer: Answer;
   readonly loop: Readonly<Record<string, unknown>>;
@@ -51,34 +51,34 @@ export interface Running {
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
   readonly calls: MadeCall[];
-  /** By the id of a step, with its place in a loop. */
+  /** By the id of a step, with its position in a loop. */
   readonly answers: Map<string, Answered>;
-  /** What the loops around the step name. */
+  /** The names and values of the loops around the step. */
   loop: Readonly<Record<string, unknown>>;
-  /** Why the rest cannot be tested. */
+  /** The reason why later steps cannot be tested. */
   stopped?: Circumstance | undefined;
-  /** Why the target, not the service, ended the scenario. */
+  /** The reason why the target, and not the service, ended the scenario. */
   couldNotRun?: string;
-  /** A write was not answered by the service, and is not sent again. */
+  /** The service did not answer a write, and the write is not sent again. */
   brokenOff?: boolean;
-  /** A call was refused that was made in a way that a service may refuse. */
+  /** A call was refused that a service may refuse. */
   openRefused: boolean;
   requests: number;
 }
 
-/** One time that a step runs. */
+/** One run of a step. */
 export interface Turn {
   readonly running: Running;
   readonly step: Step;
-  /** Of the step, with its place in the loops around it. */
+  /** The id of the step, with its position in the loops around it. */
   readonly id: string;
-  /** The wait of the step is over, and it only looks whether the change shows after all. */
+  /** The wait of the step is over, and the step only looks whether the change shows late. */
   readonly late?: true;
-  /** The longest that its call waits for a gateway to pass; by default as long as the run's calls do. */
+  /** The longest wait of its call for a gateway; by default the wait of the run's calls. */
   readonly patienceMs?: number;
 }
 
-/** Neither this step nor what follows it in the scenario can be tried. */
+/** Neither this step nor the later steps of the scenario can be tried. */
 export class Stopped extends Error {
   readonly why: Circumstance;
 
@@ -88,7 +88,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Why a step could not be tried; undefined for an error that is a defect. */
+/** The reason why a step could not be tried; undefined for an error that is a defect. */
 export function whyUntried(error: unknown): Circumstance | undefined {
   if (error instanceof Stopped) return error.why;
   if (error instanceof Unresolved) return { rule: 'unresolved', reason: error.message };

@@ -1,4 +1,4 @@
-/** Who runs in parallel with whom. */
+/** Tests which scenarios run in parallel. */
 
 import { expect, test } from 'vitest';
 import type { Scenario } from '../language/scenario.ts';
@@ -52,10 +52,10 @@ const scenario = (title: string, reads: string, writes: string, writesUntil: num
 };
 const writer = (title: string, writes = 'staging') => scenario(title, '', writes, 2);
 const reader = (title: string, reads = 'staging') => scenario(title, reads, '', 0);
-/** Asks for what must be refused. */
+/** A scenario that sends only refused writes. */
 const trier = (title: string, writes = 'staging') => scenario(title, '', writes, 0);
 
-test('who writes an area has it for itself, and other areas are not touched by that', async () => {
+test('a scenario that writes an area locks it, and no other area', async () => {
   const stage = new Stage([writer('a'), writer('b'), writer('c', 'folders'), reader('d')]);
   expect(stage.started).toEqual(['a', 'c']);
   await stage.end('a');
@@ -66,7 +66,7 @@ test('who writes an area has it for itself, and other areas are not touched by t
   await stage.over();
 });
 
-test('who waits for an area is not passed by others who want it', async () => {
+test('a scenario that waits for an area is not overtaken by others that want it', async () => {
   const stage = new Stage([reader('a'), writer('b'), reader('c')]);
   expect(stage.started).toEqual(['a']);
   await stage.end('a');
@@ -76,7 +76,7 @@ test('who waits for an area is not passed by others who want it', async () => {
   await stage.over();
 });
 
-test('those who ask for what must be refused share an area, and are not alone', async () => {
+test('scenarios that send refused writes share an area, and are not alone', async () => {
   const stage = new Stage([trier('a'), trier('b'), reader('c'), trier('d', 'folders')]);
   expect(stage.started).toEqual(['a', 'b', 'c', 'd']);
   const alone = [...stage.company].filter(([, company]) => company.isAlone());
@@ -85,12 +85,12 @@ test('those who ask for what must be refused share an area, and are not alone', 
   await stage.over();
 });
 
-test('who has written lets others in, but none that writes', async () => {
+test('a scenario that has written lets others in, except those that write', async () => {
   const stage = new Stage([writer('a'), writer('b'), trier('c'), reader('d')]);
   expect(stage.started).toEqual(['a']);
   stage.company.get('a')?.share();
   await stage.settle();
-  // They pass the one that waits, who could not have the area yet.
+  // They overtake the waiting scenario, which could not have the area yet.
   expect(stage.started).toEqual(['a', 'c', 'd']);
   await stage.end('a', 'd');
   expect(stage.started).toEqual(['a', 'c', 'd']);
@@ -100,7 +100,7 @@ test('who has written lets others in, but none that writes', async () => {
   await stage.over();
 });
 
-test('who shared with nobody takes the area back', async () => {
+test('a scenario that shared with nobody takes the area back', async () => {
   const stage = new Stage([writer('a'), trier('b')], 1);
   stage.company.get('a')?.share();
   await stage.settle();
@@ -119,7 +119,7 @@ test('who shared with nobody takes the area back', async () => {
   await taken.over();
 });
 
-test('the first error ends the run when those that run have ended', async () => {
+test('the first error ends the run after the running scenarios have ended', async () => {
   const failing = runInParallel([writer('a'), writer('b')], 8, async ({ title }) => {
     throw new Error(`${title} fails`);
   });

@@ -1,21 +1,21 @@
 /**
- * Runs scenarios in parallel. A scenario that writes an area has it for itself; one that waits
- * for an area keeps later ones from slipping in before it, so nobody waits for ever.
+ * Runs scenarios in parallel. A scenario that writes an area locks it. If a scenario waits for an area, later
+ * scenarios cannot overtake it, so no scenario waits for ever.
  *
- * Once a scenario only reads, and asks for what must be refused, it may share its areas with others
- * that do no more: a service that keeps its promises changes nothing there. While they watch that
- * nothing changes, such others pass those who wait for the areas.
+ * A scenario may share its areas after its last real write, when it only reads or sends refused writes. It
+ * shares with scenarios that do no more than that: a correct service then changes nothing. While they watch
+ * that nothing changes, such scenarios overtake those that wait for the areas.
  */
 
 import { type Areas, collide, type Scenario } from '../language/scenario.ts';
 
-/** What a scenario says and hears of those that run in parallel with it. */
+/** The link of a scenario to those that run in parallel with it. */
 export interface Company {
-  /** Lets others share the areas that it had for itself: it only watches them, and tries, from now on. */
+  /** Lets others share its areas: from now on it only watches them, or sends refused writes. */
   readonly share: () => void;
   /**
-   * Takes them back. False where others came, or it came to one that shares: then a failure may be of
-   * their doing.
+   * Locks the areas again. Returns false if the scenario shared them with others meanwhile: then others may
+   * have caused a failure.
    */
   readonly isAlone: () => boolean;
 }
@@ -23,8 +23,8 @@ export interface Company {
 type Run = (scenario: Scenario, company: Company) => Promise<void>;
 
 /**
- * Answers when all have run; the first rejection stops new starts and is passed on. `mayShare`: which
- * scenarios share from the start, as nothing that they ask for may be done.
+ * Answers when all scenarios have run; the first rejection stops new starts and is passed on. `mayShare`: the
+ * scenarios that share from the start, because all their writes must be refused.
  */
 export async function runInParallel(
   scenarios: readonly Scenario[],
@@ -45,7 +45,7 @@ class Stage {
   readonly #jobs: number;
   readonly #run: Run;
   readonly #mayShare: (scenario: Scenario) => boolean;
-  /** Of those that are active: who shares, and who shared with somebody. */
+  /** The active scenarios that share their areas; next, those that shared them with another. */
   readonly #shares = new Set<Scenario>();
   readonly #beside = new Set<Scenario>();
   #changed = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ class Stage {
     let held = [...this.active.keys()]
       .map((one) => areasOf(one, this.#shares.has(one)))
       .reduce(both, nothing);
-    /** Also by those who wait and come first. */
+    /** Areas that are held, or that earlier waiting scenarios want. */
     let promised = held;
     const watched = [...this.#shares].some(({ writes }) => writes.size > 0);
     const waiting = queue.filter((scenario) => {

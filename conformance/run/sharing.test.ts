@@ -1,4 +1,4 @@
-/** On a tenant, scenarios that ask for what must be refused watch one area together. */
+/** On a tenant, scenarios that send refused writes watch one area together. */
 
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -10,7 +10,7 @@ import { test } from '../testing/service-test.ts';
 
 const staging = '/build/api/v1/deployments/1/branches/staging-environment';
 
-/** Somebody may not switch the branch on, and nothing shows it. */
+/** A refused switch of the branch, which the list must not show. */
 const refused = (title: string, statement: string, as: string): string => `
 scenario: ${title}
 confirm: 3
@@ -25,10 +25,10 @@ steps:
 `;
 const scenarios = [
   refused('Nobody switches', 'AUTH-1', 'none'),
-  refused('Letters are no key', 'AUTH-3', '{ header: "Bearer letters" }'),
+  refused('Letters are not a key', 'AUTH-3', '{ header: "Bearer letters" }'),
 ];
 
-/** The service does what it refuses, where the authorization is this one. */
+/** The service carries out a switch that it refuses, if the request has this authorization. */
 function doesAllTheSame(service: FakeService, authorization: string | undefined): void {
   service.intercept = (request) => {
     const { method, url, headers } = request;
@@ -45,7 +45,7 @@ const verified = (ran: Ran) => {
   return verify(join(ran.out ?? '', 'report.json'), { suite });
 };
 
-test.concurrent('their watches go side by side', async ({ service }) => {
+test.concurrent('their watches run in parallel', async ({ service }) => {
   const ran = await runYaml(service, scenarios);
   const happened = ran.progress.map(({ type }) => type).filter((type) => /^(wait|sc)/.test(type));
   expect(happened.slice(-4)).toEqual(['waiting', 'waiting', 'scenario-ended', 'scenario-ended']);
@@ -56,7 +56,7 @@ test.concurrent('their watches go side by side', async ({ service }) => {
   expect(ran.report?.scenarios.map(({ tries }) => tries)).toEqual([undefined, undefined]);
 });
 
-test.concurrent('what fails beside others runs again alone: only the one that did it is blamed', async ({
+test.concurrent('a failure with others is tried alone, and only its cause is blamed', async ({
   service,
 }) => {
   doesAllTheSame(service, undefined);
@@ -74,7 +74,7 @@ test.concurrent('what fails beside others runs again alone: only the one that di
   expect(ran.report?.leftBehind).toEqual([]);
 });
 
-test.concurrent('what fails beside others and in no try alone is told: it may happen now and then', async ({
+test.concurrent('a failure that comes only with others is reported as a warning', async ({
   service,
 }) => {
   doesAllTheSame(service, undefined);
@@ -87,11 +87,13 @@ test.concurrent('what fails beside others and in no try alone is told: it may ha
   const ran = await runYaml(service, scenarios);
   expect(ran.checks('AUTH-1')).toMatchObject([{ verdict: 'verified' }]);
   expect(ran.report?.warnings).toEqual([
-    expect.stringContaining('held alone: Nobody switches; Letters are no key'),
+    expect.stringContaining('passed alone: Nobody switches; Letters are not a key'),
   ]);
 });
 
-test.concurrent('its certificate is verified from the evidence', async ({ service }) => {
+test.concurrent('the certificate of a shared watch verifies from its evidence', async ({
+  service,
+}) => {
   doesAllTheSame(service, 'Bearer letters');
   const ran = await runYaml(service, scenarios);
   expect(ran.exitCode).toBe(1);
@@ -105,7 +107,7 @@ steps:
   - { id: after, call: listEnvironments, stays: 300ms }
 `;
 const slow = `
-scenario: Letters are no key, later
+scenario: Letters are not a key, later
 as: admin
 steps:
   - { id: before, call: listEnvironments, repeat: { times: 5 } }
@@ -113,7 +115,7 @@ steps:
   - { id: after, again: before, stays: true }
 `;
 
-test.concurrent('what a gateway answers a write beside others is no failure, if the write is refused alone', async ({
+test.concurrent('an answer of a gateway is not a failure if the write alone is refused', async ({
   service,
 }) => {
   let left = 1;
@@ -134,14 +136,14 @@ test.concurrent('what a gateway answers a write beside others is no failure, if 
   expect(again.checks('AUTH-1')).toMatchObject([{ verdict: 'violated', actual: 529 }]);
 });
 
-test.concurrent('what several try is put back to what it was before the first of them, by the last', async ({
+test.concurrent('the last of several sharers puts an object back to its first state', async ({
   service,
 }) => {
   doesAllTheSame(service, undefined);
   const ran = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
   expect(ran.report?.leftBehind).toEqual([]);
-  // The first one leaves it to the other, who still watches: two refused switches, one put-back.
+  // The first scenario leaves it to the other, which still watches: two refused switches, one put-back.
   const { requests } = service;
   const switches = requests.filter((line) => line === `PUT ${staging}`);
   expect(switches).toHaveLength(3);
@@ -150,7 +152,7 @@ test.concurrent('what several try is put back to what it was before the first of
   );
 });
 
-test.concurrent('who really writes lets nobody in before its last write shows', async ({
+test.concurrent('a scenario that writes lets nobody in before its last write shows', async ({
   service,
 }) => {
   const writes = `
@@ -165,6 +167,6 @@ steps:
   expect(ran.report?.scenarios.flatMap(({ tries = [] }) => tries)).toEqual([]);
   expect(ran.checks('AUTH-1')).toMatchObject([{ verdict: 'verified' }]);
   const switches = service.requests.filter((line) => line === `PUT ${staging}`);
-  // Two refused ones, on and off. The scenario's own last write put the branch back: no other is sent.
+  // Two refused switches, then on and off. The scenario's own last write put the branch back, so no other is sent.
   expect(switches).toHaveLength(4);
 });

@@ -1,4 +1,4 @@
-/** What a run may say of itself: no pass where something is left, contradicted, or seen at times only. */
+/** A run does not pass if something is left changed, contradicted, or seen only at times. */
 
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -19,7 +19,7 @@ steps:
   - { id: list, call: listDeployments, checks: { PAGE-4: { body: { pagination: { total: 25 } } } } }
 `;
 
-/** Every third list says that there is one deployment more. */
+/** Every third list declares one deployment more. */
 function everyThird(service: FakeService): void {
   let lists = 0;
   service.amend = (request, body) => {
@@ -31,8 +31,8 @@ function everyThird(service: FakeService): void {
   };
 }
 
-describe('a promise that is broken in every third request', () => {
-  test.concurrent('is not seen by one try, which says how little that shows', async ({
+describe('a promise broken in every third request', () => {
+  test.concurrent('is not seen by one try, and the report says how little one try shows', async ({
     service,
   }) => {
     everyThird(service);
@@ -45,7 +45,7 @@ describe('a promise that is broken in every third request', () => {
     });
   });
 
-  test.concurrent('is unstable in twelve, fails the run, and shows a try of each sort', async ({
+  test.concurrent('is unstable in twelve tries, fails the run, and shows a pass and a failure', async ({
     service,
   }) => {
     everyThird(service);
@@ -72,7 +72,7 @@ describe('a promise that is broken in every third request', () => {
 });
 
 test.concurrent('a soak goes on until its time is over', async ({ service }) => {
-  // Long enough that a busy machine gets to a second try.
+  // The soak is long enough that a busy machine gets to a second try.
   const ran = await runYaml(service, [list], { soakMs: 1000 });
   const { tries, failureRate } = statement(ran, 'PAGE-4') as {
     tries: { held: number; failed: number };
@@ -80,7 +80,7 @@ test.concurrent('a soak goes on until its time is over', async ({ service }) => 
   };
   expect(tries.failed).toBe(0);
   expect(tries.held).toBeGreaterThan(1);
-  // One try that held would leave it open whether it fails in 95 of 100.
+  // With only one try that held, a failure in 95 of 100 would still be possible.
   expect(failureRate).toBeLessThan(0.95);
 });
 
@@ -93,7 +93,7 @@ steps:
   - { id: again, again: once, checks: { PAGE-4: { body: { pagination: { total: "{before}" } } } } }
 `;
 
-/** The lists from one to another say that there is one deployment more. */
+/** The lists in this range of requests declare one deployment more. */
 function oneMore(service: FakeService, from: number, to: number): void {
   let lists = 0;
   service.amend = (request, body) => {
@@ -105,7 +105,7 @@ function oneMore(service: FakeService, from: number, to: number): void {
   };
 }
 
-test.concurrent('what fails once and holds again is unstable', async ({ service }) => {
+test.concurrent('a check that fails once and holds again is unstable', async ({ service }) => {
   oneMore(service, 2, 2);
   const ran = await runYaml(service, [twice]);
   expect(ran.checks('PAGE-4')[0]).toMatchObject({
@@ -116,9 +116,7 @@ test.concurrent('what fails once and holds again is unstable', async ({ service 
   expect(ran.exitCode).toBe(1);
 });
 
-test.concurrent('what others changed meanwhile, and left so, explains a failure', async ({
-  service,
-}) => {
+test.concurrent('a lasting change by others explains a failure', async ({ service }) => {
   oneMore(service, 2, Number.POSITIVE_INFINITY);
   const ran = await runYaml(service, [twice]);
   expect(ran.checks('PAGE-4')[0]).toMatchObject({ verdict: 'not-testable' });
@@ -173,9 +171,7 @@ steps:
   - { id: rename, call: updateFolder, body: { name: "lockstep {run.id}" }, checks: { FOLDER-1: 200 } }
 `;
 
-test.concurrent('what could not be put back ends the run with 5, whatever was verified', async ({
-  service,
-}) => {
+test.concurrent('an object that could not be put back ends the run with 5', async ({ service }) => {
   // It keeps the first name that it is given, and never goes back.
   let kept: string | undefined;
   service.amend = (request, body) => {
@@ -193,14 +189,14 @@ test.concurrent('what could not be put back ends the run with 5, whatever was ve
       object: 'folder 11 of deployment 1',
       was: { name: 'Finance' },
       now: { name: expect.stringMatching(/^lockstep /) },
-      reason: 'it still reads otherwise',
+      reason: 'its state still differs',
     },
   ]);
-  // The put-back was accepted and did not take: that breaks what is promised of a name.
+  // The put-back was accepted but had no effect: that breaks the promise about names.
   expect(statement(ran, 'FOLDER-2')).toMatchObject({ verdict: 'violated' });
 });
 
-test.concurrent('a run that judges no promise has only observed', async ({ service }) => {
+test.concurrent('a run that judges no promise ends as an observation', async ({ service }) => {
   const observes = list.replace(
     'checks: { PAGE-4: {',
     'observe: { PAGE-7: { value: "{status}" } }, checks: { PAGE-4: {',
@@ -220,7 +216,7 @@ test.concurrent('a credential that is refused everywhere contradicts the tenant 
   expect(ran.exitCode).toBe(4);
 });
 
-test.concurrent('a narrower run replaces no report without --force', async ({ service }) => {
+test.concurrent('a narrower run does not replace a report without --force', async ({ service }) => {
   const whole = await runYaml(service, [list]);
   const narrow = { only: ['PAGE-4'], out: whole.out };
   const refused = await runYaml(service, [list], narrow);

@@ -1,4 +1,4 @@
-/** Steps that call again: until something shows, or over a time in which nothing must change. */
+/** Steps that call again: until a change shows, or for a time in which nothing must change. */
 
 import { failureOf, isSettled } from '../judge/check.ts';
 import { type CheckRecord, inCircumstance, overWalks } from '../judge/record.ts';
@@ -31,7 +31,7 @@ async function once(turn: Turn): Promise<Tried> {
   return { answer, checks: readChecks(turn, answer) };
 }
 
-/** An answer that only a gateway can give counts if the caller alone gets it. */
+/** If an answer may come from a gateway, it counts only if this caller alone gets it. */
 async function accessOf(turn: Turn): Promise<Answer> {
   try {
     return await withAccess(turn, await callStep({ ...turn, patienceMs }));
@@ -52,14 +52,14 @@ async function eventually(
   const { settling } = run;
   const within = settling.withinMs(timing, operation);
   const pace = paceOf(turn, timing, 'up to');
-  /** What the step came to when its wait was over; from then on it only looks. */
+  /** The outcome of the step when its wait was over; from then on it only looks. */
   let missed: Tried | undefined;
   let sinceMs = 0;
   for (let poll = 0; ; poll++) {
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
     const shows = tried.checks.every(isSettled) && isExpected(step, tried.answer, running.scope);
-    // Only a failure is worth a long look: what else did not show breaks no promise.
+    // Only a failure is worth a long look: other changes that do not show break no promise.
     const fails = (missed ?? tried).checks.some(hasFailed);
     const until = settling.untilMs(within, operation, fails);
     const over = shows || now >= until;
@@ -77,12 +77,12 @@ async function eventually(
     sinceMs = now;
     if (next === 'late') missed ??= tried;
     if (missed === undefined) await pace.wait(within - now);
-    // The later it is, the less a moment matters, and the more each look adds up.
+    // The later the change is, the less precise its time need be, and the more the looks add up.
     else await pace.wait(until - now, now / 10);
   }
 }
 
-/** The checks when the wait was over, and that it showed after all. */
+/** The checks at the end of the wait, with a note that the change showed later. */
 function lateOf({ answer, checks }: Tried, tookMs: number, withinMs: number): Tried {
   const [took = 0, waits = 0] = [tookMs, withinMs].map((time) => Math.round(time / 100) / 10);
   const late = { rule: 'late', took, waits } as const;
@@ -116,7 +116,7 @@ function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for'
 const walks = 3;
 
 /**
- * A walk over a list that others change proves nothing. So a failure is tried three times, each time
+ * A walk over a list that others change proves nothing. So a failed walk is tried three times, each time
  * between two readings of the whole list.
  */
 async function walked(turn: Turn): Promise<Tried> {

@@ -1,4 +1,4 @@
-/** The words that compare an answer with an earlier one, each holding and failing. */
+/** Tests the words that compare an answer with an earlier one, each with a pass and a failure. */
 
 import { expect } from 'vitest';
 import type { FakeService } from '../testing/fake-service.ts';
@@ -28,7 +28,7 @@ const holding: readonly [string, string][] = [
   ['the status of an earlier step', rename('{ answered: { before: 200, rename: 2xx } }')],
   ['a status alone', rename('2xx')],
   ['allowed', rename('allowed')],
-  ['what came and went', lists('{ changed: { since: first, added: 1, lost: { $max: 1 } } }')],
+  ['added and lost items', lists('{ changed: { since: first, added: 1, lost: { $max: 1 } } }')],
   ['fits', lists('{ fits: [body.pagination.offset, body.data.deployments.id] }')],
   ['the same set', lists('{ same set: ["4", "2", "3"] }')],
   ['listed by id', lists('{ listed: ["2", "4"], not listed: "1" }')],
@@ -37,14 +37,18 @@ const holding: readonly [string, string][] = [
 ];
 const failing: readonly [string, string, string][] = [
   ['a changed field', rename('{ unchanged: { since: before } }'), '/body/name'],
-  ['a changed place', rename('{ unchanged: { since: before, at: body.name } }'), '/body/name'],
+  [
+    'a changed value at a path',
+    rename('{ unchanged: { since: before, at: body.name } }'),
+    '/body/name',
+  ],
   ['another status', rename('{ answered: { rename: refused } }'), '/answered/rename'],
-  ['what came', lists('{ changed: { since: first, added: 0 } }'), '/list/added'],
-  ['a place that is not there', lists('{ fits: body.pagination.no }'), '/body/pagination/no'],
+  ['an added item', lists('{ changed: { since: first, added: 0 } }'), '/list/added'],
+  ['a missing path', lists('{ fits: body.pagination.no }'), '/body/pagination/no'],
   ['another list', lists('{ list: { $length: 4 } }'), '/list'],
   ['another set', lists('{ same set: first }'), '/list'],
-  ['one that is not listed', lists('{ listed: "1" }'), '/list'],
-  ['one that is listed', lists('{ not listed: { id: "4" } }'), '/list'],
+  ['an item that is not listed', lists('{ listed: "1" }'), '/list'],
+  ['an item that is listed', lists('{ not listed: { id: "4" } }'), '/list'],
 ];
 
 const judged = async (service: FakeService, text: string) =>
@@ -56,9 +60,12 @@ test.concurrent.for(holding)('%s holds', async ([, text], { service }) => {
   expect((await judged(service, text)).map(({ verdict }) => verdict)).toEqual(['verified']);
 });
 
-test.concurrent.for(failing)('%s fails, and says where', async ([, text, pointer], { service }) => {
-  expect(await judged(service, text)).toMatchObject([{ verdict: 'violated', pointer }]);
-});
+test.concurrent.for(failing)(
+  '%s fails, and the failure has the pointer',
+  async ([, text, pointer], { service }) => {
+    expect(await judged(service, text)).toMatchObject([{ verdict: 'violated', pointer }]);
+  },
+);
 
 test.concurrent('an earlier step that was refused proves nothing', async ({ service }) => {
   service.intercept = ({ url = '' }) =>
@@ -68,12 +75,12 @@ test.concurrent('an earlier step that was refused proves nothing', async ({ serv
   ]);
 });
 
-test.concurrent('only of a step speaks for all of its checks', async ({ service }) => {
+test.concurrent('`only` of a step applies to all its checks', async ({ service }) => {
   const text = lists('{ same set: first }').replace('id: second,', 'id: second, only: 4xx,');
   expect(await judged(service, text)).toMatchObject([{ verdict: 'not-testable', moot: true }]);
 });
 
-test.concurrent('appears within waits, stays watches', async ({ service }) => {
+test.concurrent('`appears within` waits, and `stays` watches', async ({ service }) => {
   const text = (word: string, check: string): string => `
 scenario: Waiting
 as: admin
@@ -103,7 +110,7 @@ steps:
   ]);
 });
 
-test.concurrent('a promise that holds for every answer is judged on answers that no check asks about', async ({
+test.concurrent('a promise of every answer is also judged on answers without a check', async ({
   service,
 }) => {
   const text = `
@@ -124,13 +131,16 @@ steps:
 test.concurrent.for<[string, object, string]>([
   ['of another type', { id: '1', name: 'a', created_at: 5 }, 'body.data.deployments.created_at'],
   ['missing', { id: '1', created_at: '2026-01-01T00:00:00.000Z' }, 'body.data.deployments.name'],
-])('what is %s does not fit, and the rest does', async ([, deployment, place], { service }) => {
-  const pagination = { offset: 0, limit: 3, total: 1 };
-  service.intercept = () => ({
-    status: 200,
-    body: { data: { deployments: [deployment] }, pagination },
-  });
-  const both = `[{ fits: ${place} }, { fits: [body.pagination, body.data.deployments.id] }]`;
-  const verdicts = (await judged(service, lists(both))).map(({ verdict }) => verdict);
-  expect(verdicts).toEqual(['violated', 'verified']);
-});
+])(
+  'a field that is %s does not fit, and the others do',
+  async ([, deployment, place], { service }) => {
+    const pagination = { offset: 0, limit: 3, total: 1 };
+    service.intercept = () => ({
+      status: 200,
+      body: { data: { deployments: [deployment] }, pagination },
+    });
+    const both = `[{ fits: ${place} }, { fits: [body.pagination, body.data.deployments.id] }]`;
+    const verdicts = (await judged(service, lists(both))).map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(['violated', 'verified']);
+  },
+);

@@ -1,4 +1,4 @@
-/** What safety must be told of the areas, beyond what the contract says of their operations. */
+/** The facts of the areas that safety needs and the contract does not hold. */
 
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
@@ -8,11 +8,11 @@ import type { TenantObject } from '../target/call.ts';
 import type { Target } from '../target/target.ts';
 
 export interface SafetyFacts {
-  /** By the operation that writes: where its object is not read or put back as the contract says. */
+  /** Exceptions, by the operation that writes, to the contract's way to read an object and put it back. */
   readonly restore: Partial<Record<OperationId, Partial<Restorer>>>;
-  /** Reads that are open to every working credential of a kind that the operation takes. */
+  /** Reads that every working credential of an accepted kind may make. */
   readonly probes: readonly Probe[];
-  /** Whether what a tenant file says is so. */
+  /** Checks of the claims in a tenant file. */
   readonly checks: readonly PreflightCheck[];
 }
 
@@ -25,14 +25,14 @@ export type PreflightCheck = (context: Preflight) => Promise<readonly PreflightF
 
 export interface Preflight {
   readonly target: Target;
-  /** Calls as somebody who may read all that is bound; undefined where there is nobody. */
+  /** Calls with a credential that may read every bound object; undefined if there is none. */
   readonly ask: Ask | undefined;
   readonly reader: string | undefined;
-  /** Calls as a credential. */
+  /** Calls with a credential. */
   readonly askAs: (credential: string) => Ask;
-  /** Whether the run may write this, so that a write that only reads may be sent. */
+  /** Whether the run may make this write, so that a write that only reads may be sent. */
   readonly mayWrite: (call: OperationId, parameters: Parameters<Ask>[1]) => boolean;
-  /** Bindings of which reads tell that they are what the tenant file says; the others writes must tell. */
+  /** Bindings that reads have confirmed; for the others only writes can tell. */
   readonly proven: Set<string>;
 }
 
@@ -46,23 +46,23 @@ export type Ask = (
 ) => Promise<Answer>;
 
 export interface Restorer {
-  /** The state to put back; undefined where it cannot be read, null where there is no such object. */
+  /** The state to put back; undefined if it cannot be read, null if the object does not exist. */
   readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
-  /** From the object of an answer to its state; undefined where the object does not show it. */
+  /** From the object of an answer to its state; undefined if the object does not show it. */
   readonly state: (found: JsonObject) => unknown;
   readonly same: (a: unknown, b: unknown) => boolean;
-  /** Whether a state is what our bodies (in any part) would have made of `before`. */
+  /** Whether our bodies, or a part of them, could have made this state from `before`. */
   readonly ours: (now: unknown, before: unknown, sent: readonly unknown[]) => boolean;
   /**
-   * Whether the answers to writes show what became of the object. Where they do not, a run cannot
-   * tell what it did itself from what others did.
+   * Whether answers to writes show the new state of the object. If not, a run cannot tell its own
+   * changes from the changes of others.
    */
   readonly answersShow: boolean;
-  /** Bodies that put a state back, in order. */
+  /** The bodies that put a state back, in order. */
   readonly bodies: (object: TenantObject, before: unknown, now: unknown) => readonly JsonObject[];
   /**
-   * Puts back an object that nothing shows by itself, where what it is seen by was moved by others
-   * as well; false where it cannot be told from theirs. `rest` lets a change show.
+   * Puts back an object that nothing shows directly, if others have changed the list that shows it. Returns
+   * false if their changes cannot be told apart from the run's. `rest` lets a change show.
    */
   readonly apart?: (
     object: TenantObject,
@@ -70,15 +70,15 @@ export interface Restorer {
     ask: Ask,
     rest: () => Promise<void>,
   ) => Promise<boolean>;
-  /** Where a change goes on to show after it was answered. */
+  /** For a change that goes on to show after its answer. */
   readonly lag?: Lag;
 }
 
 export interface Lag {
   /** Whether the object's own state shows a change at once. */
   readonly atOnce: (state: unknown) => boolean;
-  /** What shows it in time; undefined where that cannot be read. */
+  /** Reads the part that shows the change late; undefined if it cannot be read. */
   readonly read: (object: TenantObject, ask: Ask) => Promise<unknown>;
-  /** What it shows in a state. */
+  /** The value that it should show for a state. */
   readonly expected: (state: unknown) => unknown;
 }

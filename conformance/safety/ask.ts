@@ -1,4 +1,4 @@
-/** The engine's own calls: to read what is there, and to put it back. */
+/** The engine's own calls, which read objects and put them back. */
 
 import { objectsIn } from '../../spec/base/json.ts';
 import { type OperationId, operation } from '../../spec/contract.ts';
@@ -9,8 +9,8 @@ import type { Target } from '../target/target.ts';
 import type { Ask } from './areas.ts';
 
 /**
- * Calls with this authorization, and keeps the exchanges in a file of the evidence, as those of a
- * scenario.
+ * Calls with this authorization, and keeps the exchanges in a file of the evidence, like the exchanges
+ * of a scenario.
  */
 export function askWith(
   client: Client,
@@ -28,7 +28,7 @@ export function askWith(
   };
 }
 
-/** Whether a list in pages holds an identifier; undefined if it cannot be told. */
+/** Whether a list in pages holds an identifier; undefined if the list does not tell. */
 export async function isListed(
   ask: Ask,
   call: OperationId,
@@ -39,10 +39,10 @@ export async function isListed(
     const answer = await ask(call, parameters, { query: { offset, limit: 20 } });
     const all = [...objectsIn(answer.body)];
     const items = all.filter((item) => item.id !== undefined);
-    // A first page without any proves nothing.
+    // If the first page is empty, it proves nothing.
     if (!answer.ok || (items.length === 0 && offset === 0)) return undefined;
     if (items.some((item) => String(item.id) === String(id))) return true;
-    // An item may have a field that is called so as well.
+    // An item may have a field with the same name.
     const page = all.find(({ limit, total }) => isCount(limit) && isCount(total));
     offset += Math.min(20, Number(page?.limit ?? 20));
     if (items.length === 0 || offset >= Number(page?.total ?? Number.POSITIVE_INFINITY))
@@ -58,7 +58,7 @@ export function bearer(target: Target, credential: string | undefined): string |
   return found === undefined ? undefined : `Bearer ${found.secret}`;
 }
 
-/** The credential of somebody who may read and restore everything; undefined where there is nobody. */
+/** A credential that may read and restore everything; undefined if there is none. */
 export function restoringCredential({ credentials }: Target): string | undefined {
   return ['admin', 'oauth'].find((name) => credentials.has(name));
 }

@@ -1,4 +1,4 @@
-/** The objects that a tenant file binds, as far as a run could write them and their path alone names them. */
+/** The objects that a tenant file binds, if a run could write them and their path alone names them. */
 
 import { contract, type Operation } from '../../spec/contract.ts';
 import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
@@ -27,7 +27,7 @@ export function boundObjects(bindings: Bindings): BoundObject[] {
 
 const parametersOf = ({ parameters }: Operation) => parameters.filter((one) => one.in === 'path');
 
-/** Undefined if the tenant file does not bind it, or not the deployment that it lies in. */
+/** Undefined if the tenant file does not bind it, or does not bind its deployment. */
 function boundObject(
   operation: Operation,
   binding: string,

@@ -1,7 +1,7 @@
 /**
- * What no read before the run can tell of a tenant file, its calls tell: a notification that is not there, a
- * branch that is not shared, a user whom nobody knows, an administrator who is none. If each call that
- * must be taken is refused, the file is wrong or the service, and nobody can tell which.
+ * Some claims of a tenant file can only be checked by the calls of the run, not by a read before it. A
+ * notification may not exist, a branch may not be shared, a user may be unknown, an administrator may lack
+ * the role. If the target refuses every call that it must accept, either the file or the service is wrong.
  */
 
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
@@ -12,14 +12,14 @@ import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
 import type { TargetCall } from '../target/call.ts';
 import { kindOfBinding, kindOfCredential } from './claims.ts';
 
-/** So many scenarios are refused before the others are not tried: one may ask for what is broken. */
+/** The number of refused scenarios after which no more are tried; a single scenario may fail by itself. */
 const enough = 5;
 
 /** Something that the tenant file claims, and that a write needs. */
 interface Claim {
   readonly name: string;
   readonly kind: PreflightFinding['kind'];
-  /** For people. */
+  /** The claim, for people. */
   readonly text: string;
 }
 
@@ -28,15 +28,15 @@ interface Seen {
   readonly refusedIn: Set<string>;
   status: number;
   taken: boolean;
-  /** One was taken that must be refused. */
+  /** A call was accepted that must be refused. */
   wronglyTaken: boolean;
 }
 
 export class ClaimWatch {
   readonly #bindings: Bindings;
-  /** Bindings that reads have told of. */
+  /** Bindings that reads have confirmed. */
   readonly #proven: ReadonlySet<string>;
-  /** Credentials that the preflight found to be refused. */
+  /** Credentials that the preflight found refused. */
   readonly #dead: readonly string[];
   readonly #seen = new Map<string, Seen>();
 
@@ -71,7 +71,7 @@ export class ClaimWatch {
     }
   }
 
-  /** An expired credential is answered 401 everywhere, and no other is where it may call. */
+  /** An expired credential must get 401 everywhere; others must not, from operations that accept them. */
   #noteCaller({ operation }: TargetCall, status: number, name: string, scenario: string): void {
     const claim: Claim = { name, kind: 'credential', text: `a call as ${name}` };
     if (name.startsWith('expired')) {
@@ -94,7 +94,7 @@ export class ClaimWatch {
     seen.status = status;
   }
 
-  /** Whether a scenario needs what was refused so often that it is not tried. */
+  /** Whether a scenario needs a binding or credential that was refused too often to be tried again. */
   isRefused(needs: readonly string[]): boolean {
     const names = new Set(needs.map((need) => need.split('.')[0]));
     return this.#doubts().some(({ claim, refusedIn }) => {
@@ -108,7 +108,7 @@ export class ClaimWatch {
     const refused = doubts.map(({ claim, refusedIn, status }): PreflightFinding => {
       const { name, kind, text } = claim;
       const often = refusedIn.size === 1 ? 'a scenario' : `${refusedIn.size} scenarios`;
-      const message = `${text} is refused in ${often} (${status}), and never taken: the tenant file is wrong, or the service`;
+      const message = `${text} is refused in ${often} (${status}), and never accepted: the tenant file or the service is wrong`;
       return { name, kind, message };
     });
     const refusedNames = {
@@ -120,7 +120,7 @@ export class ClaimWatch {
         const { name, kind, text } = claim;
         const other = refusedNames[kind].find((one) => mayBeFor(one, name, kind));
         if (!wronglyTaken || other === undefined || refusedNames[kind].includes(name)) return [];
-        const message = `${text} is taken where it must be refused, and ${other} is refused: the tenant file has them swapped, or the service does`;
+        const message = `${text} is accepted but must be refused, and ${other} is refused: the tenant file or the service has them swapped`;
         return [{ name, kind, message }];
       },
     );
@@ -138,12 +138,12 @@ export class ClaimWatch {
     return seen;
   }
 
-  /** The claims that a write depends on. If its caller may not make it, the other claims stay open. */
+  /** The claims that a write depends on. If its caller may not make it, the other claims stay unproven. */
   #claimsOf({ operation, object, sent }: TargetCall, status: number, credential: string): Claim[] {
     const role: Claim = {
       name: credential,
       kind: 'credential',
-      text: `what needs the admin role, as ${credential},`,
+      text: `a call that needs the admin role, as ${credential},`,
     };
     const needsRole = operation?.requires.role === 'admin';
     if (needsRole && status === 403) return [role];
@@ -154,7 +154,7 @@ export class ClaimWatch {
     const objects = [...new Set(named)]
       .filter((name) => !this.#proven.has(name))
       .map((name): Claim => ({ name, kind: 'binding', text: `a write to ${name}` }));
-    // As long as the object is in doubt, its refusal says nothing of the people.
+    // While the object is in doubt, a refusal says nothing about the people.
     const isOpen = status >= 400 && objects.some((claim) => !this.#seenOf(claim).taken);
     const people = isOpen ? [] : this.#peopleIn(operation?.people, sent);
     return [...(needsRole && status < 400 ? [role] : []), ...objects, ...people];
@@ -166,7 +166,7 @@ export class ClaimWatch {
     const listed = [sent[people.list]].flat().filter(isObject);
     const isIn = (person: unknown): boolean =>
       isObject(person) && listed.some((one) => keys.some((key) => isEqual(one[key], person[key])));
-    // Of one kind of people one who is taken is enough: it may be their names that are not understood.
+    // One accepted name is enough for a list of people: the target may not understand the other names.
     return Object.entries(this.#bindings[binding] ?? {}).flatMap(([list, agreed]): Claim[] => {
       const text = `a write that names one of ${binding}.${list}`;
       return [agreed].flat().some(isIn) ? [{ name: binding, kind: 'binding', text }] : [];
@@ -192,7 +192,7 @@ function wantedOf({ checks, expect }: Pick<Step, 'checks' | 'expect'>) {
   return statuses.some((status) => String(status).startsWith('2')) ? 'success' : undefined;
 }
 
-/** Whether the one that is refused may stand where the one that is taken stands. */
+/** Whether the two may be swapped: the refused one could take the place of the accepted one. */
 function mayBeFor(refused: string, taken: string, kind: Claim['kind']): boolean {
   if (kind === 'binding') return kindOfBinding(refused) === kindOfBinding(taken);
   return taken.startsWith('expired') || /^(admin|oauth|scoped)/.test(refused);

@@ -1,4 +1,4 @@
-/** Contradictions within a tenant file, found before the first call: no call can be right for both claims. */
+/** Contradictions in a tenant file, found before the first call: no answer can satisfy both claims. */
 
 import type { CredentialKind } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
@@ -33,19 +33,19 @@ function wrongRoles(credentials: Credentials): PreflightFinding[] {
   });
 }
 
-/** A key of the account may serve for provisioning as well; every other name means a key of its own. */
+/** A key of the account may also serve for provisioning; every other credential needs its own key. */
 function sameSecrets(credentials: Credentials): PreflightFinding[] {
   const alike = pairs([...credentials], ([a, { secret: one }], [b, { secret: other }]) => {
     const isShared = [a, b].includes('scim') && !`${a} ${b}`.includes('expired');
     return one === other && !isShared;
   });
   return alike.map(([[name], [other]]) => {
-    const message = `it has the secret of ${other}, and the tenant file says that they are two`;
+    const message = `it has the secret of ${other}, but the tenant file says that they differ`;
     return { name, kind: 'credential', message };
   });
 }
 
-/** Any folder shows what one inside another does, so that one may be bound twice. */
+/** A nested folder can be the same folder as another binding. */
 const mayBeBoth = /^nested/;
 
 function sameObjects(bindings: Bindings): PreflightFinding[] {
@@ -55,19 +55,19 @@ function sameObjects(bindings: Bindings): PreflightFinding[] {
     return kindOfBinding(a) === kindOfBinding(b) && keys.some((key) => same(one[key], other[key]));
   });
   return alike.map(([[name, item], [other]]) => {
-    const message = `it is the same as ${other} (${String(item.name ?? item.id)}), and the tenant file says that they are two`;
+    const message = `it is the same as ${other} (${String(item.name ?? item.id)}), but the tenant file says that they differ`;
     return { name, kind: 'binding', message };
   });
 }
 
-/** The last word of its name: `otherDeployment` is a deployment. */
+/** The last word of the binding's name: `otherDeployment` is a deployment. */
 export const kindOfBinding = (binding: string): string | undefined =>
   /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase();
 
 const same = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && String(one) === String(other);
 
-/** Each with each other that it is like; both ways round. */
+/** All ordered pairs of items that are alike. */
 function pairs<T>(items: readonly T[], alike: (one: T, other: T) => boolean): (readonly [T, T])[] {
   return items.flatMap((one) =>
     items.flatMap((other) => (one !== other && alike(one, other) ? [[one, other] as const] : [])),

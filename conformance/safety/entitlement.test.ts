@@ -14,7 +14,7 @@ function target(
   return { features, credentials };
 }
 
-test('a refusal proves nothing where the file does not say that the plan has the feature', () => {
+test('a refusal proves nothing if the file does not mention the feature', () => {
   const open = target({}, { auditLogManage: true });
   expect(inconclusive(open, exports, 'admin', 403, true)).toMatch('features: { auditLog: true }');
   expect(inconclusive(open, exports, 'member', 403, false)).toMatch('features: { auditLog: true }');
@@ -22,7 +22,7 @@ test('a refusal proves nothing where the file does not say that the plan has the
   expect(inconclusive(open, exports, 'admin', 200, true)).toBeUndefined();
 });
 
-test('a refusal breaks a promise where the file says that the caller may', () => {
+test('a refusal breaks a promise if the file says that the caller may', () => {
   const told = target({ auditLog: true }, { auditLogManage: true });
   expect(inconclusive(told, exports, 'admin', 403, true)).toBeUndefined();
   const permission = target({ auditLog: true });
@@ -32,7 +32,7 @@ test('a refusal breaks a promise where the file says that the caller may', () =>
   expect(inconclusive(permission, exports, 'admin', 401, true)).toBeUndefined();
 });
 
-test('being served breaks a promise where the file says that the caller may not', () => {
+test('an accepted call breaks a promise if the file says that the caller may not', () => {
   const open = target({ auditLog: true });
   expect(inconclusive(open, exports, 'member', 200, true)).toMatch(
     'of member auditLogManage: false',
@@ -41,7 +41,7 @@ test('being served breaks a promise where the file says that the caller may not'
   expect(inconclusive(told, exports, 'member', 200, true)).toBeUndefined();
 });
 
-test('other operations need neither', () => {
+test('other operations need neither the feature nor the permission', () => {
   const lists = contract.operations.get('listDeployments');
   expect(inconclusive(target({}), lists, 'admin', 403, true)).toBeUndefined();
 });

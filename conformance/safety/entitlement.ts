@@ -1,7 +1,7 @@
 /**
- * Who refused, the plan or the service? Some operations need a feature of the plan and a permission
- * (`x-requires`). Where the tenant file does not say that they are there, a refusal breaks no
- * promise and keeps none: it only says what to add to the file.
+ * Tells a refusal by the plan from a refusal by the service. Some operations need a feature of the plan and
+ * a permission (`x-requires`). If the tenant file does not say that both exist, a refusal neither breaks nor
+ * keeps a promise: it only says what to add to the file.
  */
 
 import type { Operation } from '../../spec/contract.ts';
@@ -12,11 +12,11 @@ import type { Scope } from '../language/template.ts';
 import { actorOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
-/** By the meaning of their names; only what the file says of them makes them evidence. */
+/** By the meaning of their names; they count as evidence only if the file says so. */
 const holders: readonly string[] = ['admin', 'oauth'];
 const others: readonly string[] = ['member', 'memberOauth'];
 
-/** An answer proves nothing if the tenant file leaves open what the caller is entitled to. */
+/** An answer proves nothing if the tenant file does not say what the caller may do. */
 export function entitlementOpen(
   target: Target,
   { as, operation }: Pick<Step, 'as' | 'operation'>,
@@ -31,8 +31,8 @@ export function entitlementOpen(
 }
 
 /**
- * Why an answer to a credential proves nothing; undefined where it does. `failed`: the check that
- * it was judged by. A 401 speaks of the credential, never of the plan.
+ * The reason why an answer to a credential proves nothing; undefined if it proves something. `failed`: the
+ * check failed on this answer. A 401 is about the credential, never about the plan.
  */
 export function inconclusive(
   target: Pick<Target, 'features' | 'credentials'>,
@@ -45,7 +45,7 @@ export function inconclusive(
     return;
   const { feature, permission } = operation.requires;
   const refused = status >= 400 && status < 500 && status !== 401;
-  // How a plan refuses is a silence (AUDIT-13); a 400 that was expected is no such refusal.
+  // The description does not say how a plan refuses (AUDIT-13); an expected 400 is not such a refusal.
   const fromPlan = failed || [402, 403, 404].includes(status);
   const says = feature === undefined ? true : target.features[feature];
   if (refused && fromPlan && says !== true && says !== 'absent') {

@@ -1,11 +1,11 @@
-/** The file of a ledger. */
+/** Tests of the ledger's file. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Ledger, sealingWith } from './ledger.ts';
 
-test('it can be read by its user alone, as it holds what stood in the tenant', () => {
+test('only its user can read a ledger, because it holds data of the tenant', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-ledger-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const header = { runId: 'r1', baseUrl: 'https://tenant.example', startedAt: '2026-01-01' };

@@ -1,11 +1,11 @@
 /**
- * The ledger: what a run is about to write, on disk before it is written, so that `undo` can
- * finish after a kill -9. One file per target, which is also the lock between two runs.
+ * The ledger holds the writes of a run, on disk before they are sent, so that `undo` can finish after a
+ * kill -9. Each target has one file, which is also the lock between two runs.
  *
- * Lines of JSON: a header, then `write` before each write (with the value before the first one),
- * and `restored` when an object is as it was. Secrets never stand in it. A ledger that is read may be
- * anybody's: `ledger.schema.json` says what it must look like, and each line but the header carries
- * a seal, which only somebody who holds the credential of the run can make.
+ * The file has lines of JSON: a header, a `write` before each write (with the value before the first one),
+ * and `restored` when an object is as it was. Secrets are never in it. Somebody else may have written a
+ * ledger that is read, so `ledger.schema.json` checks its form. Each line but the header carries a seal,
+ * which only the holder of the run's credential can make.
  */
 
 import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
@@ -41,14 +41,14 @@ export interface OpenObject {
   readonly first: LedgerWrite;
   /** Every body that the run sent to the object. */
   readonly sent: readonly unknown[];
-  /** What the answers to them showed. */
+  /** The states that the answers to them showed. */
   readonly seen: readonly unknown[];
 }
 
-/** The seal of a line in the ledger of this run: nobody makes it without the secret. */
+/** The seal of a line in the ledger of this run; it cannot be made without the secret. */
 export type Sealing = (run: Pick<LedgerHeader, 'baseUrl' | 'runId'>, line: LedgerLine) => string;
 
-/** The key is derived, so that a seal tells nothing of the secret. */
+/** The key is derived, so that a seal reveals nothing about the secret. */
 export function sealingWith(secret: string): Sealing {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'lockstep ledger', 32));
   return ({ baseUrl, runId }, line) =>
@@ -77,7 +77,7 @@ export class Ledger {
   }
 
   /**
-   * Opens the ledger of a target, alone. Throws Unsafe where another run holds it, and where an
+   * Opens the ledger of a target, for this run alone. Throws Unsafe if another run holds it, or if an
    * earlier run left something to put back, which `undoCommand` does. `release` is called when it
    * is closed.
    */
@@ -96,12 +96,12 @@ export class Ledger {
     return new Ledger(file, header, seal, release);
   }
 
-  /** A write is noted before it is sent. */
+  /** Notes a line before the write is sent. */
   note(line: LedgerNote): void {
     append(this.#descriptor, this.#header, line, this.#seal);
   }
 
-  /** Ends the run: the file goes, unless something is still to be put back. */
+  /** Ends the run, and removes the file unless something is still to be put back. */
   close(): void {
     closeSync(this.#descriptor);
     if (readLedger(this.file, this.#seal).open.length === 0) rmSync(this.file);
@@ -109,7 +109,7 @@ export class Ledger {
   }
 }
 
-/** Removes a ledger that has done its work. Throws Unsafe where it is needed still. */
+/** Removes a ledger that is no longer needed. Throws Unsafe if it is still needed. */
 function clear(file: string, seal: Sealing, undoCommand: string): void {
   const { header, open, strange } = readLedger(file, seal);
   if (header !== undefined && isAlive(header)) {
@@ -130,7 +130,7 @@ export interface LedgerContent {
   readonly open: readonly OpenObject[];
   /** Writes that nothing can take back. */
   readonly permanent: readonly LedgerWrite[];
-  /** Of each line that is not followed, as no run with this credential wrote it: what it would do. */
+  /** Describes each line that is not followed, because no run with this credential wrote it. */
   readonly strange: readonly string[];
 }
 
@@ -138,8 +138,8 @@ const grammar = new Grammar<LedgerLine>(schema);
 const mostBytes = 64 * 2 ** 20;
 
 /**
- * Reads a ledger. Throws Unsafe where it is none. What is no JSON is a line that a kill cut off, whose
- * write was never sent. `accepted` lines, as `<file>:<number>`, are followed without a seal.
+ * Reads a ledger. Throws Unsafe if the file is not one. A line that is not JSON was cut off by a kill, and
+ * its write was never sent. `accepted` lines, as `<file>:<number>`, are followed without a seal.
  */
 export function readLedger(
   file: string,
@@ -148,7 +148,7 @@ export function readLedger(
 ): LedgerContent {
   const about = lstatSync(file);
   if (!about.isFile() || about.size > mostBytes) {
-    throw new Unsafe(`${file} is no ledger: expected a file of ${mostBytes} bytes at most`);
+    throw new Unsafe(`${file} is not a ledger: expected a file of ${mostBytes} bytes at most`);
   }
   let header: LedgerHeader | undefined;
   const open = new Map<string, { first: LedgerWrite; sent: unknown[]; seen: unknown[] }>();
@@ -185,19 +185,19 @@ function strangeText(place: string, line: LedgerNote): string {
     line.kind === 'write'
       ? `let ${visible(`${line.method} ${line.path}`)} put back ${state(line.before)}`
       : `say ${state(line)}`;
-  return `${place} was not written by a run with this credential, or with this --ledger-key-env. It would ${would}; only \`lockstep undo --accept ${place}\` follows it`;
+  return `${place} was not written by a run with this credential or this --ledger-key-env. It would ${would}. To follow it, use \`lockstep undo --accept ${place}\``;
 }
 
 function lineOf(text: string, place: string): LedgerLine | undefined {
-  if (deeperThan(text, DEEPEST)) throw new Unsafe(`${place} is no line of a ledger: too deep`);
+  if (deeperThan(text, DEEPEST)) throw new Unsafe(`${place} is not a line of a ledger: too deep`);
   const value = parseJson(text);
   if (value === undefined) return undefined;
   const read = grammar.read(value);
   if ('value' in read) return read.value;
-  throw new Unsafe(`${place} is no line of a ledger: expected what ledger.schema.json says`);
+  throw new Unsafe(`${place} is not a line of a ledger: it does not fit ledger.schema.json`);
 }
 
-/** Every file of a folder that should be a ledger. */
+/** Every file of a folder that may be a ledger. */
 export function ledgerFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -209,7 +209,7 @@ export function ledgerFiles(folder: string): string[] {
 export function markRestored(file: string, header: LedgerHeader, key: string, seal: Sealing): void {
   const descriptor = openSync(file, 'a');
   try {
-    // A kill may have cut off the last line.
+    // A kill may have cut off the last line, so a new line begins here.
     writeSync(descriptor, '\n');
     append(descriptor, header, { kind: 'restored', key }, seal);
   } finally {
@@ -219,7 +219,7 @@ export function markRestored(file: string, header: LedgerHeader, key: string, se
 
 /** Returns when the line is on disk. */
 function append(descriptor: number, header: LedgerHeader, line: LedgerNote, seal: Sealing): void {
-  // As it will be read: without what is undefined.
+  // The seal covers the line as it will be read: undefined values are gone.
   const told: LedgerNote = JSON.parse(JSON.stringify(line));
   writeSync(descriptor, lineTo({ ...told, mac: seal(header, told) }));
   fsyncSync(descriptor);
@@ -228,8 +228,8 @@ function append(descriptor: number, header: LedgerHeader, line: LedgerNote, seal
 const lineTo = (line: LedgerLine): string => `${JSON.stringify(line)}\n`;
 
 /**
- * Makes a file with its first text; false where there is one. Written aside and linked into place: a
- * rival that read it while it is empty would remove it.
+ * Makes a file with its first text; false if the file exists. It is written elsewhere and then linked, because
+ * a rival that read an empty file would remove it.
  */
 export function claim(file: string, text: string): boolean {
   const aside = `${file}.${process.pid}`;
@@ -251,14 +251,14 @@ export function isAlive(header: Pick<LedgerHeader, 'pid' | 'born'>): boolean {
   return born === undefined || header.born === undefined || born === header.born;
 }
 
-/** Whether two base URLs mean one target, however they are spelt. */
+/** Whether two base URLs mean the same target in different spellings. */
 export function sameTarget(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false;
   const path = (url: string): string => new URL(url).pathname.replace(/(?<!\/)\/+$/, '');
   return targetName(one) === targetName(other) && path(one) === path(other);
 }
 
-/** Name of the file of a target. */
+/** The file name for a target. */
 export const ledgerName = (baseUrl: string): string => `${targetName(baseUrl)}.jsonl`;
 
 /** The files of a target in a folder. */
@@ -269,7 +269,7 @@ export function rivalsIn(folder: string, baseUrl: string): string[] {
 }
 
 function targetName(baseUrl: string): string {
-  // One target, one ledger, however its address is spelt.
+  // One target has one ledger, in whichever way its address is spelt.
   const { host, hostname, port, protocol } = new URL(baseUrl);
   const local = isLoopback(baseUrl) ? `localhost:${port}` : undefined;
   const origin = local ?? `${protocol}//${hostname}:${port}`;
@@ -277,12 +277,12 @@ function targetName(baseUrl: string): string {
   return `${name}-${hash('sha256', origin).slice(0, 8)}`;
 }
 
-/** What tells this process from another one that gets its number later. */
+/** Tells this process from a later one with the same number. */
 export function thisProcess(): Pick<LedgerHeader, 'pid' | 'born'> {
   return { pid: process.pid, born: bornAt(process.pid) };
 }
 
-/** Start of a process in clock ticks, where the system tells. */
+/** Start of a process in clock ticks; undefined if the system does not tell. */
 function bornAt(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -292,7 +292,7 @@ function bornAt(pid: number): string | undefined {
   }
 }
 
-/** Lets something work with a ledger, and closes it afterwards. */
+/** Runs a function with a ledger, and closes the ledger afterwards. */
 export async function withLedger<T>(
   open: (() => Ledger) | undefined,
   warn: (message: string) => void,
@@ -305,7 +305,7 @@ export async function withLedger<T>(
     try {
       ledger?.close();
     } catch (error) {
-      // The findings of the run are worth more than a ledger that does not go away.
+      // A ledger that cannot be closed must not hide the findings of the run.
       warn(`the ledger ${ledger?.file} could not be closed: ${inWords(error)}`);
     }
   }

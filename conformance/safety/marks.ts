@@ -1,11 +1,11 @@
 /**
- * The mark of a run: `lockstep <id of the run>` stands in every name that it writes. So a value says
- * itself whose work it is, on whichever machine the run is.
+ * The mark of a run: every name that it writes contains `lockstep <id of the run>`. So a value itself says
+ * which run wrote it, even from another machine.
  */
 
 import { Unsafe } from '../target/guard.ts';
 
-/** As `newRunId` makes them: the time of the start to base 36, then six digits of chance. */
+/** `newRunId` makes them: the start time in base 36, then six random digits. */
 const mark = /lockstep[ -](r([0-9a-z]{8})[0-9a-f]{6})/i;
 
 /** Whether a value carries the mark of a run. Services may change the case of a name, or cut its end. */
@@ -20,7 +20,7 @@ export function otherRunIn(value: unknown, runId?: string): string | undefined {
   return found === runId?.toLowerCase() ? undefined : found;
 }
 
-/** Which run it was, and when it began. */
+/** The id of a run, and when it began. */
 export function runText(runId: string): string {
   const begun = Number.parseInt(mark.exec(`lockstep ${runId}`)?.[2] ?? '', 36);
   const at = new Date(begun);
@@ -28,13 +28,13 @@ export function runText(runId: string): string {
 }
 
 /**
- * Throws Unsafe for a state that another run has made: what was there before is known to that run
- * alone, and a run that took the mark for it would put the mark back.
+ * Throws Unsafe for a state that another run has made. Only that run knows the state from before; a run that
+ * noted the mark as the old state would later put the mark back.
  */
 export function refuseOtherRun(object: string, state: unknown, runId: string): void {
   const other = otherRunIn(state, runId);
   if (other === undefined) return;
   throw new Unsafe(
-    `${object} carries the mark of another run (${runText(other)}): ${JSON.stringify(state)}. That run is at work on another machine, or was killed there; wait for it, or put back what it left: \`lockstep undo --foreign\`, with its ledger`,
+    `${object} carries the mark of another run (${runText(other)}): ${JSON.stringify(state)}. That run works on another machine, or was killed there. Wait for it, or put back its changes: \`lockstep undo --foreign\`, with its ledger`,
   );
 }

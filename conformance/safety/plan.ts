@@ -1,6 +1,6 @@
 /**
- * What a run will do, before it does anything: which scenarios can run on this target, in which order
- * and how often, every write they will make, and the guard that lets through these writes and no others.
+ * The plan of a run: the scenarios that can run on this target, their order and number, and every write
+ * that they will make. The plan also makes the guard, which lets through these writes and no others.
  */
 
 import { Random } from '../../spec/base/random.ts';
@@ -26,11 +26,11 @@ import { atMost, type Planned, plannedWrites, preflightLooks } from './planned-w
 export interface Plan {
   readonly run: readonly Scenario[];
   readonly skipped: readonly Skipped[];
-  /** Every call that is not a read, those by which objects are read and put back included. */
+  /** Every call that is not a read, also the calls that read and put back objects. */
   readonly writes: readonly PlannedWrite[];
-  /** About how many requests the run makes. */
+  /** The approximate number of requests. */
   readonly requests: number;
-  /** How often it waits, one after the other, as long as a change may take to show. */
+  /** The number of waits, one after the other, that last as long as a change may take to show. */
   readonly waits: number;
   readonly guard: Guard;
   readonly turns: Turns;
@@ -38,11 +38,11 @@ export interface Plan {
 
 /** How the turns of a run are varied. */
 export interface Turns {
-  /** Of each scenario, by its title: the variations of its turns. */
+  /** The variations of each scenario's turns, by the scenario's title. */
   readonly first: ReadonlyMap<string, readonly Variation[]>;
   /** Absent if nothing is varied. */
   readonly cover?: Cover | undefined;
-  /** Whether what a variation needs is as the tenant file says. */
+  /** Whether the tenant file's claims hold that a variation needs. */
   readonly isFit?: (variation: Variation) => boolean;
   readonly callers?: Whole['callers'] | undefined;
 }
@@ -81,7 +81,7 @@ export function makePlan(
     run.push(scenario);
     const plans = new Map([[plain, planned]]);
     const planOf = (variation: Variation): readonly Planned[] | undefined => {
-      // No variation adds a write to a scenario that has none.
+      // Variations do not add writes to a scenario that has none.
       if (planned.length === 0) return planned;
       const known = plans.get(variation);
       if (known !== undefined) return known;
@@ -114,7 +114,7 @@ export function makePlan(
   return { run, skipped, writes: atMost(writes, target), requests, waits: inRow, guard, turns };
 }
 
-/** How often a scenario waits for what must not show, or for a restart. */
+/** The number of times that a scenario waits for something that must not show, or for a restart. */
 function waitsOf({ steps, effect }: Scenario): number {
   const waits = [...allSteps(steps)].filter(({ timing }) =>
     timing?.kind === 'throughout'
@@ -126,7 +126,7 @@ function waitsOf({ steps, effect }: Scenario): number {
 
 const covers = new WeakMap<Whole, Map<string, Cover>>();
 
-/** The same target and the same permission give the same cover, however the run is narrowed. */
+/** The same target and permission give the same cover, also if the run is narrowed. */
 function coverFor(whole: Whole, target: Target, allow: Effect): Cover {
   const claims = [...target.credentials].map(([name, item]) => [name, item.claims]);
   const key = JSON.stringify([target.kind, allow, claims, target.bindings, target.features]);
@@ -142,7 +142,7 @@ function coverFor(whole: Whole, target: Target, allow: Effect): Cover {
   return cover;
 }
 
-/** The scenarios that a run is narrowed to. */
+/** The scenarios of a narrowed run. */
 export function select(
   scenarios: readonly Scenario[],
   { only, leftOut = [] }: Pick<RunOptions, 'only' | 'leftOut'>,
@@ -200,7 +200,7 @@ function whySkipped(
   return worse(effect, allow) ? { rule: 'not-allowed', effect } : undefined;
 }
 
-/** What of a need a target does not have. */
+/** The part of a need that a target does not have. */
 export function missingFor(need: string, target: Target): string | undefined {
   if (need === 'https') {
     return target.baseUrl.startsWith('https:') ? undefined : 'the target is plain HTTP';
@@ -219,14 +219,14 @@ export function missingFor(need: string, target: Target): string | undefined {
 }
 
 /**
- * Whether a scenario may run again: on a mock's own world any, on a tenant what is idempotent. A
- * promise that is broken now and then shows only in many tries.
+ * Whether a scenario may run again. On a mock's own world every scenario may; on a tenant only an idempotent
+ * one. Repetition finds a promise that is broken now and then.
  */
 export function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): boolean {
   return kind === 'mock' || (scenario.effect !== 'disruptive' && isIdempotent(scenario));
 }
 
-/** Whether a scenario may run once more, if that makes sure who has done something. */
+/** Whether a scenario may run once more, to make sure who made a change. */
 export function isIdempotent(scenario: Scenario): boolean {
   if (scenario.effect === 'permanent') return false;
   return everyStep(scenario).every(
@@ -236,7 +236,7 @@ export function isIdempotent(scenario: Scenario): boolean {
 
 type Order = (turns: readonly Scenario[]) => Scenario[];
 
-/** By title, where titles are given; else mixed by a seed; else the same each time, what writes most first. */
+/** Order by title, if titles are given; else shuffled by a seed; else fixed, with the most writes first. */
 export function orderOf(seed: number | undefined, titles: readonly string[] | undefined): Order {
   if (titles !== undefined) {
     const places = new Map(titles.map((title, index) => [title, index]));
@@ -247,13 +247,13 @@ export function orderOf(seed: number | undefined, titles: readonly string[] | un
     return (turns) => turns.toSorted((a, b) => b.writes.size - a.writes.size);
   }
   const random = new Random(seed);
-  // What waits while it has an area for itself is the longest chain, so it begins at once.
+  // A scenario that waits while it locks an area makes the longest chain, so it begins at once.
   return (turns) => random.shuffled(turns).toSorted((a, b) => weight(b) - weight(a));
 }
 
 /**
- * The more a scenario watches an area that it has for itself, the sooner it begins. Who wants several
- * would keep all of them waiting until the last is free, so it comes late; who only reads is last.
+ * A scenario begins sooner the more it watches an area that it locks. If it locks several areas, it comes late,
+ * because it keeps all of them waiting until the last is free. If it only reads, it comes last.
  */
 function weight({ steps, writes }: Scenario): number {
   if (writes.size !== 1) return writes.size === 0 ? 0 : 0.5;

@@ -1,7 +1,7 @@
 /**
- * Every call of one turn of a scenario that is not a read: those of its steps, and those by which the
- * engine reads and puts back what they are done to. Known before the first call, so it is what may
- * happen at most: a look that two turns share is made once, and what nothing has changed is not put back.
+ * Every call of one turn of a scenario that is not a read: the calls of its steps, and the engine's calls
+ * that read and put back their objects. The list is known before the first call, so it is an upper limit.
+ * Two turns may share one look, and an object that nothing has changed is not put back.
  */
 
 import { brief, isObject } from '../../spec/base/json.ts';
@@ -33,25 +33,25 @@ import { staying } from './staying.ts';
 export interface Planned {
   readonly write: PlannedWrite;
   readonly object: TenantObject;
-  /** Of a put-back: how the turn leaves a switch, if all that it sends leaves it so. */
+  /** For a put-back: the state in which the turn leaves a switch, if all its calls leave it in the same. */
   readonly switchedTo?: boolean | undefined;
-  /** It is permitted, and not announced: what it requires is not so, or only if a promise is broken. */
+  /** It is permitted but not announced: its `require` does not hold, or it needs a broken promise. */
   readonly unlikely?: boolean;
 }
 
-/** A call of a step, with what the step says of it. */
+/** A call of a step, with the facts that the step gives. */
 interface Asked extends Planned {
-  /** It only looks, as the contract says. */
+  /** It only looks, according to the contract. */
   readonly reads: boolean;
-  /** It is done to what the tenant does not have. */
+  /** The tenant does not have its object. */
   readonly nowhere: boolean;
-  /** It asks for what the object is. */
+  /** It asks for the state that the object has. */
   readonly keeps: boolean;
   /** The state of a switch that it asks for. */
   readonly turns: boolean | undefined;
 }
 
-/** The writes; or that one cannot be foreseen, or would touch what the run must not touch. */
+/** The writes; or the reason if one cannot be foreseen, or would touch a forbidden object. */
 export function plannedWrites(
   scenario: Scenario,
   target: Target,
@@ -84,7 +84,7 @@ export function plannedWrites(
   return [...asked, ...objects.values().flatMap((calls) => engineWrites(calls, target))];
 }
 
-/** The steps that write, or require something; those of a loop for each item, which the scope names meanwhile. */
+/** The steps that write or require something. For a loop, each item's steps, with the item in the scope. */
 function* writesIn(steps: readonly Step[], scope: ScenarioScope): Generator<Step> {
   for (const step of steps) {
     const { forEach } = step;
@@ -128,7 +128,7 @@ function askedBy(
     turns: switchIn(object, body),
     write: {
       ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key, object: text },
-      // The address itself says what a call does, however a scenario puts it together.
+      // The address itself says what a call does, in whichever way a scenario builds it.
       effect: worst([step.effect, effect]),
       actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
       sends: brief(body ?? step.rawBody, 200, 'nothing'),
@@ -137,7 +137,7 @@ function askedBy(
   };
 }
 
-/** The object of a write; not all of its body is known by now, only the fields that name it. */
+/** The object of a write; only the fields of the body that name it are known by now. */
 function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefined {
   const names = step.operation?.object?.fields ?? [];
   const fields = Object.entries(isObject(step.body) ? step.body : {});
@@ -147,7 +147,7 @@ function plannedObject(step: Step, scope: ScenarioScope): TenantObject | undefin
   return callOf(bare, nobody, scope).object;
 }
 
-/** Whether an object is what nothing in the tenant is called, or of one deployment and asked for in another. */
+/** Whether no object in the tenant has this name, or it belongs to another deployment than the path says. */
 function nowhereOn(bindings: Bindings, runId: string): (object: TenantObject) => boolean {
   const missing = Object.values(missingNames(runId)).map(String);
   const valuesOf = (names: Iterable<string>): Set<string> =>
@@ -163,7 +163,7 @@ function nowhereOn(bindings: Bindings, runId: string): (object: TenantObject) =>
   };
 }
 
-/** Whether a body holds what an earlier step has read of the object, as the contract says how it is read. */
+/** Whether a body holds the state that an earlier step has read, with the contract's way to read it. */
 function asksForWhatIs({ operation }: TenantObject, { body }: Step, { steps }: Scenario): boolean {
   const { read, find = {} } = operation?.restore ?? {};
   const filter = Object.entries(find).map(([field, value]) => `[${field}=${String(value)}]`);
@@ -179,14 +179,14 @@ function asksForWhatIs({ operation }: TenantObject, { body }: Step, { steps }: S
   return filter.length > 0 && sent.length > 0 && sent.every(isShown);
 }
 
-/** The state that a body asks of a switch: the value of the only field that puts the object back. */
+/** The state that a body asks of a switch, if a single field puts the object back. */
 function switchIn({ operation }: TenantObject, body: unknown): boolean | undefined {
   const [field = '', ...others] = Object.keys(operation?.restore?.put ?? {});
   const value = others.length === 0 && isObject(body) ? body[field] : undefined;
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A field that an answer will give stands there as it is written. */
+/** The body of a step; a field that an answer will give keeps its reference. */
 function bodyOf(written: unknown, scope: Scope): unknown {
   const whole = attempt(() => resolve(written, scope));
   if (whole !== undefined || !isObject(written)) return whole ?? written;
@@ -198,23 +198,23 @@ function bodyOf(written: unknown, scope: Scope): unknown {
 
 const someStatuses = [200, 201, 202, 204, 400, 401, 403, 404, 409, 422];
 
-/** Statuses that the checks of a step, what it expects, and the choices that it asks for leave possible. */
+/** Statuses that are possible by the step's checks, its `expect`, and the choices that it asks for. */
 function expectedStatuses({ checks, expect, observes }: Step, scope: Scope): readonly number[] {
   const all = [expect, ...checks.map(({ conditions }) => conditions)];
   const wanted = all.flatMap((one) => (one === undefined ? [] : wantedIn(one, scope)));
   const choices = observes.map(({ cases }) =>
     Object.values(cases).map((one) => wantedIn(one, scope)[0]),
   );
-  // A choice that names no status may come with any.
+  // If a choice names no status, any status is possible.
   const told = choices.filter((some) => some.length > 0 && !some.includes(undefined));
   return someStatuses.filter((status) =>
     [...wanted, ...told].every((one) => statusFits(status, one)),
   );
 }
 
-/** The status that conditions want, if they want one, in a list. */
+/** The statuses that conditions want, as a list; empty if they want none. */
 function wantedIn(conditions: Conditions, scope: Scope): readonly unknown[] {
-  // A condition on the body is about the body of a success.
+  // A condition on the body means the body of a success.
   if (!('status' in conditions)) return 'body' in conditions ? ['2xx'] : [];
   const status = attempt(() => resolve(conditions.status, scope));
   return status === undefined ? [] : [status];
@@ -226,14 +226,14 @@ function answerOf(statuses: readonly number[]): PlannedWrite['answer'] {
   return accepted.length > 0 && accepted.length === statuses.length ? 'accepted' : 'open';
 }
 
-/** Throws Unsafe where a write would reach somebody who has not agreed to it. */
+/** Throws Unsafe if a write would reach somebody who has not agreed to it. */
 function checkPeople(guard: Guard, step: Step, scope: ScenarioScope): void {
   if (step.operation?.people === undefined) return;
-  // A person that an earlier answer names is looked at when the call is sent.
+  // A person whom an earlier answer names is checked when the call is sent.
   attempt(() => guard.checkPeople(callOf({ ...step, query: {}, headers: {} }, nobody, scope)));
 }
 
-/** The engine's own calls for one object of a turn (`protect.ts`, `put-back.ts`) that are not reads. */
+/** The engine's own writes for one object of a turn (`protect.ts`, `put-back.ts`). */
 function engineWrites(calls: readonly Asked[], target: Target): readonly Planned[] {
   const writing = calls.filter(({ reads, unlikely }) => !reads && unlikely !== true);
   const [first] = writing;
@@ -249,7 +249,7 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
     looks ? [made('look', step, brief(restore.read.body))] : [];
   if (writing.every(({ nowhere }) => nowhere)) return look('protect');
   const after = target.kind === 'mock' ? [] : look('restore');
-  // In a mock's own world all that was written is put back.
+  // In a mock's own world everything that was written is put back.
   const changing = writing.filter(
     ({ keeps, write: { answer } }) => (!keeps || target.kind === 'mock') && answer !== 'refused',
   );
@@ -258,11 +258,11 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
   const last = changing.at(-1);
   const switchedTo =
     states.size === 1 || last?.write.answer === 'accepted' ? last?.turns : undefined;
-  const back = { ...made('put-back', 'restore', 'what was there before'), switchedTo };
+  const back = { ...made('put-back', 'restore', 'its earlier state'), switchedTo };
   return [...look('protect'), ...after, back, ...after];
 }
 
-/** Before the run, what a scenario may write is looked at, some of it by an update of nothing (`preflight.ts`). */
+/** Looks at the objects before the run, some of them by an update of nothing (`preflight.ts`). */
 export function preflightLooks(target: Target, guard: Guard): readonly Planned[] {
   const seen = new Set<string>();
   return boundObjects(target.bindings).flatMap(({ binding, object }) => {
@@ -284,8 +284,8 @@ export function preflightLooks(target: Target, guard: Guard): readonly Planned[]
 }
 
 /**
- * The writes of all turns: what can happen at most. A switch was on or off before, so that only turns
- * that leave it otherwise are put back. A mock's world is the run's own, and each object is read once.
+ * The writes of all turns: the most that can happen. A switch was either on or off before, so only turns
+ * that leave it in the other state are put back. A mock's world is the run's own: each object is read once.
  */
 export function atMost(all: readonly Planned[], { kind }: Target): PlannedWrite[] {
   const switched = Map.groupBy(

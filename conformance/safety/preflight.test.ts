@@ -1,4 +1,4 @@
-/** Before anything is judged: are credentials and bindings what the tenant file claims? */
+/** Before anything is judged: tests that the preflight checks the tenant file's claims. */
 
 import { expect } from 'vitest';
 import type { FakeService } from '../testing/fake-service.ts';
@@ -18,7 +18,7 @@ steps:
 `;
 const branchesPath = '/build/api/v1/deployments/1/branches';
 
-/** Serves branches of these names, in pages where a size is given. */
+/** Serves branches of these names, in pages if a size is given. */
 function branches(service: FakeService, names: readonly string[], size = names.length): void {
   service.intercept = (request) => {
     const url = new URL(request.url ?? '', 'http://localhost');
@@ -33,7 +33,7 @@ function branches(service: FakeService, names: readonly string[], size = names.l
   };
 }
 
-test.concurrent('a branch that is not there makes what needs it not-testable, and nothing is written', async ({
+test.concurrent('a missing branch makes its scenarios not-testable, and nothing is written', async ({
   service,
 }) => {
   branches(service, ['main', 'another']);
@@ -64,15 +64,15 @@ test.concurrent.for<[string, object]>([
   ['has a cursor', { data: [{ name: 'main' }], next: 'abc' }],
   ['says that there are more', { data: [{ name: 'main' }], pagination: { total: 12 } }],
   ['may be a page', { data: many.slice(0, 20).map((name) => ({ name })) }],
-  ['names branches otherwise', { data: [{ branchName: 'main', owner: { name: 'Ines' } }] }],
-  ['names them elsewhere', { data: [{ name: 'Orders', ref: 'shared' }] }],
-])('a list that %s misses no branch', async ([, body], { service }) => {
+  ['names branches differently', { data: [{ branchName: 'main', owner: { name: 'Ines' } }] }],
+  ['names them in another field', { data: [{ name: 'Orders', ref: 'shared' }] }],
+])('a list that %s does not count as missing a branch', async ([, body], { service }) => {
   service.intercept = (request) =>
     request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
   expect((await runYaml(service, [enable])).report?.preflight).toEqual([]);
 });
 
-test.concurrent('a branch that the list calls otherwise is named', async ({ service }) => {
+test.concurrent('a finding names a branch that the list calls differently', async ({ service }) => {
   const body = { data: [{ name: 'shared', type: 'production' }], total: 1 };
   service.intercept = (request) =>
     request.url?.startsWith(branchesPath) === true ? { status: 200, body } : undefined;
@@ -85,7 +85,7 @@ test.concurrent('a branch that the list calls otherwise is named', async ({ serv
   ]);
 });
 
-test.concurrent('a credential that is refused wherever it was tried is named', async ({
+test.concurrent('a finding names a credential that every tried surface refuses', async ({
   service,
 }) => {
   service.intercept = (request) =>

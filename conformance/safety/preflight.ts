@@ -1,8 +1,7 @@
 /**
- * Reads that each credential and binding of a tenant is what its file claims. What is not
- * contradicts: the file may be wrong, or the service, and no run passes before that is known. A
- * credential that opens what it must not is judged all the same; one that is refused on every
- * surface that it should open may be stale, so what depends on it is not tried.
+ * Compares each credential and binding of a tenant with the claims of its file, by reading. If they differ,
+ * the file or the service may be wrong, and no run passes before that is known. A credential that opens too
+ * much is still judged. A credential that every surface refuses may be stale, so its scenarios are not tried.
  */
 
 import { contract, operation } from '../../spec/contract.ts';
@@ -21,8 +20,8 @@ const asking = (client: Client, authorization: string | undefined): Ask =>
   askWith(client, authorization, 'preflight', 'preflight');
 
 /**
- * Rejects with CouldNotRun where the target cannot be reached at all, and with Unsafe where a run of
- * another machine is at work on it.
+ * Rejects with CouldNotRun if the target cannot be reached at all, and with Unsafe if a run on another
+ * machine works on it.
  */
 export async function preflight(
   client: Client,
@@ -31,7 +30,7 @@ export async function preflight(
   proven: Set<string> = new Set(),
 ): Promise<PreflightFinding[]> {
   const { target } = client;
-  // One call that needs nothing: where nobody answers it, the rest is not begun.
+  // The first call needs nothing: if nobody answers it, the other calls are not made.
   const [first] = facts.probes;
   if (first !== undefined) await asking(client, undefined)(first.call, {});
   const findings = contradictionsIn(target);
@@ -53,7 +52,7 @@ export async function preflight(
   return findings;
 }
 
-/** The first that there is reads. */
+/** The first of these that exists makes the reads. */
 const readers = ['admin', 'oauth', 'member', 'scoped'];
 
 /** If a claim is found to be wrong, the claims that depend on it stay open. */
@@ -67,7 +66,7 @@ function withoutDoubted(target: Target, findings: readonly PreflightFinding[]): 
   };
 }
 
-/** Reads what the run is going to write: it is there, and no other run is at work on it. */
+/** Reads the objects that the run will write: each exists, and no other run works on it. */
 async function checkObjects(
   client: Client,
   { restore }: SafetyFacts,
@@ -90,13 +89,13 @@ async function checkObjects(
     refuseOtherRun(text, state, runId);
     if (state !== undefined && state !== null) proven.add(binding);
     if (state !== null) continue;
-    const message = `there is no ${text}: the tenant file names what is not there, or the service does not find it`;
+    const message = `there is no ${text}: the tenant file is wrong, or the service does not find it`;
     findings.push({ name: binding, kind: 'binding', message });
   }
   return findings;
 }
 
-/** Of a kind that no probe takes nothing is said. Rejects with CouldNotRun where the address is wrong. */
+/** Says nothing of a kind that no probe accepts. Rejects with CouldNotRun if the address is wrong. */
 async function checkCredentials(
   client: Client,
   probes: readonly Probe[],
@@ -112,7 +111,7 @@ async function checkCredentials(
     if (name.startsWith('expired')) {
       if (works)
         finding(
-          'it is accepted: it has not expired, or the service takes expired credentials',
+          'it is accepted: it has not expired, or the service accepts expired credentials',
           true,
         );
     } else if (!works && statuses.length > 0) {
@@ -132,10 +131,10 @@ function wrongAddress({ baseUrl }: Target): string {
   const paths = [...contract.operations.values()].map(({ path }) => path);
   const isOfEach = pathname.length > 1 && paths.some((path) => path.startsWith(`${pathname}/`));
   const hint = isOfEach ? `, as each call adds ${pathname} itself` : '';
-  return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not that of the service${hint}, or the service has none of its paths`;
+  return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not the address of the service${hint}, or the service has none of its paths`;
 }
 
-/** Asks until something tells: of a key that works what it opens, of an expired one what refuses it. */
+/** Asks until an answer tells: a working key opens something, an expired key is refused. */
 async function tryCredential(
   client: Client,
   name: string,
@@ -154,7 +153,7 @@ async function tryCredential(
     for (const scheme of schemes) {
       const { status } = await asking(client, `${scheme} ${secret}`)(call, parameters, { query });
       statuses.push(status);
-      // The description leaves open which of the two a key that was never issued gets.
+      // The description does not say which of the two a key that was never issued gets.
       const dead = status === 401 || status === 403;
       if (isExpired && status >= 400) return { statuses, works: false };
       if (!isExpired && !dead && status !== 404) return { statuses, works: true };

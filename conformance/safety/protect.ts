@@ -22,7 +22,7 @@ import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
 import { staying } from './staying.ts';
 
-/** What the scenarios of a run share to protect the target. */
+/** Shared by the scenarios of a run to protect the target. */
 export interface ProtectionContext {
   readonly client: Client;
   readonly runId: string;
@@ -30,11 +30,11 @@ export interface ProtectionContext {
   readonly facts: SafetyFacts;
   readonly settling: Settling;
   readonly warn: (message: string) => void;
-  /** The states that the run found first, by object. On a mock it reads no other. */
+  /** The states that the run found first, by object. On a mock it reads no others. */
   readonly known: Map<string, { readonly was?: unknown }>;
-  /** What scenarios write just now, by object: who shares one puts it back together. */
+  /** The objects that scenarios are writing now; scenarios that share one put it back together. */
   readonly inUse: Map<string, { readonly item: Promise<Protected>; users: number }>;
-  /** What could not be put back yet, by the key of the object. */
+  /** The objects that could not be put back yet, by key. */
   readonly leftBehind: Map<string, LeftBehind>;
   /** Lasting changes, by name. */
   readonly stays: Map<string, Stay>;
@@ -45,11 +45,11 @@ export interface Protected extends Changed {
   readonly seen: unknown[];
   written: boolean;
   back: boolean;
-  /** When the last write was sent, as `performance.now()` says. */
+  /** When the last write was sent, by `performance.now()`. */
   sentAt: number;
-  /** Something was written that is not what was there before. */
+  /** A write changed the object's earlier state. */
   moved: boolean;
-  /** A write was sent and its outcome is not known: it may still come. */
+  /** A write was sent and its outcome is unknown: it may still take effect. */
   unsure: boolean;
 }
 
@@ -72,7 +72,7 @@ export class Protection {
     this.#mock = context.client.target.kind === 'mock';
   }
 
-  /** Call before each write. Answers with the reason where it must not be sent. */
+  /** Call before each write. Answers with a reason if it must not be sent. */
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
     // An empty update of a folder leaves nothing to put back.
     if (object === undefined || isReading(object, sent)) return undefined;
@@ -83,7 +83,7 @@ export class Protection {
       return `${object.text} cannot be read, so it is not written`;
     }
     item?.sent.push(sent ?? null);
-    // Even one that is refused may be done.
+    // Even a refused write may take effect.
     if (item !== undefined) Object.assign(item, { back: false, sentAt: performance.now() });
     if (item === undefined && object.effect !== 'permanent') return undefined;
     const line: LedgerNote = {
@@ -98,7 +98,7 @@ export class Protection {
       effect: object.effect,
     };
     if (ledger !== undefined && this.#holdsSecret(line))
-      return `what is known of ${object.text} holds a secret, so it is not written`;
+      return `the known state of ${object.text} holds a secret, so it is not written`;
     try {
       ledger?.note(line);
     } catch (error) {
@@ -107,13 +107,13 @@ export class Protection {
     return undefined;
   }
 
-  /** Call after each write: a success has changed the object, whatever was expected. */
+  /** Call after each write: a success has changed the object, even if a refusal was expected. */
   after(call: TargetCall, answer: Answer): void {
     const item = this.#objects.get(call.object?.key ?? '');
     if (!(answer.ok || answer.status === 0)) return;
     this.#noteStays(call);
     if (item === undefined) return;
-    // What a reading shows may be somebody else's doing.
+    // The answer to a reading may show a change by somebody else.
     if (isReading(item.object, call.sent)) return;
     this.#wrote(item, call.sent);
     const { object, restorer } = item;
@@ -123,7 +123,7 @@ export class Protection {
     this.#keep({ kind: 'seen', key: object.key, value: shown });
   }
 
-  /** Call where a write was sent and no answer of the service came: it may have been done, or may be yet. */
+  /** Call if a write was sent and no answer of the service came: it may take effect, now or later. */
   lost(call: TargetCall): void {
     const { object } = call;
     this.#noteStays(call);
@@ -137,13 +137,13 @@ export class Protection {
     item.written = true;
     const asked = asksForBefore(item, sent);
     item.moved ||= !asked;
-    // If a change may show late, only the object itself tells that it is over.
+    // If a change may show late, only the object itself shows that it is over.
     const shows = () => !item.moved || item.restorer.lag?.atOnce(item.before) === true;
     item.back = !item.unsure && asked && shows();
     if (item.moved) this.#context.settling.moved(item.object.operation);
   }
 
-  /** Of what nothing takes back: each thing that an accepted write, or one that may be, has left. */
+  /** Notes everything that an accepted write, or a possibly accepted one, leaves for good. */
   #noteStays({ object, sent }: TargetCall): void {
     if (object === undefined || this.#mock) return;
     const { stays } = this.#context;
@@ -154,24 +154,24 @@ export class Protection {
     }
   }
 
-  /** Whether every object that was written is as it was before, by the scenario's own last write. */
+  /** Whether the scenario's own last writes left every object in its earlier state. */
   get isBack(): boolean {
     return [...this.#objects.values()].every(({ written, back }) => !written || back);
   }
 
-  /** Puts everything back, the last first. What fails is left behind; the ledger keeps it. */
+  /** Puts everything back, the last first. An object that fails stays in the ledger. */
   async restore(): Promise<void> {
     const { inUse } = this.#context;
     for (const [key, item] of [...this.#objects].reverse()) {
       const use = inUse.get(key);
-      // Whoever shares it last puts it back, for all.
+      // The last scenario that shares it puts it back for all.
       if (use !== undefined && use.users-- > 1) continue;
       try {
         const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
-        // Who came meanwhile puts it back once more, and says so.
+        // A scenario that came meanwhile puts it back once more, and reports it.
         if ((use?.users ?? 0) === 0) await this.#note(item, outcome);
       } catch (error) {
-        // Whatever it is, the objects that follow are put back.
+        // After any failure the other objects are still put back.
         this.#leave(item, (error as Error).message);
       }
       if (use?.users === 0) inUse.delete(key);
@@ -179,10 +179,10 @@ export class Protection {
     }
   }
 
-  /** What the ledger is told after a write helps `undo`; where it cannot be told, the run goes on. */
+  /** A line after a write helps `undo`; the run goes on if it cannot be written. */
   #keep(line: LedgerNote): void {
     const { ledger, warn } = this.#context;
-    // Without it undo knows only what was sent.
+    // Without the line, undo knows only the bodies that were sent.
     if (this.#holdsSecret(line)) return;
     try {
       ledger?.note(line);
@@ -191,13 +191,13 @@ export class Protection {
     }
   }
 
-  /** A tenant may echo a key in a name, and no ledger holds one. */
+  /** A tenant may echo a key in a name, and a ledger must not hold a key. */
   #holdsSecret(line: LedgerNote): boolean {
     const text = JSON.stringify(line);
     return this.#context.client.redactor.text(text) !== text;
   }
 
-  /** An object as it was before the first write to it; undefined where nothing is to be put back. */
+  /** An object as it was before the first write to it; undefined if nothing is to be put back. */
   async #find(object: TenantObject): Promise<Protected | undefined> {
     const { facts, inUse } = this.#context;
     const { key } = object;
@@ -221,20 +221,20 @@ export class Protection {
     const { client, known, leftBehind } = this.#context;
     const { key } = object;
     client.unrestored.add(key);
-    // What is left behind is put back to what was there before all of it.
+    // An object that an earlier scenario left changed goes back to its state from before all changes.
     const state = leftBehind.get(key) ?? (this.#mock ? known.get(key) : undefined);
     const was = state === undefined ? await this.#readFirst(object, restorer) : state.was;
     const nothing = { sent: [], seen: [], written: false, back: false, moved: false, sentAt: 0 };
     return { object, restorer, before: was, ...nothing, unsure: false };
   }
 
-  /** What there was before the run. Throws Unsafe where it is another run's doing. */
+  /** The state from before the run. Throws Unsafe if another run made it. */
   async #readFirst(object: TenantObject, restorer: Restorer): Promise<unknown> {
     const { known, runId } = this.#context;
     const { key, text } = object;
     const now = await restorer.read(object, this.#ask('protect'));
     if (!this.#mock) refuseOtherRun(text, now, runId);
-    // A put-back that was lost after all leaves a mark of our own.
+    // Our own mark shows that an earlier put-back was lost.
     if (isMarkedBy(runId, now)) return known.get(key)?.was;
     if (!known.has(key)) known.set(key, { was: now });
     return now;
@@ -245,7 +245,7 @@ export class Protection {
     const { object, before, restorer, unsure, written } = item;
     const { operation } = object;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
-    // What was sent and not answered may come as late as any change may show.
+    // If a write got no answer, it may still take effect until the longest wait for a change is over.
     if (unsure && hasValue(before)) await wait(settling.waitMs(operation));
     const ask = this.#ask('restore');
     const onMarked = (now: unknown): void => this.#tellMarked(item, now);
@@ -253,14 +253,14 @@ export class Protection {
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
-      // What was refused and done all the same shows by then.
+      // By then a write shows that was refused and still took effect.
       const back = item.back || settling.hasShown(operation, item.sentAt);
       const outcome = await putBack({ ...item, back }, way);
       if (item.moved && back && outcome === 'untouched') settling.follow(operation, following);
       else if (item.moved) settling.moved(operation, following);
       return outcome;
     }
-    // Only the lists that follow show whether it is back.
+    // Only the lists that follow show whether the object is back.
     const settle = (): Promise<void> => {
       settling.moved(operation, following);
       return settling.settle(client.target, [operation?.lock?.writes ?? '']);
@@ -268,7 +268,7 @@ export class Protection {
     return putBack(item, { ...way, settle });
   }
 
-  /** Without reading: nobody else is there, and the scenarios read for themselves. */
+  /** Does not read: nobody else uses the world, and the scenarios read for themselves. */
   async #restoreMock({ object, restorer, before, written }: Protected): Promise<PutBack> {
     const { operation } = object;
     if (!written || !hasValue(before) || operation === undefined) return 'untouched';
@@ -280,7 +280,7 @@ export class Protection {
     return 'restored';
   }
 
-  /** Somebody may have changed it meanwhile, or the service did so as it took a name of the run. */
+  /** Somebody may have changed the other field, or the service did when it took a name of the run. */
   #tellMarked({ object, before, sent }: Protected, now: unknown): void {
     if (!isObject(before) || !isObject(now)) return;
     const unsent = Object.keys(now).filter(
@@ -293,19 +293,19 @@ export class Protection {
     );
   }
 
-  /** Tells what became of an object. */
+  /** Reports the outcome of a put-back. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
     const { warn, leftBehind, runId } = this.#context;
     const { key, text } = item.object;
     if (outcome === 'different' || outcome === 'unreadable') {
       const now = await item.restorer.read(item.object, this.#ask('restore'));
-      this.#leave(item, 'it still reads otherwise', now);
+      this.#leave(item, 'its state still differs', now);
       return;
     }
     if (outcome === 'others' && !this.#mock) {
       const now = await item.restorer.read(item.object, this.#ask('restore'));
       const other = otherRunIn(now, runId);
-      // Its own ledger may know nothing better than our mark.
+      // The other run's ledger may know only our mark as the earlier state.
       if (other !== undefined) {
         this.#leave(item, `it carries the mark of another run (${runText(other)})`, now);
         return;
@@ -318,7 +318,7 @@ export class Protection {
     } else if (!this.#mock && hasValue(item.before)) leftBehind.delete(key);
   }
 
-  /** Notes that an object is not as it was found: it goes first in every report. */
+  /** Notes that an object is not as it was found; this goes first in every report. */
   #leave({ object, before }: Protected, reason: string, now?: unknown): void {
     const { key, text } = object;
     const { title: scenario, location } = this.#scenario;
@@ -344,8 +344,8 @@ function hasValue(state: unknown): boolean {
 }
 
 /**
- * Whether what the answer to a write shows came of the run's writes alone: a field that none of them
- * sent, and that is not as it was before, is somebody else's.
+ * Whether the run's writes alone made the state in the answer to a write. If a field differs from before and
+ * none of these writes sent it, somebody else changed it.
  */
 function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
   if (!isObject(before) || !isObject(shown)) return true;
@@ -355,7 +355,7 @@ function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
 const isSent = (sent: readonly unknown[], name: string): boolean =>
   sent.some((body) => isObject(body) && name in body);
 
-/** Whether a write asks for what the object was, in whichever spelling. */
+/** Whether a write asks for the object's earlier state, in any spelling. */
 function asksForBefore({ object, restorer, before }: Changed, sent: unknown): boolean {
   if (!isObject(before) || !isObject(sent)) return false;
   const known = { ...object.operation?.restore?.put, ...object.fields };

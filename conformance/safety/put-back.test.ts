@@ -1,4 +1,4 @@
-/** Whatever a tenant is like, nothing is left changed without a word. */
+/** On every kind of tenant, a run leaves nothing changed without a report. */
 
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -40,7 +40,7 @@ steps:
   - { id: switch, as: admin, call: updateDeployment, path: { deployment_id: "{deployment.id}" }, body: { releaseChannelVersion: "{versions.mayRun[1]}" }, checks: { UPD-2: { status: 2xx } } }
 `;
 
-test.concurrent('a folder that shows no id', async ({ service }) => {
+test.concurrent('a folder that shows no id is put back', async ({ service }) => {
   service.amend = (request, body) => {
     if (request.url !== folderPath) return undefined;
     const { id: _id, ...shown } = body as { readonly id: number };
@@ -51,7 +51,7 @@ test.concurrent('a folder that shows no id', async ({ service }) => {
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test.concurrent('what cannot be read is not written, even where a reading write came first', async ({
+test.concurrent('an unreadable object is not written, even after a reading write', async ({
   service,
 }) => {
   service.amend = (request, body) =>
@@ -67,7 +67,7 @@ test.concurrent('what cannot be read is not written, even where a reading write 
   expect(service.requests.filter((line) => line === 'PUT /api/v1/deployments/1')).toEqual([]);
 });
 
-test.concurrent('a branch on the second page of its list', async ({ service }) => {
+test.concurrent('a branch on the second page of its list is put back', async ({ service }) => {
   service.state.branch.isStagingEnvironmentEnabled = true;
   const others = Array.from({ length: 20 }, (_, id) => ({ id: id + 1, name: `branch-${id + 1}` }));
   service.amend = (request) => {
@@ -83,7 +83,7 @@ test.concurrent('a branch on the second page of its list', async ({ service }) =
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(true);
 });
 
-test.concurrent('a write that a gateway answers and the service makes later', async ({
+test.concurrent('a write that the service makes after a gateway answered is put back', async ({
   service,
 }) => {
   service.intercept = (request) => {
@@ -100,7 +100,7 @@ test.concurrent('a write that a gateway answers and the service makes later', as
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test.concurrent('what somebody else has changed meanwhile is left, and told', async ({
+test.concurrent('an object that somebody else changed meanwhile is left alone and reported', async ({
   service,
 }) => {
   let renamed = false;
@@ -117,7 +117,7 @@ test.concurrent('what somebody else has changed meanwhile is left, and told', as
   ]);
 });
 
-test.concurrent('undo tells once of each object what cannot be taken back, and whom it names', async ({
+test.concurrent('undo reports once for each object its permanent changes and the people they name', async ({
   service,
 }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
@@ -166,7 +166,7 @@ test.concurrent('two runs from two folders are kept apart', async ({ service }) 
   expect((await runYaml(service, [rename()], {}, folder)).exitCode).toBe(0);
 });
 
-test.concurrent("a field that no write of the run sent is somebody else's, whatever the answers show", async ({
+test.concurrent("a field that the run never sent is somebody else's, even if answers show it", async ({
   service,
 }) => {
   const move = rename().replace('{ name: "late" }', '{ position: 9 }');
@@ -181,10 +181,10 @@ test.concurrent("a field that no write of the run sent is somebody else's, whate
   expect(ran.report?.warnings.join()).toContain('was changed by somebody else meanwhile');
 });
 
-/** Undoes what the run in a folder left. */
+/** Undoes the changes of a run from its folder. */
 function undoIn(folder: string): Promise<Undone> {
   for (const file of ledgerFiles(join(folder, 'ledger'))) {
-    // The process of this test goes on; that of a run has ended.
+    // The process of this test goes on, but the process of a killed run has ended.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":999999'));
   }
   return undo(
@@ -197,7 +197,7 @@ const marked = rename().replace('"late"', '"lockstep {run.id} A"');
 const isWrite = ({ url, headers }: IncomingMessage): boolean =>
   url === folderPath && headers['content-length'] !== '2';
 
-test.concurrent("a name of the run is the run's own, whatever else its service has moved with it", async ({
+test.concurrent('a name of the run is its own, even if the service changed other fields', async ({
   service,
 }) => {
   let writes = 0;
@@ -213,7 +213,7 @@ test.concurrent("a name of the run is the run's own, whatever else its service h
   ]);
 });
 
-test.concurrent('a name of the run that stays is left changed, and the run ends with 5', async ({
+test.concurrent('a name of the run that cannot be put back ends the run with 5', async ({
   service,
 }) => {
   let writes = 0;
@@ -256,7 +256,7 @@ test.concurrent('a mark that comes after the start is found before the first wri
 }) => {
   service.state.branch.isStagingEnvironmentEnabled = true;
   service.intercept = ({ method, url }) => {
-    // The other machine begins while this one switches a branch.
+    // The other machine begins while this run switches a branch.
     if (method === 'PUT' && url?.endsWith('/staging-environment') === true)
       service.state.folder.name = another;
     return undefined;
@@ -267,7 +267,7 @@ test.concurrent('a mark that comes after the start is found before the first wri
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(true);
 });
 
-test.concurrent('a mark of another over that of the run is left, and the ledger still knows what was there', async ({
+test.concurrent('a mark of another run is left alone, and the ledger keeps the old state', async ({
   service,
 }) => {
   let renamed = false;
@@ -286,7 +286,7 @@ test.concurrent('a mark of another over that of the run is left, and the ledger 
   expect(ledgerFiles(join(ran.folder, 'ledger'))).toHaveLength(1);
 });
 
-test.concurrent('of several fields that are put back a service may take one: undo sends each alone', async ({
+test.concurrent('undo sends each field alone if a service accepts only one at a time', async ({
   service,
 }) => {
   const both = JSON.stringify({ name: 'Finance', position: 2 }).length;
@@ -320,7 +320,7 @@ test.concurrent('a put-back that a gateway answers is tried again', async ({ ser
   expect(service.state.folder.name).toBe('Finance');
 });
 
-test('a folder for locks that is open to others is refused', ({ service }) => {
+test('a lock folder that others can open is refused', ({ service }) => {
   const place = mkdtempSync(join(tmpdir(), 'lockstep-'));
   chmodSync(place, 0o777);
   const wanted = { baseUrl: service.baseUrl, runId: 'r1' };
@@ -338,7 +338,7 @@ steps:
   - { id: look, as: admin, call: updateFolder, body: {} }
 `;
 
-test.concurrent('what asks for what is there is not put back, and what only looks needs no look', async ({
+test.concurrent('a write of the present state is not put back; a reading write needs no look', async ({
   service,
 }) => {
   const ran = await runYaml(service, [least]);

@@ -1,6 +1,6 @@
 /**
- * How a put-back decides. One function for a run, which puts back what it has just written, and for
- * `undo`, which finishes a run that was killed.
+ * The decision of a put-back. A run uses it for its own writes, and `undo` uses it to finish a run that
+ * was killed.
  */
 
 import type { JsonObject } from '../../spec/base/json.ts';
@@ -10,11 +10,11 @@ import type { Ask, Restorer } from './areas.ts';
 import { isMarkedBy } from './marks.ts';
 import type { Settling } from './settling.ts';
 
-/** An object, what it was, and what was done to it. */
+/** An object, its earlier state, and the writes to it. */
 export interface Changed {
   readonly object: TenantObject;
   readonly restorer: Restorer;
-  /** Undefined where it could not be read, null where there was nothing. */
+  /** Undefined if it could not be read, null if the object did not exist. */
   readonly before: unknown;
   /** Every body that was sent. */
   readonly sent: readonly unknown[];
@@ -22,7 +22,7 @@ export interface Changed {
   readonly seen: readonly unknown[];
   /** A write was accepted, or may have been. */
   readonly written: boolean;
-  /** What is read is what there is: the last write put it back, or was sent long enough ago. */
+  /** A reading can be trusted: the last write put the object back, or was sent long enough ago. */
   readonly back?: boolean;
 }
 
@@ -30,23 +30,23 @@ export interface Way {
   readonly ask: Ask;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly settling: Settling;
-  /** The run whose writes are taken back. */
+  /** The run whose writes are put back. */
   readonly runId: string;
-  /** Told of a state that is ours by its mark, though it holds what no write of the run sent. */
+  /** Called if a state has the run's mark, but also holds a value that the run did not send. */
   readonly onMarked?: (now: unknown) => void;
   /**
-   * Time has passed since: what cannot be read is left alone, and every state that the run cannot
-   * have made is somebody else's.
+   * Time has passed since. An object that cannot be read is left alone, and a state that the run cannot
+   * have made counts as somebody else's.
    */
   readonly later: boolean;
-  /** Lets a restored object come to rest, before its state is looked for. */
+  /** Lets a restored object come to rest before its state is read. */
   readonly settle?: () => Promise<void>;
 }
 
 /**
- * `untouched`: it is as it was. `restored`: it is so again. `others`: somebody else has changed it
- * since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back, and does
- * not read so.
+ * `untouched`: the object is as it was. `restored`: it is as it was again. `others`: somebody else has changed
+ * it since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back, but its state
+ * still differs.
  */
 export type PutBack = 'untouched' | 'restored' | 'others' | 'unreadable' | 'different';
 
@@ -64,18 +64,18 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   if (later && !known) return 'unreadable';
   const mustBeOurs = known && !asBefore && (later || restorer.answersShow);
   if (mustBeOurs && !isOurs(changed, now)) {
-    // A value that carries the mark is ours, whatever else has moved.
+    // A value with the mark is ours, even if other fields have changed.
     if (!isMarkedBy(way.runId, now)) return 'others';
     way.onMarked?.(now);
   }
-  // What reads as before may only read so still: after a write it is put back whatever is read.
+  // The old state may only show because the write is late: after a write it is put back in any case.
   if (asBefore && (!written || back)) return 'untouched';
   const bodies = restorer.bodies(object, before, now ?? before);
   for (const body of bodies) await ask(operation.id, object.parameters, { body });
   const rest = way.settle ?? (() => wait(waitMs));
   await way.settle?.();
   if (await arrives(changed, operation, way)) return asBefore ? 'untouched' : 'restored';
-  // The run itself stops here, as a put-back that does not take breaks a promise.
+  // The run itself stops here, because a put-back without effect breaks a promise.
   const single = later ? bodies.flatMap((body) => oneByOne(object, body)) : [];
   for (const body of single) await ask(operation.id, object.parameters, { body });
   if (single.length > 0 && (await arrives(changed, operation, way))) return 'restored';
@@ -86,13 +86,13 @@ function isOurs({ restorer, before, sent, seen }: Changed, now: unknown): boolea
   return seen.some((state) => restorer.same(state, now)) || restorer.ours(now, before, sent);
 }
 
-/** A service may take of several fields only one, so each is sent alone as well. */
+/** A service may accept only one of several fields, so each is also sent alone. */
 function oneByOne({ fields }: TenantObject, body: JsonObject): JsonObject[] {
   const names = Object.keys(body).filter((name) => !(name in fields));
   return names.length < 2 ? [] : names.map((name) => ({ ...fields, [name]: body[name] }));
 }
 
-/** Reads until the state is back, for as long as that may take. */
+/** Reads until the state is back, for as long as a put-back may take. */
 async function arrives(
   changed: Changed,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** What the contract says is enough to put an object back: no area has to say anything. */
+/** The contract is enough to put an object back: an area need not add anything. */
 
 import { expect, test } from 'vitest';
 import { type Operation, operation } from '../../spec/contract.ts';
@@ -9,7 +9,7 @@ import { putBack } from './put-back.ts';
 import { isKnown, isReading, restorerOf } from './restorer.ts';
 import { Settling } from './settling.ts';
 
-/** A write whose object another call shows: as an area nobody has written yet would have it. */
+/** A write whose object another call shows, as in an area that does not exist yet. */
 const plain: Operation = {
   ...operation('updateFolder'),
   restore: {
@@ -54,13 +54,13 @@ const way = (ask: Ask, later = false) => ({
 });
 const before = { title: 'Sales', place: 3 };
 
-test('the object is read by another call, and its fields take the names of the body', async () => {
+test('another call reads the object, and its fields take the names of the body', async () => {
   expect(await restorer.read(object, fakeTarget().ask)).toEqual(before);
   expect(await restorer.read(object, fakeTarget(404).ask)).toBeNull();
   expect(await restorer.read(object, fakeTarget(500).ask)).toBeUndefined();
 });
 
-test('it is put back by the write itself, with the fields that name it', async () => {
+test('the write itself puts the object back, with the fields that name it', async () => {
   expect(restorer.bodies(object, before, before)).toEqual([{ kind: 'big', ...before }]);
   const { ask, state, calls } = fakeTarget();
   state.name = 'Renamed';
@@ -71,7 +71,7 @@ test('it is put back by the write itself, with the fields that name it', async (
 });
 
 test.each([false, true])(
-  'what somebody else has changed is left alone (undo: %s)',
+  'an object that somebody else has changed is left alone (undo: %s)',
   async (later) => {
     const { ask, state, calls } = fakeTarget();
     state.name = 'By a person';
@@ -81,7 +81,7 @@ test.each([false, true])(
   },
 );
 
-test('undo leaves alone what it cannot read', async () => {
+test('undo leaves an object alone that it cannot read', async () => {
   const { ask, calls } = fakeTarget(500);
   const changed = { object, restorer, before, sent: [], seen: [], written: true };
   expect(await putBack(changed, way(ask, true))).toBe('unreadable');
@@ -95,7 +95,7 @@ test('a state without a field covers no write to that field', () => {
   expect(isKnown(object, null, { title: 'x' })).toBe(true);
 });
 
-test('only the call that the contract reads by changes nothing', () => {
+test('only the call that the contract uses for reading changes nothing', () => {
   expect(isReading(object, {})).toBe(false);
   expect(isReading({ ...object, operation: operation('updateFolder') }, {})).toBe(true);
   expect(isReading({ ...object, operation: operation('updateFolder') }, { name: 'x' })).toBe(false);

@@ -1,8 +1,8 @@
 /**
- * How the object of a write is read, compared and put back. The contract says it (`x-restore`); an
- * area gives what is special to it.
+ * Reads, compares and puts back the object of a write, as the contract says (`x-restore`). An area gives
+ * the special cases.
  *
- * Answers are read leniently, since a target that breaks a promise still must not be left changed.
+ * Answers are read leniently: a target that breaks a promise must not be left changed either.
  */
 
 import { equal, isObject, type JsonObject, objectsIn } from '../../spec/base/json.ts';
@@ -21,7 +21,7 @@ export function restorerOf(
   return { ...plainRestorer(operation.restore, own.state), ...own };
 }
 
-/** The object in an answer, as a state; undefined where the answer does not show just one. */
+/** The object in an answer, as a state; undefined if the answer does not show exactly one. */
 export function stateIn(
   { body }: Answer,
   object: TenantObject,
@@ -30,7 +30,7 @@ export function stateIn(
   const found = [...objectsIn(body)]
     .filter((item) => isFound(item, object) || (item === body && isBare(item, object)))
     .filter((item) => state(item) !== undefined);
-  // What stands inside of the object only names it, as the end of its own path may.
+  // A field inside the object only names it, like the end of its own path.
   const named = new Set(
     found.flatMap((item) => [...objectsIn(item)].filter((one) => one !== item)),
   );
@@ -39,15 +39,15 @@ export function stateIn(
   return shown.every((other) => equal(other, first)) ? first : undefined;
 }
 
-/** Whether a write changes nothing, because it is how the contract reads the object. */
+/** Whether a write changes nothing, because it is the contract's way to read the object. */
 export function isReading({ operation }: TenantObject, sent: unknown): boolean {
   const read = operation?.restore?.read;
   return read?.call === operation?.id && equal(sent, read?.body);
 }
 
-/** Whether it is known how an object could be put back after a write: all that the write changes. */
+/** Whether every field that a write changes can be put back afterwards. */
 export function isKnown({ operation }: TenantObject, before: unknown, sent: unknown): boolean {
-  // What is not there needs nothing.
+  // An object that does not exist needs nothing.
   if (before === null) return true;
   const changed = Object.keys(operation?.restore?.put ?? {}).filter(
     (name) => isObject(sent) && name in sent,
@@ -83,7 +83,7 @@ function plainRestorer(restore: Restore, own: Restorer['state'] | undefined): Re
   };
 }
 
-/** What an object shows of the fields that put it back, by the names of the body. */
+/** The fields of an object that put it back, by the names of the body. */
 function fieldsOf(found: JsonObject, put: Restore['put']): JsonObject | undefined {
   const shown = Object.entries(put)
     .map(([name, field]) => [name, found[field]] as const)
@@ -91,7 +91,7 @@ function fieldsOf(found: JsonObject, put: Restore['put']): JsonObject | undefine
   return shown.length === 0 ? undefined : Object.fromEntries(shown);
 }
 
-/** One field that is given and equal is enough. */
+/** One matching field is enough. */
 export function isFound(item: JsonObject, object: TenantObject): boolean {
   const values = { ...object.parameters, ...object.fields };
   return Object.entries(findOf(object)).some(([field, wanted]) => {
@@ -104,7 +104,7 @@ export function isFound(item: JsonObject, object: TenantObject): boolean {
   });
 }
 
-/** Which fields an answer may leave out is a silence: one that shows none of them is the object. */
+/** An answer without any of the identifying fields still counts: the description allows leaving them out. */
 function isBare(item: JsonObject, object: TenantObject): boolean {
   return Object.keys(findOf(object)).every((field) => item[field] === undefined);
 }

@@ -1,4 +1,4 @@
-/** What must never happen on a real tenant: something left changed, a secret written down. */
+/** Tests of the harm that must never happen to a tenant: a changed object, a secret on disk. */
 
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const leftIn = (folder: string): Parameters<typeof undo>[0] => ({
 });
 const snapshot = (service: FakeService): string => JSON.stringify(service.state);
 
-/** Stops a run for ever at its nth request, as kill -9 would, and answers with its folder. */
+/** Stops a run at its nth request, like kill -9, and answers with its folder. */
 async function killAt(
   service: FakeService,
   count: number,
@@ -72,7 +72,7 @@ async function killAt(
     readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
   );
   for (const file of left) {
-    // The process of this test lives on; what a killed one has left names a dead process.
+    // The process of this test lives on, but a killed run leaves the number of a dead process.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":999999'));
   }
   return folder;
@@ -101,7 +101,7 @@ test.concurrent.for(['before', 'after'] as const)(
   },
 );
 
-test.concurrent('undo refuses where somebody else has changed the value since, and the next run does not start', async ({
+test.concurrent('undo refuses if somebody else changed the value, and the next run does not start', async ({
   service,
 }) => {
   let folder: string | undefined;
@@ -143,14 +143,14 @@ test.concurrent('an object whose value cannot be read is not written', async ({ 
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
 });
 
-test.concurrent('an object whose name is a key is not written, and no ledger holds the key', async ({
+test.concurrent('an object whose name is a key is neither written nor kept in a ledger', async ({
   service,
 }) => {
   service.state.folder.name = `of ${secrets.admin}`;
   const ran = await runYaml(service, [writes]);
   expect(ran.checks('UPD-1')[0]).toMatchObject({
     verdict: 'not-testable',
-    reason: 'what is known of folder 11 of deployment 1 holds a secret, so it is not written',
+    reason: 'the known state of folder 11 of deployment 1 holds a secret, so it is not written',
   });
   expect(service.requests).not.toContain('PUT /api/v1/deployments/1');
   expect(service.state.folder.name).toBe(`of ${secrets.admin}`);
@@ -171,9 +171,7 @@ steps:
   - { id: users, as: scim, call: listScimUsers, checks: { SCIM-1: { status: 200 } } }
 `;
 
-test.concurrent('no artefact of a run holds a secret, minted tokens included', async ({
-  service,
-}) => {
+test.concurrent('no artefact of a run holds a secret or a minted token', async ({ service }) => {
   service.intercept = (request) =>
     request.url?.startsWith('/api/scim') === true
       ? {
@@ -232,7 +230,7 @@ test.concurrent('verify derives the same verdicts, and notices tampering', async
   });
 });
 
-test.concurrent("plain HTTP to another host, and a host that is not the tenant file's, are refused", async () => {
+test.concurrent('plain HTTP to another host, and a host outside the tenant file, are refused', async () => {
   const run = (baseUrl: string, tenant?: string): Promise<unknown> =>
     certify({ baseUrl, tenant, suite: loadSuite([]) }, io('/')).catch(failureOf);
   expect(await run('http://tenant.example')).toMatchObject({ exitCode: 5 });

@@ -1,4 +1,4 @@
-/** Lists may go on to show what was put back; only who reads them waits. */
+/** Lists may show a put-back late; only a scenario that reads them waits. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { operation } from '../../spec/contract.ts';
@@ -13,9 +13,9 @@ afterEach(() => void vi.useRealTimers());
 
 const object = { text: 'the branch', operation: switched } as TenantObject;
 
-const unused = () => Promise.reject(new Error('the list is read by the lag alone'));
+const unused = () => Promise.reject(new Error('only the lag reads the list'));
 
-/** A tenant whose list shows `before` from the given reading on, and a clock that only waits move. */
+/** A tenant whose list shows `before` from the given reading on; only waits move its clock. */
 function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   const target = {
@@ -47,7 +47,7 @@ function tenant(readings: readonly unknown[], convergenceMs = 10_000) {
   };
 }
 
-test('a put-back by itself waits for nothing; who reads the area waits as long as a change may take', async () => {
+test('a put-back does not wait, but a reader of the area does', async () => {
   const { putBack, settle, waited } = tenant([['a'], []]);
   putBack([]);
   expect(waited()).toBe(0);
@@ -59,7 +59,7 @@ test('a put-back by itself waits for nothing; who reads the area waits as long a
   expect(waited()).toBe(10_000);
 });
 
-test('once the run has seen how long a switch takes, half of that on top of it is enough', async () => {
+test('after one switch, one and a half times its delay is enough', async () => {
   const { settling, putBack, settle, waited } = tenant([['a'], ['a'], []]);
   settling.saw(operation('listEnvironments'), 2000, 1000);
   putBack([]);
@@ -67,7 +67,7 @@ test('once the run has seen how long a switch takes, half of that on top of it i
   expect(waited()).toBe(1000 + 3000);
 });
 
-test('where others switch as well, a list that stands still for twice as long is enough', async () => {
+test('if others switch too, a list that rests for twice as long is enough', async () => {
   const { settling, putBack, settle, waited } = tenant([['somebody']]);
   settling.saw(operation('listEnvironments'), 1000, 500);
   putBack([]);
@@ -75,7 +75,7 @@ test('where others switch as well, a list that stands still for twice as long is
   expect(waited()).toBe(3000);
 });
 
-test('all who read the area wait for the same readings', async () => {
+test('all readers of the area wait for the same readings', async () => {
   const { settling, putBack, settle, reads } = tenant([[]]);
   settling.saw(operation('listEnvironments'), 1000, 500);
   putBack([]);
@@ -83,7 +83,7 @@ test('all who read the area wait for the same readings', async () => {
   expect(reads()).toBe(4);
 });
 
-test('of several put-backs the first shows what there was before all of them', async () => {
+test('the first of several put-backs has the state from before all of them', async () => {
   const { settling, putBack, settle, waited } = tenant([[]]);
   settling.saw(operation('listEnvironments'), 1000, 500);
   putBack([]);
@@ -92,18 +92,18 @@ test('of several put-backs the first shows what there was before all of them', a
   expect(waited()).toBe(1500);
 });
 
-test('how long a change of the run may go on to show', async () => {
+test('a change of the run may go on to show until its time is over', async () => {
   const { settling, target } = tenant([[]]);
   expect(settling.left(area)).toBe(0);
   settling.moved(switched);
   vi.advanceTimersByTime(4000);
   expect(settling.left(area)).toBe(6000);
-  // Nothing shows that it is over, so nobody waits for that.
+  // Nothing shows that the change is over, so nobody waits for it.
   await settling.settle(target, [area]);
   expect(settling.left(area)).toBe(6000);
 });
 
-test('who interrupts the run waits no longer', async () => {
+test('an interrupted run does not wait any longer', async () => {
   const { settling, target, putBack, waited } = tenant([['a']]);
   putBack([]);
   const interrupted = new AbortController();
@@ -112,7 +112,7 @@ test('who interrupts the run waits no longer', async () => {
   expect(waited()).toBe(0);
 });
 
-test('an interruption in mid-wait is no failure of the runner', async () => {
+test('an interruption during a wait is not a failure of the runner', async () => {
   const interrupted = new AbortController();
   const { settling, target, lag, waited } = tenant([['a']]);
   const read = async () => {
@@ -124,7 +124,7 @@ test('an interruption in mid-wait is no failure of the runner', async () => {
   expect(waited()).toBe(0);
 });
 
-test('a list that cannot be read is for its reader to tell', async () => {
+test('an unreadable list is left to its reader to report', async () => {
   for (const reading of [undefined, new CouldNotRun('the target does not answer')]) {
     const { putBack, settle, waited } = tenant([reading]);
     putBack([]);
@@ -133,14 +133,14 @@ test('a list that cannot be read is for its reader to tell', async () => {
   }
 });
 
-test('what came late is waited for from then on, half of it on top and within a bound', () => {
+test('after a late change, the wait grows to one and a half times its delay', () => {
   const list = operation('listEnvironments');
   const { settling } = tenant([[]]);
   const usual = { kind: 'eventually', within: 5000, every: 100 } as const;
   expect(settling.withinMs(usual, list)).toBe(5000);
   settling.saw(list, 4000, 3000);
   expect([settling.withinMs(usual, list), settling.waitMs(switched)]).toEqual([5000, 10_000]);
-  // It may have shown long before the look that found it, so nothing is learned of this one.
+  // The change may have shown long before the read that found it, so the run learns nothing from it.
   settling.saw(list, 10_100, 3000);
   expect(settling.waitMs(switched)).toBe(10_000);
   settling.saw(list, 21_000, 20_000);
@@ -152,7 +152,7 @@ test('what came late is waited for from then on, half of it on top and within a 
   expect(settling.waitMs(list)).toBe(100_000);
 });
 
-test('what never shows is looked for long, and but once', () => {
+test('a change that never shows is looked for once, for a long time', () => {
   const list = operation('listEnvironments');
   const { settling } = tenant([[]]);
   expect(settling.untilMs(10_000, list, false)).toBe(20_000);

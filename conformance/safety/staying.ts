@@ -1,10 +1,10 @@
-/** The changes that a run leaves on purpose: the contract says that nothing puts them back (`x-restore: none`). */
+/** The changes that a run leaves on purpose, because nothing puts them back (`x-restore: none`). */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
 import type { TenantObject } from '../target/call.ts';
 
-/** The most that is told of one request by name. */
+/** The most names that are reported for one request. */
 const mostNames = 20;
 
 /** The things that a write leaves if it is accepted, by name; none if it is put back. */
@@ -17,7 +17,7 @@ export function staying({ operation, effect }: TenantObject, sent: unknown): rea
   return more > 0 ? [...people.slice(0, mostNames), `${more} more`] : people;
 }
 
-/** Each person whom a body names, by the most telling key. */
+/** Each person whom a body names, by the most readable key. */
 export function peopleIn(operation: Operation | undefined, sent: unknown): string[] {
   const { list = '', keys = [] } = operation?.people ?? {};
   const people = isObject(sent) ? sent[list] : undefined;

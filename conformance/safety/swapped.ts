@@ -1,7 +1,7 @@
 /**
- * Whether a tenant file has two credentials swapped: a read refuses one that may, and serves one that may
- * not. Each alone could be a slip of the service; both are a contradiction, and nothing that needs them
- * is tried.
+ * Whether a tenant file has two credentials swapped: a read refuses one that it must serve, and serves one
+ * that it must refuse. Each alone could be an error of the service. Both are a contradiction, so no scenario
+ * that needs them is tried.
  */
 
 import { operation } from '../../spec/contract.ts';
@@ -11,7 +11,7 @@ import type { Ask, Preflight } from './areas.ts';
 import { kindOfCredential } from './claims.ts';
 
 interface Right {
-  /** For people: what is asked for. */
+  /** The right, for people. */
   readonly what: string;
   readonly has: (claims: Claims, name: string) => boolean;
   readonly lacks: (claims: Claims, name: string) => boolean;
@@ -44,6 +44,6 @@ export async function swappedFor(
   const refused = await answered(named(has), 401, 404);
   const served = refused.length === 0 ? [] : await answered(named(lacks), 200, 299);
   if (served.length === 0) return [];
-  const message = `${what} refuses ${refused.join(', ')} and serves ${served.join(', ')}: the tenant file has them swapped, or the service does`;
+  const message = `${what} refuses ${refused.join(', ')} and serves ${served.join(', ')}: the tenant file or the service has them swapped`;
   return [...refused, ...served].map((name) => ({ name, kind: 'credential', message }));
 }

@@ -1,6 +1,6 @@
 /**
- * One run at a time on a tenant, from whichever folder it is started on this machine: two that write
- * at once would take each other's changes for the tenant's own.
+ * Allows one run at a time on a tenant, for all folders of this machine. Two runs that write at once
+ * would take each other's changes for the tenant's own.
  */
 
 import { lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { claim, isAlive, type LedgerHeader, ledgerName, rivalsIn, thisProcess } 
 
 type Holder = Pick<LedgerHeader, 'runId' | 'pid' | 'born'> & { readonly folder: string };
 
-/** Where the runs of this user on this machine keep apart. */
+/** The folder in which the runs of this user on this machine keep their locks. */
 const usualPlace = (): string => join(tmpdir(), `lockstep-runs-${process.getuid?.() ?? 'user'}`);
 
 /**
- * Takes the lock; the function that is given lets go of it. `folder` is that of the run's ledger, for
- * the message that another run gets. Throws Unsafe.
+ * Takes the lock; the returned function releases it. `folder` has the run's ledger, for the message that
+ * another run gets. Throws Unsafe.
  */
 export function lockTarget(
   run: Pick<LedgerHeader, 'baseUrl' | 'runId'>,
@@ -35,7 +35,7 @@ export function lockTarget(
     clear(file, baseUrl);
   }
   try {
-    // Looked at after the own lock stands: of two that come at once, at least one sees the other.
+    // The check comes after our own lock exists: if two runs start at once, at least one sees the other.
     for (const other of rivalsIn(place, baseUrl)) if (other !== file) clear(other, baseUrl);
   } catch (error) {
     release();
@@ -44,7 +44,7 @@ export function lockTarget(
   return release;
 }
 
-/** Throws Unsafe where the folder is another user's, who could say that a run is over or goes on. */
+/** Throws Unsafe if the folder belongs to another user, who could alter the locks. */
 function makeOwn(place: string): void {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const about = lstatSync(place);
@@ -54,7 +54,7 @@ function makeOwn(place: string): void {
   throw new Unsafe(`${place} is not a folder of this user alone: set TMPDIR to one that is`);
 }
 
-/** Removes the lock of a run that was killed. Throws Unsafe where it goes on. */
+/** Removes the lock of a run that was killed. Throws Unsafe if that run goes on. */
 function clear(file: string, baseUrl: string): void {
   const text = ifThere(() => readFileSync(file, 'utf8'));
   const other = parseJson(text) as Holder | undefined;

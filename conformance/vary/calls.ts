@@ -1,4 +1,4 @@
-/** In which ways each call of a scenario can be made on a target, and for which promises. */
+/** Finds the ways in which each call of a scenario can be made on a target, and the promises they test. */
 
 import { isSo } from '../language/compute.ts';
 import {
@@ -18,25 +18,25 @@ import { rewrites } from './rewrites.ts';
 import { hasFreeText } from './texts.ts';
 import { movable, varied } from './variation.ts';
 
-/** What is known of a target before the first call. */
+/** Facts about a target that are known before the first call. */
 export interface Place extends Known {
   readonly kind: 'mock' | 'tenant';
 }
 
-/** A step that makes a call of an operation in its own way. */
+/** A step that makes an operation's call in the usual way. */
 export interface Call {
   readonly step: Step;
-  /** Who may make it; undefined if the scenario says who does. */
+  /** The callers that may make it; undefined if the scenario names its caller. */
   readonly callers: readonly Caller[] | undefined;
-  /** The answer depends on the caller, so that the calls of one operation need one caller. */
+  /** The answer depends on the caller, so all calls of the operation need the same caller. */
   readonly own: boolean;
-  /** It sends a text that the run makes up as it likes. */
+  /** It sends a text that the run may choose freely. */
   readonly free: boolean;
   /** Names of rewrites that fit. */
   readonly rewritten: readonly string[];
   /**
-   * Checks of promises of the operation: those of this step, and, of a write, those of the steps up to
-   * the next write.
+   * Checks of promises of the operation. They are the checks of this step; if it is a write, also those of
+   * the steps up to the next write.
    */
   readonly checks: readonly Check[];
 }
@@ -44,13 +44,13 @@ export interface Call {
 export interface Calls {
   readonly scenario: Scenario;
   readonly calls: readonly Call[];
-  /** It may as well be played in the other deployment. */
+  /** It can also be played in the other deployment. */
   readonly movable: boolean;
-  /** About how many requests a try takes. */
+  /** The approximate number of requests of one attempt. */
   readonly cost: number;
 }
 
-/** Answers with the ways in which a scenario can be played on a target. */
+/** The ways in which a scenario can be played on a target. */
 export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, place: Place): Calls {
   const steps = [...allSteps(scenario.steps)];
   const scope = new ScenarioScope(place, { id: '', startedAt: '' });
@@ -87,12 +87,12 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
   return { scenario, calls, movable: isMovable(scenario, steps, place), cost: costOf(scenario) };
 }
 
-/** About how many requests a try of a scenario makes. */
+/** The approximate number of requests that an attempt of a scenario makes. */
 export function costOf(scenario: Scenario): number {
   return everyStep(scenario).reduce((sum, step) => sum + costOfStep(step), 0);
 }
 
-/** The steps whose checks tell of a step. */
+/** The steps whose checks test a step. */
 function judging(steps: readonly Step[], index: number): readonly Step[] {
   const next = steps.findIndex((step, at) => at > index && isWrite(step));
   const [own] = steps.slice(index, index + 1);
@@ -100,7 +100,7 @@ function judging(steps: readonly Step[], index: number): readonly Step[] {
   return steps.slice(index, next === -1 ? undefined : next);
 }
 
-/** Whether the tenant file says that a caller may edit what a call names. */
+/** Whether the tenant file says that a caller may edit the object of a call. */
 function mayEdit({ credential }: Caller, { operation, path }: Step, place: Place): boolean {
   const { bindings, credentials } = place;
   const named = String(path[operation?.requires.edit ?? ''] ?? '');
@@ -113,7 +113,7 @@ function mayEdit({ credential }: Caller, { operation, path }: Step, place: Place
 const isScoped = ({ credential }: Pick<Caller, 'credential'>, { credentials }: Place): boolean =>
   credentials.get(credential)?.claims?.deployments !== undefined;
 
-/** Whether a key of some deployments makes the call. */
+/** Whether the caller's key opens only some deployments. */
 const isOfScope = ({ as }: Step, place: Place): boolean =>
   [...place.credentials.keys()].some(
     (credential) =>
@@ -121,7 +121,7 @@ const isOfScope = ({ as }: Step, place: Place): boolean =>
       (as === credential || String(JSON.stringify(as)).includes(`{credentials.${credential}`)),
   );
 
-/** A key of some deployments is let in there only; of a deployment that is not there nobody knows. */
+/** Whether a key is let in: a key of some deployments opens only those, and no missing one is known. */
 function isInScope({ credential }: Caller, { path }: Step, { bindings, credentials }: Place) {
   const { deployments } = credentials.get(credential)?.claims ?? {};
   if (deployments === undefined) return true;
@@ -131,7 +131,7 @@ function isInScope({ credential }: Caller, { path }: Step, { bindings, credentia
   return named && own;
 }
 
-/** Whether a rewrite changes a step, and the target has what it then names. */
+/** Whether a rewrite changes a step, and the target has the objects that it then names. */
 function fits(name: string, step: Step, { bindings }: Place): boolean {
   const made = rewrites[name]?.of(step);
   if (made === undefined) return false;
@@ -145,7 +145,7 @@ function fits(name: string, step: Step, { bindings }: Place): boolean {
 
 const names = /\{(\w+)(?:\.(?:id|numericId|name))?\}/g;
 
-/** Whether all that a scenario names of the deployment is there in the other one as well. */
+/** Whether the other deployment has everything that a scenario names of the deployment. */
 function isMovable(scenario: Scenario, steps: readonly Step[], place: Place): boolean {
   const { bindings } = place;
   const own = steps.map(({ path, query, body, checks, capture }) => [
@@ -161,16 +161,16 @@ function isMovable(scenario: Scenario, steps: readonly Step[], place: Place): bo
   return (
     named.has('deployment') &&
     bound.every((name) => bindings[movable.get(name) ?? ''] !== undefined) &&
-    // A key of some deployments is promised nothing in another.
+    // The description promises a key of some deployments nothing in another deployment.
     !steps.some((step) => isOfScope(step, place)) &&
-    // Nor is somebody who may edit something here.
+    // It promises nothing there to somebody who may edit here, either.
     !isUnmetElsewhere(scenario, place) &&
-    // A restart is agreed for the one deployment.
+    // The tenant file agrees to a restart of the one deployment only.
     scenario.effect !== 'disruptive'
   );
 }
 
-/** Whether the tenant file does not say of the other deployment what a step requires. */
+/** Whether the tenant file does not say that the other deployment meets a step's `require`. */
 function isUnmetElsewhere(scenario: Scenario, place: Place): boolean {
   const scope = new ScenarioScope(place, { id: '', startedAt: '' });
   const { steps } = varied(scenario, { elsewhere: true }, undefined);
@@ -183,7 +183,7 @@ const pagesOfAWalk = 4;
 const itemsOfAList = 8;
 const pollsOfAWait = 5;
 
-/** About how many requests a step makes. */
+/** The approximate number of requests that a step makes. */
 function costOfStep({ operation, request, mode, timing, forEach, steps }: Step): number {
   if (forEach !== undefined) {
     const times = Array.isArray(forEach.list) ? forEach.list.length : itemsOfAList;

@@ -1,4 +1,4 @@
-/** How the ways of making calls are spread over a suite. */
+/** Tests how the ways of making calls are spread over a suite. */
 
 import { expect, test } from 'vitest';
 import { loadSuite } from '../language/load.ts';
@@ -50,7 +50,7 @@ steps:
   - { id: last, call: updateFolder, body: {}, checks: { FOLDER-2: 200 } }
 `;
 
-test('callers take turns within a scenario, so that one try covers several', () => {
+test('callers take turns within a scenario, so that one attempt covers several', () => {
   const { cover, scenario } = coverFor(rename);
   const [first = {}] = cover.turns(scenario);
   expect(first.mixed).toBe(true);
@@ -58,12 +58,12 @@ test('callers take turns within a scenario, so that one try covers several', () 
   expect(new Set(callers)).toEqual(new Set(['admin', 'oauth', 'scoped']));
 });
 
-test('a scenario that cannot be played again has one change at a time', () => {
+test('a scenario that cannot be repeated has one change at a time', () => {
   const { cover, scenario } = coverFor(rename, {}, { mayRepeat: () => false });
   for (const turn of cover.turns(scenario)) expect(turn.mixed).toBeUndefined();
 });
 
-test('nobody calls whom the description does not let in, or whom the target lacks', () => {
+test('a caller that is not let in, or that the target lacks, makes no call', () => {
   const member = coverFor(rename);
   expect(waysIn(member, 'rename')).not.toContain('as member'); // edit access is needed
   const editor = ['member', credential({ edits: [11] })] as const;
@@ -74,13 +74,13 @@ test('nobody calls whom the description does not let in, or whom the target lack
   expect(alone.cover.turns(alone.scenario).every(({ as }) => as === undefined)).toBe(true);
 });
 
-test('a key of some deployments is not tried in the other', () => {
+test('a key of some deployments is not tried in another deployment', () => {
   const { cover, scenario } = coverFor(rename);
   const elsewhere = cover.turns(scenario).filter((turn) => turn.elsewhere === true);
   for (const { as = {} } of elsewhere) expect(Object.values(as)).not.toContain('scoped');
 });
 
-test('what belongs to the caller has one caller in a try', () => {
+test('an answer that depends on the caller has one caller in an attempt', () => {
   const { cover, scenario } = coverFor(`
 scenario: The first page
 steps:
@@ -90,7 +90,7 @@ steps:
   for (const { as = {} } of cover.turns(scenario)) expect(as.one).toBe(as.two);
 });
 
-test('whoever is meant by a promise about callers stays', () => {
+test('a promise about callers keeps its caller', () => {
   const { cover, scenario } = coverFor(`
 scenario: An administrator is let in
 steps: [{ id: one, call: listBranches, checks: { AUTH-6: allowed } }]
@@ -108,7 +108,7 @@ test('a mixture is taken apart: as written, each change alone, and twice more', 
   expect(cover.apart(scenario, {})).toEqual([]);
 });
 
-test('the whole suite is covered for a sixth more calls, the same way each time', () => {
+test('a sixth more calls cover the whole suite, in the same way each time', () => {
   const covers: Cover[] = [1, 2].map(() => coverOf(own, place, always));
   const [cover, again] = covers as [Cover, Cover];
   const base = own.scenarios.reduce((sum, one) => sum + costOf(one), 0);

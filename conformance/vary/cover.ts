@@ -1,6 +1,6 @@
 /**
- * Spreads the ways in which calls can be made over the scenarios of a run, so that each promise is tried
- * in each way at least once, for a fifth more calls at most. The same input gives the same answer.
+ * Spreads the ways of making calls over the scenarios of a run. Each promise is tried in each way at least
+ * once, with a fifth more calls at most. The same input gives the same result.
  */
 
 import { equal } from '../../spec/base/json.ts';
@@ -13,13 +13,13 @@ import { plain } from './variation.ts';
 import { mixed, singles, waysOf } from './ways.ts';
 
 export interface Cover {
-  /** How each turn of a scenario is varied: those of every run, at least one. */
+  /** The variations of a scenario's turns in every run, at least one. */
   readonly turns: (scenario: Scenario) => readonly Variation[];
-  /** The same of further tries, which begin anew at the end. */
+  /** The variations of further turns; after the last it begins again. */
   readonly more: (scenario: Scenario) => readonly Variation[];
-  /** What takes a mixed try apart: the scenario as it is written, each change alone, and the try once more. */
+  /** The turns that take a mixture apart: the scenario as written, each change alone, and the mixture again. */
   readonly apart: (scenario: Scenario, variation: Variation) => readonly Variation[];
-  /** By step: as whom, in which deployment and in which spelling a variation makes it. */
+  /** For each step: the caller, the deployment and the spelling of a variation. */
   readonly waysOf: (
     scenario: Scenario,
     variation: Variation,
@@ -27,13 +27,13 @@ export interface Cover {
 }
 
 export interface CoverOptions {
-  /** Which scenarios of the whole suite the run may play. */
+  /** Whether the run may play a scenario of the whole suite. */
   readonly mayRun: (scenario: Scenario) => boolean;
-  /** Which of them may be played more than once. */
+  /** Whether it may play the scenario more than once. */
   readonly mayRepeat: (scenario: Scenario) => boolean;
 }
 
-/** The most that variations add to the calls of a run. */
+/** The largest share that variations add to the calls of a run. */
 const mostMore = 0.165;
 
 export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: CoverOptions): Cover {
@@ -45,13 +45,13 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
     const { title } = calls.scenario;
     turns.set(title, [...(turns.get(title) ?? []), variation]);
   };
-  // What leaves the least choice chooses first. A failure in a mixture must come again, so what cannot be
-  // played again has one change at a time.
+  // The scenarios with the least choice choose first. A failure in a mixture must come again, so a scenario
+  // that cannot be repeated has one change at a time.
   const best = (calls: Calls): Variation => bestOf(calls, goals, mayRepeat(calls.scenario));
   for (const calls of all.toSorted((a, b) => a.calls.length - b.calls.length))
     take(calls, best(calls));
   let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
-  // The worth of a try only falls, so that only the best of the others is looked at again.
+  // The worth of an attempt only falls, so only the best of the others is computed again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
   const offers = new Map(
     all
@@ -79,7 +79,7 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
     apart: ({ title }, variation) => apart(callsIn.get(title), variation),
     waysOf: ({ title }, variation) => {
       const { calls = [] } = callsIn.get(title) ?? {};
-      // What is read after a write tells of the write as well.
+      // A read after a write also tests the write.
       const written = new Set<string>();
       return new Map(
         calls.map((call) => {
@@ -93,19 +93,19 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
 }
 
 /**
- * That each promise is tried in each way comes first; then each check of it. A way that the description
- * leaves open is worth less: a service may refuse it.
+ * The most important goal is to try each promise in each way; then each check of it. A way that a service
+ * may refuse is worth less.
  */
 const worthOfPromise = 8;
 const worthOfOpen = 0.1;
 
-/** What is tried: each promise of each operation, and each check, in each way. */
+/** The goals of a run: each promise of each operation, and each check, in each way. */
 class Goals {
   readonly #numbers = new Map<string, number>();
   readonly #ofCalls = new Map<Call, Map<string, readonly number[]>>();
   readonly #worth: number[] = [];
 
-  /** What a way of one call would try that is not tried yet. */
+  /** The worth of the goals that a way of one call would reach for the first time. */
   worth(call: Call, way: string): number {
     return this.#sum(this.#of(call, way));
   }
@@ -128,7 +128,7 @@ class Goals {
     return calls.flatMap((call) => waysOf(call, variation).flatMap((way) => this.#of(call, way)));
   }
 
-  /** Numbers, as they are looked up many thousand times. */
+  /** The goals as numbers, because they are looked up many thousand times. */
   #of(call: Call, way: string): readonly number[] {
     const ways = this.#ofCalls.get(call) ?? new Map<string, readonly number[]>();
     this.#ofCalls.set(call, ways);
@@ -152,7 +152,7 @@ class Goals {
   }
 }
 
-/** The item that is worth most; undefined if none is worth anything. */
+/** The item with the greatest worth; undefined if none is worth anything. */
 function mostWorth<T>(items: readonly T[], worth: (item: T) => number): T | undefined {
   let [best, most]: [T | undefined, number] = [undefined, 0];
   for (const item of items) {
@@ -162,7 +162,7 @@ function mostWorth<T>(items: readonly T[], worth: (item: T) => number): T | unde
   return best;
 }
 
-/** The variation that tries most of what is not tried yet. */
+/** The variation that reaches most new goals. */
 function bestOf(calls: Calls, goals: Goals, mayMix: boolean): Variation {
   const all = singles(calls).filter((one) => mayMix || !isOpenTo(one));
   if (mayMix) {
@@ -184,7 +184,7 @@ function bestOf(calls: Calls, goals: Goals, mayMix: boolean): Variation {
   return mostWorth(all, (one) => goals.gain(calls, one)) ?? plain;
 }
 
-/** Whether a service may refuse it. */
+/** Whether a service may refuse the variation. */
 function isOpenTo({ rewritten = {}, text }: Variation): boolean {
   const names = Object.values(rewritten).flat();
   return text !== undefined || names.some((name) => rewrites[name]?.open === true);

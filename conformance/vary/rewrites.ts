@@ -1,21 +1,21 @@
-/** Ways of making a call that ask for the same. Each is made of what the contract says. */
+/** Other ways of making the same request. Each is derived from the contract. */
 
 import { isObject } from '../../spec/base/json.ts';
 import { isWrite, type Step } from '../language/scenario.ts';
 import { heads } from '../language/template.ts';
 
 export interface Rewrite {
-  /** A step is made in one of the ways that have the same dimension. */
+  /** A step is made in one of the ways that share a dimension. */
   readonly dimension: string;
-  /** The step, made so; undefined if it cannot be. */
+  /** The step in this way; undefined if that is not possible. */
   readonly of: (step: Step) => Step | undefined;
-  /** How an unchanged step is made instead, for the report. */
+  /** The name of the usual way, for the report. */
   readonly instead: string;
-  /** The description does not say that it must be taken: a refusal breaks nothing. */
+  /** The description does not say that a service must accept it: a refusal breaks no promise. */
   readonly open?: true;
 }
 
-/** By what they are called in the report. */
+/** By their names in the report. */
 export const rewrites: Readonly<Record<string, Rewrite>> = {
   'by identifier': {
     dimension: 'name',
@@ -53,7 +53,7 @@ export const rewrites: Readonly<Record<string, Rewrite>> = {
   },
 };
 
-/** An object that the body names by one of two fields: `branchName` by `branchId`, and the reverse. */
+/** An object that the body names by one of two fields: `branchName` or `branchId`. */
 function named(step: Step, from: string, to: string): Step | undefined {
   const { body, operation } = step;
   const fields = operation?.object?.fields ?? [];
@@ -69,14 +69,14 @@ function named(step: Step, from: string, to: string): Step | undefined {
   return { ...step, body: { ...rest, [other]: `{${root}.${to.toLowerCase()}}` } };
 }
 
-/** The reference that a value is as a whole, without its braces. */
+/** The reference that is a whole value, without its braces. */
 function wholeReference(value: unknown): string | undefined {
   return typeof value === 'string' ? /^\{([\w.]+)\}$/.exec(value)?.[1] : undefined;
 }
 
 /**
- * Parameters that are left out, sent as the contract says that they are by default. A check of the
- * default itself needs them left out.
+ * Sends missing parameters with the contract's default. A step that checks the default itself is not
+ * changed.
  */
 function withDefaults(step: Step): Step | undefined {
   const { operation, mode, checks, query } = step;
@@ -91,7 +91,7 @@ function withDefaults(step: Step): Step | undefined {
   return Object.keys(sent).length === 0 ? undefined : { ...step, query: { ...query, ...sent } };
 }
 
-/** One value of each kind, in names of each kind. */
+/** One value of each kind, with names of each kind. */
 const everyKind = {
   ...{ 'lockstep Key': 'one of Two Words', lockstepÜñí: 'über 北京', lockstepEmpty: '' },
   ...{ lockstepNull: null, lockstepNo: false, lockstepNumber: -0.5, lockstepDigits: '007' },
@@ -99,7 +99,7 @@ const everyKind = {
   lockstepLong: 'long '.repeat(60),
 };
 
-/** An object of which the contract leaves the fields free, with one more of each kind. */
+/** Adds one field of each kind to an object whose fields the contract leaves free. */
 function withRichObject(step: Step): Step | undefined {
   const { body, operation } = step;
   const { properties = {} } = (operation?.body?.schema ?? {}) as { properties?: object };
@@ -113,12 +113,12 @@ function withRichObject(step: Step): Step | undefined {
   return { ...step, body: { ...body, ...Object.fromEntries(more) } };
 }
 
-/** Whether a template stands for an object, as far as can be seen. */
+/** Whether a template is an object, as far as can be seen. */
 function holdsObject(value: unknown): boolean {
   return isObject(value) ? Object.keys(value).length > 0 : wholeReference(value) !== undefined;
 }
 
-/** A body of this media type is all that is asked for; with an empty one nothing is said of it. */
+/** Asks for the contract's media type only; for an empty body the description names none. */
 function accepting(step: Step, accept: string | undefined): Step | undefined {
   const known = Object.keys(step.headers).some((name) => name.toLowerCase() === 'accept');
   if (known || accept === undefined) return undefined;

@@ -1,8 +1,8 @@
-/** Texts of other kinds: what a run makes up ends in them. A service may refuse some, and keeps what it takes. */
+/** Endings for texts that a run makes up. A service may refuse some, but must keep those it accepts. */
 
 import type { Scenario } from '../language/scenario.ts';
 
-/** By what they are called in the report; each is put after the id of the run. */
+/** By their names in the report; each comes after the id of the run. */
 export const texts: Readonly<Record<string, string>> = {
   'in a long text': ` ${'and more '.repeat(18)}`.trimEnd(),
   'in a text beyond ASCII': ' ß 北京 Ж λ',
@@ -11,7 +11,7 @@ export const texts: Readonly<Record<string, string>> = {
 
 export const plainText = 'in a short text';
 
-/** Whether the texts of a scenario are free: nobody is named by them, and nothing but a body holds them. */
+/** Whether a scenario's texts are free: they name nobody, and only bodies hold them. */
 export function hasFreeText(scenario: Scenario): boolean {
   const { steps, undo } = scenario;
   if (!JSON.stringify([scenario.let, steps.map(({ body }) => body)]).includes('{run.id}'))

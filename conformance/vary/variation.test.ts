@@ -1,4 +1,4 @@
-/** What a variation makes of a scenario. */
+/** Tests how a variation changes a scenario. */
 
 import { expect, test } from 'vitest';
 import { loadSuite } from '../language/load.ts';
@@ -23,12 +23,12 @@ const stepOf = (steps: string) => {
   return step;
 };
 
-test('nothing is changed by the plain variation', () => {
+test('the plain variation changes nothing', () => {
   const scenario = scenarioOf('  - { id: one, call: listVersions }\n');
   expect(varied(scenario, plain, whole?.callers)).toBe(scenario);
 });
 
-test('a caller takes the place of the usual one in the steps that are named', () => {
+test('a caller replaces the usual one in the named steps', () => {
   const scenario = scenarioOf(
     '  - { id: one, call: listScimUsers }\n  - { id: two, call: listScimUsers }\n',
   );
@@ -39,7 +39,7 @@ test('a caller takes the place of the usual one in the steps that are named', ()
   ]);
 });
 
-test('the other deployment, and its folder, take the place of the deployment', () => {
+test('the other deployment and its folder replace the deployment and the folder', () => {
   const scenario = scenarioOf(
     '  - { id: one, call: updateFolder, body: {}, checks: { FOLDER-1: { body: { deploymentId: "{deployment.numericId}" } } } }\n',
   );
@@ -71,7 +71,7 @@ test.each([
   expect(rewrites[name]?.of(step)?.body).toEqual(made);
 });
 
-test('defaults are sent where they are left out, but by a check of the default itself', () => {
+test('missing parameters are sent with their default, unless a check is about the default', () => {
   const rewrite = rewrites['with defaults sent'];
   const first = stepOf('  - { id: one, call: listEnvironments, query: { limit: 5 } }\n');
   expect(rewrite?.of(first)?.query).toEqual({ limit: 5, offset: 0 });
@@ -95,7 +95,7 @@ test('an object whose fields are free gets a field of each kind', () => {
   expect(rewrite?.of(empty)).toBeUndefined();
 });
 
-test('texts are free if nobody is named by them', () => {
+test('texts are free if they name nobody', () => {
   const folder = '  - { id: one, call: updateFolder, body: { name: "lockstep {run.id}" } }\n';
   const people =
     '  - { id: one, call: addNotificationRecipients, body: { recipients: [{ externalId: "lockstep-{run.id}@example.com" }] } }\n';

@@ -1,4 +1,4 @@
-/** How one try of a scenario differs from what is written: the same promise, asked in another way. */
+/** The difference between one turn of a scenario and its text: the same promise, asked in another way. */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Variation } from '../judge/report.ts';
@@ -7,10 +7,10 @@ import { bindingFields } from '../language/vocabulary.ts';
 import { rewrites } from './rewrites.ts';
 import { texts } from './texts.ts';
 
-/** The scenario as it is written. */
+/** The unchanged scenario. */
 export const plain: Variation = {};
 
-/** A scenario, varied. Its title, the ids of its steps and its checks stay. */
+/** A scenario in a variation. Its title, the ids of its steps and its checks stay. */
 export function varied(
   scenario: Scenario,
   { as = {}, rewritten = {}, elsewhere, text }: Variation,
@@ -40,7 +40,7 @@ export function varied(
   return { ...made, ...rest, needs: needs.map((need) => need.slice(1, -1)) };
 }
 
-/** The credentials and bindings that a variation needs besides those of the scenario. */
+/** The credentials and bindings that a variation needs in addition to those of the scenario. */
 export function needsOf({ as = {}, elsewhere }: Variation, callers: Whole['callers']): Set<string> {
   const all = [...callers.values()].flat();
   const names = new Set(Object.values(as));
@@ -48,7 +48,7 @@ export function needsOf({ as = {}, elsewhere }: Variation, callers: Whole['calle
   return new Set([...names, ...credentials, ...(elsewhere === true ? movable.values() : [])]);
 }
 
-/** What takes the place of a binding in the other deployment: `folder` is `foreignFolder` there. */
+/** The binding that replaces another in the other deployment: `folder` becomes `foreignFolder`. */
 export const movable: ReadonlyMap<string, string> = new Map(
   Object.keys(bindingFields).flatMap((name) => {
     const foreign = `foreign${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -58,13 +58,13 @@ export const movable: ReadonlyMap<string, string> = new Map(
 
 const reference = new RegExp(`\\{(${[...movable.keys()].join('|')})\\b`, 'g');
 
-/** Data with each reference to the deployment leading to the other one. */
+/** Data with each reference to the deployment replaced by the other deployment. */
 function inOtherDeployment(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replaceAll(reference, (_all, name: string) => `{${movable.get(name)}`);
   if (Array.isArray(value)) return value.map(inOtherDeployment);
   if (!isObject(value)) return value;
-  // What the contract says of an operation holds in every deployment.
+  // The contract's statements about an operation hold in every deployment.
   const own = Object.entries(value).map(([key, item]) => [
     key,
     key === 'operation' || key === 'location' ? item : inOtherDeployment(item),

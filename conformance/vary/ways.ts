@@ -1,4 +1,4 @@
-/** The ways in which a variation makes the calls of a scenario, and variations of them. */
+/** The ways in which a variation makes the calls of a scenario, and variations made of them. */
 
 import type { Variation } from '../judge/report.ts';
 import type { Call, Calls } from './calls.ts';
@@ -6,7 +6,7 @@ import { rewrites } from './rewrites.ts';
 import { plainText, texts } from './texts.ts';
 import { plain } from './variation.ts';
 
-/** In which ways a variation makes a call, in words: as whom, in which deployment, in which spelling. */
+/** The ways in which a variation makes a call, in words: the caller, the deployment, the spelling. */
 export function waysOf(
   { step, callers, own, rewritten, free }: Call,
   { as = {}, rewritten: made = {}, elsewhere, text }: Variation,
@@ -22,19 +22,19 @@ export function waysOf(
   return ways;
 }
 
-/** The rewrites of a step by what they change: it is made in one way of each. */
+/** The rewrites of a step by dimension: the step is made in one way of each dimension. */
 const dimensionsOf = (names: readonly string[]): ReadonlyMap<string, readonly string[]> =>
   Map.groupBy(names, (name) => rewrites[name]?.dimension ?? '');
 
 const insteadOf = ([first = '']: readonly string[]): string => rewrites[first]?.instead ?? '';
 
-/** Who may make a call; a key of some deployments is not tried in another. */
+/** The callers that may make a call; a key of some deployments is not tried in another. */
 export function callersIn({ callers = [] }: Call, { elsewhere }: Variation): readonly string[] {
   const able = elsewhere === true ? callers.filter(({ here }) => here !== true) : callers;
   return able.map(({ name }) => name);
 }
 
-/** Each variation that changes one thing: one caller for all steps, one spelling, or the place. */
+/** Each variation with one change: one caller for all steps, one spelling, or the place. */
 export function singles({ calls, movable }: Calls): Variation[] {
   const callers = new Set(calls.flatMap((call) => callersIn(call, plain)));
   const spellings = new Set(calls.flatMap(({ rewritten }) => rewritten));
@@ -57,7 +57,7 @@ export function singles({ calls, movable }: Calls): Variation[] {
   ];
 }
 
-/** Callers take turns, and spellings change, from step to step: to whatever is worth most. */
+/** Changes callers and spellings from step to step, each time to the one that is worth most. */
 export function mixed(
   { calls }: Calls,
   base: Variation,
@@ -65,7 +65,7 @@ export function mixed(
 ): Variation {
   const as: Record<string, string> = {};
   const rewritten: Record<string, string[]> = {};
-  // What was given to an earlier step of the scenario counts no more.
+  // A way that an earlier step of the scenario already has is worth nothing more.
   const given = new Set<string>();
   const chosen = new Map<string, string>();
   for (const call of calls) {

@@ -260,10 +260,10 @@ deployments:
     ]);
   });
 
-  test('of an alias that stands in what it names: said once, and not followed', async () => {
+  test('an alias inside the value that it names is reported once, and not followed', async () => {
     const text = 'deployments: &all\n  - { id: 1, name: Sales }\n  - *all\n';
     expect(await problemsOf(text)).toEqual([
-      '3:5: expected no circle: *all stands in what it names',
+      '3:5: expected no circle: *all is inside the value that it names',
     ]);
   });
 

@@ -1,7 +1,7 @@
 /** A client of the control API of a mock in another process. */
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
-/** Sends a request over whatever connection the caller has. */
+/** Sends a request over the connection that the caller has. */
 export type Send = (request: {
   readonly method: string;
   readonly url: string;
@@ -9,7 +9,7 @@ export type Send = (request: {
   readonly body: string | undefined;
 }) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** The control API has refused, or has answered what it never should. */
+/** The control API has refused a call, or has sent an invalid answer. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly status: number;
@@ -22,10 +22,10 @@ export class ControlError extends Error {
   }
 }
 
-/** Calls the control API; `path` is taken from `/__admin/`. Rejects with a ControlError. */
+/** Calls the control API; `path` is relative to `/__admin/`. Rejects with a ControlError. */
 export type Control = (method: string, path: string, body?: object) => Promise<JsonObject>;
 
-/** What the control API tells of a world; parts that it left out are empty. */
+/** The control API's answer about a world; parts that it left out are empty. */
 export interface ToldWorld {
   readonly id: string;
   readonly baseUrl: string;
@@ -54,13 +54,13 @@ export function controlOf(adminUrl: string, token: string | undefined, send: Sen
   };
 }
 
-/** The version of the mock; undefined if somebody else answers. Rejects with a ControlError. */
+/** The version of the mock; undefined if something else answers. Rejects with a ControlError. */
 export async function versionOf(control: Control): Promise<string | undefined> {
   const { name, version } = await control('GET', 'health');
   return name === 'lockstep' && typeof version === 'string' ? version : undefined;
 }
 
-/** Calls what answers with a world. Rejects with a ControlError. */
+/** Makes a call whose answer is a world. Rejects with a ControlError. */
 export async function worldBy(
   control: Control,
   ...[method, path, body]: Parameters<Control>
@@ -74,7 +74,11 @@ export async function worldBy(
     !isObject(credentials)
   ) {
     const said = Object.keys(answer).join(', ') || 'nothing';
-    throw new ControlError(`${method} ${path}`, 200, `a world was expected, and it says ${said}`);
+    throw new ControlError(
+      `${method} ${path}`,
+      200,
+      `expected a world, and the answer has ${said}`,
+    );
   }
   const secrets = Object.entries(credentials).map(([name, secret]) => [name, String(secret)]);
   const part = (name: string): JsonObject => {

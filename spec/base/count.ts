@@ -3,7 +3,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Ids with neighbours drawn together: `RECIP-1 to 8, RECIP-10, AUTH-9`. */
+/** Joins neighbouring ids into ranges: `RECIP-1 to 8, RECIP-10, AUTH-9`. */
 export function ranges(ids: readonly string[]): string {
   const runs: { area: string; first: number; last: number }[] = [];
   for (const id of ids) {

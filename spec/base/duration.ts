@@ -1,4 +1,4 @@
-/** Spans of time as scenario files and options write them. */
+/** Durations in scenario files and options. */
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

@@ -1,13 +1,13 @@
 /**
- * A grammar is a JSON Schema. A file that a person wrote is checked with it first; what its words
- * mean is looked at after.
+ * A grammar is a JSON Schema. It first checks the form of a file that a person wrote; the meaning of the
+ * words is checked later.
  *
- * `title` of a node says what is expected there, where its keywords alone would not be plain
- * enough; `x-unknown` begins the message about a word that the node does not have ("there is no
- * matcher"). `x-behind` is for others: the part of a path behind which a binding stands.
+ * `title` of a node names the expected value in messages, if its keywords alone are not clear enough.
+ * `x-unknown` begins the message about a word that the node does not have ("there is no matcher").
+ * `x-behind` is for other code: it is the path segment before the parameter of a binding.
  *
- * Of a schema that is `x-private` no message shows what a file holds: it may be a secret that was
- * pasted there.
+ * If a schema is `x-private`, messages do not show values of a file, because somebody may have pasted a
+ * secret there.
  */
 
 import { hash } from 'node:crypto';
@@ -23,7 +23,7 @@ interface Schema {
   readonly 'x-private'?: boolean;
 }
 
-/** Loaded where a grammar was not compiled ahead of time; `source` keeps the code of the checks. */
+/** Loaded if a grammar was not compiled ahead of time; `source` keeps the code of the checks. */
 export function grammarAjv(source = false): Ajv2020 {
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
   return new Ajv2020({
@@ -37,10 +37,10 @@ export function grammarAjv(source = false): Ajv2020 {
   });
 }
 
-// One for all: each would compile the schema of schemas for itself.
+// Shared by all, because each instance would compile the schema of schemas again.
 let ajv: Ajv2020 | undefined;
 
-/** The whole schema, or one of its definitions; nameless, as Ajv takes each name once. */
+/** The whole schema, or one of its definitions; without a name, because Ajv accepts each name once. */
 export function grammarSchema(schema: object, definition?: string) {
   const { $id: _name, $defs = {}, ...rules } = schema as Schema;
   const $ref = `#/$defs/${definition}`;
@@ -49,7 +49,7 @@ export function grammarSchema(schema: object, definition?: string) {
 
 export const sha256Of = (schema: object): string => hash('sha256', JSON.stringify(schema));
 
-/** Stands in place of what a private file holds. */
+/** Replaces the values of a private file in messages. */
 const other = 'something else';
 
 export class Grammar<T> {
@@ -57,7 +57,7 @@ export class Grammar<T> {
   readonly #isPrivate: boolean;
   #compiled: ValidateFunction<T> | undefined;
 
-  /** Of the whole schema, or of one of its definitions. A check that was made `of` another is not used. */
+  /** For the whole schema, or for one of its definitions. A check that was made `of` another is not used. */
   constructor(schema: object, definition?: string, check?: { readonly of: string }) {
     this.#schema = grammarSchema(schema, definition);
     this.#isPrivate = (schema as Schema)['x-private'] === true;
@@ -65,7 +65,7 @@ export class Grammar<T> {
     if (fits) this.#compiled = check as never;
   }
 
-  /** Compiled when it is first asked. Throws where the schema has a slip. */
+  /** Compiled at its first use. Throws if the schema has an error. */
   get #fits(): ValidateFunction<T> {
     if (this.#compiled === undefined) {
       ajv ??= grammarAjv();
@@ -74,7 +74,7 @@ export class Grammar<T> {
     return this.#compiled;
   }
 
-  /** Gives a value of a file its type, or throws the LoadError that stands first in the file. */
+  /** Gives a value of a file its type, or throws the first LoadError in the order of the file. */
   check(source: YamlSource, value: unknown): T {
     const result = this.read(value);
     if ('value' in result) return result.value;
@@ -82,14 +82,14 @@ export class Grammar<T> {
     throw first ?? new Error('a value that does not fit has a problem');
   }
 
-  /** A value with its type, or everything that is wrong with it. */
+  /** A value with its type, or all problems with it. */
   read(value: unknown): { readonly value: T } | { readonly problems: readonly Problem[] } {
     if (this.#fits(value)) return { value };
     const errors = (this.#fits.errors ?? []).filter(({ keyword }) => keyword !== 'if');
-    // A failed anyOf reports its branches too; the title of the whole says it better.
+    // A failed anyOf also reports its branches; the title of the whole is clearer.
     const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
     const whole = errors.filter((error) => !unions.some((union) => isInside(error, union)));
-    // A property that fails counts as unevaluated as well; its own failure says more.
+    // A property that fails also counts as unevaluated; its own failure says more.
     const own = whole.filter(({ keyword }) => keyword !== 'unevaluatedProperties');
     const problems = (own.length > 0 ? own : whole).map((error) => this.#problem(error));
     return {
@@ -97,7 +97,7 @@ export class Grammar<T> {
     };
   }
 
-  /** A value with its type, or what is wrong with it, in a line. */
+  /** A value with its type, or the first problem in one line. */
   readOne(value: unknown): { readonly value: T } | { readonly problem: string } {
     const read = this.read(value);
     if ('value' in read) return read;
@@ -136,7 +136,7 @@ export class Grammar<T> {
       : `expected one of ${words.join(', ')}: found ${this.#isPrivate ? other : shown}${near}`;
   }
 
-  /** The properties of a node, its references included. */
+  /** The properties of a node, also those of its references. */
   #words({ $ref, properties = {} }: JsonObject): string[] {
     const definition = this.#schema.$defs[String($ref).split('/').at(-1) ?? ''];
     const inherited = definition === undefined ? [] : this.#words(definition);

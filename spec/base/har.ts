@@ -1,4 +1,4 @@
-/** One exchange as an entry of a HAR 1.2 file, which browsers and proxies read. */
+/** One exchange as an entry of a HAR 1.2 file, the format of browsers and proxies. */
 
 export interface HarPair {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface HarPair {
 
 export type HarEntry = ReturnType<typeof harEntry>;
 
-/** An exchange in which nothing is secret any more. */
+/** An exchange without secrets. */
 export interface HarExchange {
   /** In ms since 1970. */
   readonly startedAt: number;
@@ -16,7 +16,7 @@ export interface HarExchange {
   readonly url: string;
   readonly headers: readonly HarPair[];
   readonly postData: { readonly mimeType: string; readonly text: string } | undefined;
-  /** 0 where no answer came. */
+  /** 0 if no answer came. */
   readonly status: number;
   readonly statusText: string;
   readonly answerHeaders: readonly HarPair[];
@@ -48,7 +48,7 @@ export function harEntry(exchange: HarExchange) {
     },
     response: {
       ...message,
-      // A browser's HAR has it so, too, where no answer came.
+      // A browser's HAR does the same if no answer came.
       httpVersion: status === 0 ? '' : message.httpVersion,
       status,
       statusText: exchange.statusText,
@@ -62,7 +62,7 @@ export function harEntry(exchange: HarExchange) {
   };
 }
 
-/** A HAR file of entries, with whatever fields of their own they have. `comment` is for who reads it. */
+/** A HAR file of entries, which may have fields of their own. `comment` is for the reader. */
 export function harLog(entries: readonly HarEntry[], version: string, comment?: string) {
   const creator = { name: 'lockstep', version };
   return { log: { version: '1.2', creator, ...(comment && { comment }), entries } };

@@ -1,13 +1,13 @@
-/** A page that asks nothing of any other host: its style and script stand in it, named by digest. */
+/** A page that loads nothing from another host: it contains its style and script, named by digest. */
 import { hash } from 'node:crypto';
 
-/** A page and the headers that it is served with. */
+/** A page with its headers. */
 export interface HtmlPage {
   readonly html: string;
   readonly headers: Record<string, string>;
 }
 
-/** `style` and `script` are the texts that stand in the page's `style` and `script` elements. */
+/** `style` and `script` are the contents of the page's `style` and `script` elements. */
 export function htmlPage(html: string, style: string, script?: string): HtmlPage {
   const policy = [
     "default-src 'none'",

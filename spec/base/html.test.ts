@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { html, when } from './html.ts';
 
-test('what is put in is text, unless it is a piece of a page', () => {
+test('an inserted value is text, unless it is a piece of a page', () => {
   const name = `<b title="x" class='y'>&\u0000`;
   expect(html`<p title="${name}">${[name, html`<br>`, 3, undefined]}</p>`.html).toBe(
     '<p title="&lt;b title=&quot;x&quot; class=&#39;y&#39;&gt;&amp;\\u{0}">&lt;b title=&quot;x&quot; class=&#39;y&#39;&gt;&amp;\\u{0}<br>3</p>',

@@ -1,5 +1,5 @@
 /**
- * HTML that cannot forget to escape: what is put into the template is text unless it is `Html`.
+ * HTML that is always escaped: a value in the template is text unless it is `Html`.
  */
 
 import { visible } from './visible.ts';
@@ -10,7 +10,7 @@ export interface Html {
 
 export type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined;
 
-/** A piece of a page; arrays are joined, `undefined` is nothing. */
+/** A piece of a page; arrays are joined, and `undefined` is left out. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return {
     html: strings
@@ -27,7 +27,7 @@ function written(value: HtmlValue): string {
   return value.map(written).join('');
 }
 
-/** Text for an element or a quoted attribute; invisible characters are spelled out. */
+/** Text for an element or a quoted attribute; invisible characters are written as escapes. */
 function escapeHtml(text: string): string {
   return visible(text, 'lines')
     .replaceAll('&', '&amp;')
@@ -37,7 +37,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** The piece where the condition holds, else nothing. */
+/** The piece if the condition holds; undefined if it does not. */
 export function when(condition: boolean, piece: () => Html): Html | undefined {
   return condition ? piece() : undefined;
 }

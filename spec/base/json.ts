@@ -1,4 +1,4 @@
-/** Small helpers on JSON values; nothing here knows scenarios. */
+/** Small helpers for JSON values; nothing here knows scenarios. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -15,7 +15,7 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** A value as messages show it, in so many characters at most. */
+/** A value for a message, with a limited number of characters. */
 export function brief(value: unknown, most = 120, nothing = 'absent'): string {
   const text = JSON.stringify(value) ?? nothing;
   return text.length > most ? `${text.slice(0, most - 3)}...` : text;
@@ -45,7 +45,7 @@ export function equal(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A string that is the same for equal values, whatever the order of their keys. */
+/** A string that is the same for equal values, in any order of their keys. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (isObject(value)) {
@@ -70,7 +70,7 @@ export function pointerKeys(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined if there is none. */
 export function atPointer(value: unknown, pointer: string): unknown {
   let node = value;
   for (const key of pointerKeys(pointer)) {
@@ -81,7 +81,7 @@ export function atPointer(value: unknown, pointer: string): unknown {
   return node;
 }
 
-/** What the fields of a value are called and which types they have, without any of its data. */
+/** The names and types of the fields of a value, without its data. */
 export function shape(value: unknown): unknown {
   if (Array.isArray(value)) return kindsOf(value.map(shape));
   if (isObject(value)) {
@@ -91,7 +91,7 @@ export function shape(value: unknown): unknown {
   return typeOf(value);
 }
 
-/** Each value once, in an order that does not depend on theirs. */
+/** Each value once, in an order that does not depend on the order of the list. */
 function kindsOf(values: readonly unknown[]): unknown[] {
   const kinds = new Map(values.map((value) => [canonical(value), value]));
   return [...kinds.keys()].sort().map((key) => kinds.get(key));
@@ -100,9 +100,9 @@ function kindsOf(values: readonly unknown[]): unknown[] {
 const typeNames = ['absent', 'null', 'array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 /**
- * What a value that was observed shows of a service, without anything of anybody's data: a status,
- * true or false, or its shape. Of a shape it is the shape itself. A field's name that may be data,
- * such as an email, is `*`.
+ * The part of an observed value that describes a service, without anybody's data: a status, true or
+ * false, or the shape of the value. A shape stays as it is. A field name that may be data, such as
+ * an email, becomes `*`.
  */
 export function outline(value: unknown, top = true): unknown {
   if (Array.isArray(value)) return kindsOf(value.map((item) => outline(item, false)));
@@ -131,7 +131,7 @@ export function mapStrings(value: unknown, change: (text: string) => string): un
   return value;
 }
 
-/** Freezes a value to its innermost parts. What is frozen already is taken to be so. */
+/** Freezes a value with all its parts. A frozen part is assumed to be frozen inside. */
 export function deepFreeze<Value>(value: Value): Value {
   if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value;
   for (const key in value) if (typeof value[key] === 'object') deepFreeze(value[key]);
@@ -147,10 +147,10 @@ export function* objectsIn(value: unknown): Generator<JsonObject> {
   }
 }
 
-/** How deep JSON may be nested: what reads it afterwards may recurse. */
+/** The deepest nesting of JSON that is accepted, because code that reads it may recurse. */
 export const DEEPEST = 100;
 
-/** Whether a JSON text opens more brackets within one another than the limit. */
+/** Whether a JSON text nests brackets deeper than the limit. */
 export function deeperThan(text: string, limit: number): boolean {
   let depth = 0;
   let quoted = false;

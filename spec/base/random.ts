@@ -1,4 +1,4 @@
-/** The random source of worlds and runs: splitmix32, seeded, so that one seed gives one sequence. */
+/** The random source of worlds and runs: splitmix32 with a seed, so that a seed gives one sequence. */
 export class Random {
   readonly seed: number;
   #state: number;
@@ -22,7 +22,7 @@ export class Random {
     return this.next() % limit;
   }
 
-  /** A copy of a list, in an order of its own. */
+  /** A shuffled copy of a list. */
   shuffled<T>(list: readonly T[]): T[] {
     const copy = [...list];
     for (let at = copy.length - 1; at > 0; at--) {
@@ -43,5 +43,5 @@ export class Random {
   }
 }
 
-/** The seed of a world that is given none. */
+/** The seed of a world that has no other. */
 export const DEFAULT_SEED = 1;

@@ -51,24 +51,24 @@ test.each<[string, string, string]>([
   ['as hexadecimal of UTF-16', Buffer.from(secret, 'utf16le').toString('hex'), '<{admin}>'],
   ['that was cut', `${secret.slice(0, 20)}...`, '<{admin}...>'],
   [
-    'that was cut otherwise',
+    'that was cut in another way',
     `${secret.slice(0, 20)} … (9 more characters)`,
     '<{admin} … (9 more characters)>',
   ],
   ['as base64 that was cut', `${base64(secret).slice(0, 20)}...`, '<{admin}...>'],
   ['as hexadecimal', hex(secret), '<{admin}>'],
   ['as hexadecimal in upper case', hex(secret).toUpperCase(), '<{admin}>'],
-  ['behind a percent sign', `%${secret}`, '<%{admin}>'],
-  ['behind an escape', `\\n${secret}`, '<\\n{admin}>'],
+  ['after a percent sign', `%${secret}`, '<%{admin}>'],
+  ['after an escape', `\\n${secret}`, '<\\n{admin}>'],
   ['twice', secret + secret, '<{admin}{admin}>'],
   ['overlapping with itself', secret.slice(0, 9) + secret, `<${secret.slice(0, 9)}{admin}>`],
 ])('a secret %s', (_name, text, hidden) => {
-  // A base64 character that holds bits of what stands beside the secret may be left.
+  // A base64 character may be left if it also holds bits of the text next to the secret.
   expect(redactor.text(`<${text}>`).replace(/(\})[\w=+/-]{1,6}>$/, '$1>')).toBe(hidden);
 });
 
 test.each(['', 'nothing to hide', '100%', '\\', '{"a":"\\\\n\\u00e9"}', 'LK_ADMIN', '%%%zz'])(
-  'what holds no secret stays: %j',
+  'a text without a secret stays: %j',
   (text) => {
     expect(redactor.text(text)).toBe(text);
   },
@@ -84,7 +84,7 @@ test('JSON stays JSON, with secrets in keys and values', () => {
   });
 });
 
-test('a blank, a line end or padding at the end of a variable does not belong to the secret', () => {
+test('blanks, line ends and padding at the end of a variable are not secret', () => {
   for (const end of [' ', '\n', '==']) {
     const own = new Redactor();
     own.add(`a-key-of-somebody${end}`, '{admin}');
@@ -103,7 +103,7 @@ test.each([
   ['Data ', '{"data":[]}', '{admin}'],
   ['data', 'metadata', undefined],
   ['a-key-of-somebody', 'the data of a page', undefined],
-])('whether %j is a word of a text is known: %s', (word, text, label) => {
+])('a secret is found as a word of a text: %j in %s', (word, text, label) => {
   const own = new Redactor();
   own.add(word, '{admin}');
   expect(own.wordIn(text)).toBe(label);
@@ -117,7 +117,7 @@ test('an answer of many tokens takes little memory', () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20);
 });
 
-test('of a token that was minted only the signature goes', () => {
+test('only the signature of a minted token is removed', () => {
   const own = new Redactor();
   const token = `${base64('{"alg":"EdDSA"}')}.${base64('{"sub":"xy"}')}.c2lnbmF0dXJlLW9mLWEtdG9rZW4`;
   expect(own.text(`token ${token}, and more`)).toBe(
@@ -127,7 +127,7 @@ test('of a token that was minted only the signature goes', () => {
   expect(own.text('OPAQUE-TOKEN-1')).toBe('redacted');
 });
 
-/** Megabytes of what a pattern with a flaw would be slow on. */
+/** Megabytes of text on which a bad pattern would be slow. */
 const hostile: Readonly<Record<string, string>> = {
   'a secret without its end': secret.slice(0, -1),
   'a secret over and over': secret,
@@ -141,10 +141,10 @@ const hostile: Readonly<Record<string, string>> = {
   dots: '.',
 };
 
-test.each(Object.entries(hostile))('time grows with length alone: %s', (_name, text) => {
+test.each(Object.entries(hostile))('time grows only with length: %s', (_name, text) => {
   const size = 2 * 2 ** 20;
   const start = performance.now();
   redactor.text(text.repeat(size / text.length));
-  // On a quiet machine a fifth of a second; a search that is quadratic takes many minutes.
+  // It takes a fifth of a second on a quiet machine; a quadratic search would take many minutes.
   expect(performance.now() - start).toBeLessThan(20_000);
 });

@@ -1,8 +1,8 @@
 /**
- * Keeps secrets out of all that leaves the process: files, terminal, messages. A text is read as it is
- * meant, whatever it is spelt like (escapes of JSON, URLs and HTML, case, white space), and searched for
- * each form of a secret: as it is, as hexadecimal, or as base64, alone or within more. `Redacted` is a
- * text that went through here.
+ * Keeps secrets out of everything that leaves the process: files, terminal, messages. It first undoes the
+ * spelling of a text (escapes of JSON, URLs and HTML, case, white space). Then it searches for each form of a
+ * secret: as it is, as hexadecimal, or as base64, alone or inside other text. `Redacted` is a text that
+ * passed through here.
  */
 
 import { isObject, mapStrings } from './json.ts';
@@ -10,36 +10,36 @@ import { isObject, mapStrings } from './json.ts';
 declare const redacted: unique symbol;
 export type Redacted = string & { readonly [redacted]: true };
 
-/** A JWT, or whatever has its form. It begins where a word does, so that the search stays linear. */
+/** A JWT, or a text of that form. It begins at the start of a word, so that the search stays linear. */
 const jwt = /(?<![\w-])eyJ[\w-]{5,4096}\.[\w-]{5,16384}\.[\w-]{16,4096}/g;
-/** What encoded forms need to be told from other text. */
+/** The shortest encoded form that can be told from other text. */
 const leastEncoded = 8;
-/** Bounds for the tokens of an answer: a target may send any number of any length. */
+/** Limits for the tokens of an answer: a target may send any number of any length. */
 const longestToken = 4096;
 const mostMinted = 1000;
-/** Characters of a value. */
+/** The limit in characters for a value. */
 const mostShown = 2000;
 
-/** What is looked for, as it is meant. */
+/** A form of a secret to look for, with its spelling undone. */
 interface Form {
   readonly label: string;
-  /** So many characters of it give it away, if the rest was cut off. */
+  /** This many characters reveal the form, if the rest was cut off. */
   readonly least: number;
 }
 
 export class Redactor {
-  /** As they were given. */
+  /** The secrets as they were given. */
   readonly #secrets = new Map<string, string>();
-  /** Each form of each of them to the letter, and as it is meant. */
+  /** Each form of each secret: in its letters, and with its spelling undone. */
   readonly #letters = new Set<string>();
   readonly #forms = new Map<string, Form>();
   #minted = 0;
 
-  /** `label` stands where the secret was. */
+  /** `label` replaces the secret. */
   add(secret: string, label: string): void {
     if (secret.length < 4 || this.#secrets.has(secret)) return;
     this.#secrets.set(secret, label);
-    // What may stand at its end is left out of it by others, and changes how the rest is encoded.
+    // Other programs drop padding at the end of a secret, which also changes the encoding of the rest.
     const core = secret.trim().replace(/(?<!=)=+$/, '');
     for (const letters of [core, ...encoded(core)]) {
       this.#letters.add(letters);
@@ -47,13 +47,13 @@ export class Redactor {
     }
   }
 
-  /** Takes the tokens of an answer as secrets: JWTs, and whatever stands under a token's name. */
+  /** Takes the tokens of an answer as secrets: JWTs, and every value under a token's name. */
   addMinted(body: unknown): void {
     for (const whole of tokensIn(body)) {
       if (this.#minted++ >= mostMinted) return;
       const token = whole.slice(0, longestToken);
       this.#letters.add(token);
-      // The beginning of a token is that of many.
+      // Many tokens have the same beginning.
       this.#look(token, { label: withoutSignature(token), least: token.length });
     }
   }
@@ -66,7 +66,7 @@ export class Redactor {
       done = end;
     }
     result += text.slice(done);
-    // With what stands before it, a secret may read as an escape: `%` before `ab...`.
+    // Together with the text before it, a secret may look like an escape: `%` before `ab...`.
     for (const [secret, label] of this.#secrets) {
       if (!label.includes(secret) && result.includes(secret))
         result = result.replaceAll(secret, label);
@@ -79,9 +79,9 @@ export class Redactor {
     return this.text(JSON.stringify(value));
   }
 
-  /** The value with every string in it redacted, keys included. */
+  /** The value with every string in it redacted, also its keys. */
   value<T>(value: T): T {
-    // Names of fields, and most words of a report, come again and again.
+    // Names of fields and most words of a report occur many times.
     const known = new Map<string, Redacted>();
     return mapStrings(value, (text) => {
       const result = known.get(text) ?? this.text(text);
@@ -90,23 +90,23 @@ export class Redactor {
     }) as T;
   }
 
-  /** A value as a report shows it: what is too long is cut, with its length. */
+  /** A value for a report: one that is too long is cut, and its length is added. */
   shown(value: unknown): unknown {
     const text = JSON.stringify(value);
     if (text === undefined) return 'absent';
-    // Redacted before it is cut, here or by whoever shows it: half a secret would not be found again.
+    // It is redacted before it is cut, because half a secret would not be found.
     const clean = this.text(text);
-    // A copy, as a part of a text would keep the whole answer in memory.
+    // A copy, because a slice of a text would keep the whole answer in memory.
     if (clean.length <= mostShown) return JSON.parse(clean);
     return `${clean.slice(0, mostShown)}... (${text.length} characters)`;
   }
 
-  /** Whether a text of our own making holds a secret, in one of its forms and to the letter. */
+  /** Whether a text of our own making holds a secret in one of its forms, letter by letter. */
   holds(text: string): boolean {
     return this.#letters.keys().some((form) => text.includes(form));
   }
 
-  /** The label of a secret that is a word of this text: of all that says this word, none could be told. */
+  /** The label of a secret that is a word of this text, so that the text could not show it apart. */
   wordIn(text: string): string | undefined {
     const isWord = ([secret]: readonly [string, string]): boolean => {
       const around = text.toLowerCase().split(secret.trim().toLowerCase());
@@ -123,7 +123,7 @@ export class Redactor {
     if (folded.length >= 3 && !this.#forms.has(folded)) this.#forms.set(folded, form);
   }
 
-  /** Where secrets stand in a text, in order; what overlaps is one. */
+  /** The parts of a text that are secrets, in order; parts that overlap are one. */
   #partsOf(text: string): readonly Part[] {
     const texts = [text];
     for (const { meant } of readings) texts.push(meant(texts.at(-1) ?? ''));
@@ -132,7 +132,7 @@ export class Redactor {
     for (const { placed } of readings.toReversed()) parts = placed(texts.pop() ?? '', parts);
     return parts.map(([start, end, label]): Part => {
       let first = start;
-      // A backslash left behind would make an escape of what stands there then.
+      // A remaining backslash would make an escape of the label after it.
       while (text[first - 1] === '\\') first--;
       return [first, end, label];
     });
@@ -150,25 +150,25 @@ function encoded(secret: string): string[] {
   return forms.filter(({ length }) => length >= leastEncoded);
 }
 
-/** At each of the three places where something can begin within more. */
+/** The base64 at each of the three offsets in a longer text. */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The first and the last character may hold bits of what stands next to it.
+    // The first and the last character may hold bits of the text next to it.
     return text.slice([0, 2, 3][before], Math.floor(((before + bytes.length) * 8) / 6));
   });
 }
 
-/** A part of a text, from its first character to the one behind its last. */
+/** A part of a text: its first character, and the character after its last. */
 type Part = readonly [start: number, end: number, label: string];
 
-/** How spellings are read, and where parts of what was meant stand in the text itself. */
+/** Undoes spellings, and finds the parts of the plain text in the original. */
 interface Reading {
   readonly meant: (text: string) => string;
   readonly placed: (text: string, parts: readonly Part[]) => readonly Part[];
 }
 
-/** `meaning` is a character, or nothing, of each match of the pattern. */
+/** `meaning` returns a character, or nothing, for each match of the pattern. */
 function readingOf(
   pattern: RegExp,
   meaning: (...groups: (string | undefined)[]) => string,
@@ -176,7 +176,7 @@ function readingOf(
   return {
     meant: (text) => text.replace(pattern, (...groups) => meaning(...groups)),
     placed: (text, parts) => {
-      // Where the first and the last character of each part stand.
+      // The positions of the first and the last character of each part.
       const wanted = parts.flatMap(([start, end]) => [start, end - 1]);
       const places: (readonly [start: number, end: number])[] = [];
       let shift = 0;
@@ -209,7 +209,7 @@ const entities: Readonly<Record<string, string>> = {
   ...{ nbsp: ' ', plus: '+', equals: '=' },
 };
 
-/** Escapes of JSON, percent-encoding several times over, and entities of HTML. */
+/** Escapes of JSON, repeated percent-encoding, and entities of HTML. */
 const escapes = readingOf(
   /\\+(?:u([0-9a-f]{4})|(["/nrt]))|\\{2,}|%(?:25)*([0-9a-f]{2})|&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
   (spelt = '', unicode, same, byte, hex, decimal, entity) => {
@@ -225,12 +225,12 @@ const escapes = readingOf(
 /** White space, the NUL of UTF-16, padding, and the `+` of base64, of a blank, and of base64url. */
 const loose = readingOf(/[\s\0=+-]+/g, () => '');
 
-/** What is escaped may be escaped again, and in another way. */
+/** An escaped text may be escaped again, and in another way. */
 const readings = [escapes, escapes, escapes, loose];
 
-/** Without case, and with what base64url changes; as many characters as before. */
+/** Folds case and the two letters of base64url; the number of characters stays. */
 function fold(text: string): string {
-  // The one character that is two in lower case.
+  // This is the only character that becomes two in lower case.
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('_', '/');
 }
 
@@ -260,7 +260,7 @@ function apart(parts: Part[]): readonly Part[] {
   return found;
 }
 
-/** A token with as many parts as before, none of which opens anything. */
+/** A token with the same number of parts, but without a valid signature. */
 function withoutSignature(token: string): string {
   const parts = token.split('.');
   if (parts.length === 3) return `${parts[0]}.${parts[1]}.redacted`;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** What somebody asked for cannot be done: the message says why. Anything else thrown is a defect. */
+/** A request of the user cannot be carried out, and the message says why. Any other error is a defect. */
 export class Refused extends Error {}
 
-/** Nothing is wrong with what was asked for, but with the moment: to wait may help. */
+/** The request is right, but cannot be carried out now: waiting may help. */
 export class NotThere extends Error {}
 
-/** What the system says of files, for people. */
+/** The system's errors about files, in words. */
 const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'this is a folder, not a file',
@@ -20,7 +20,7 @@ const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'this name is too long',
 };
 
-/** An error in words, without the path: that of the system about a file, or its own message. */
+/** An error in words, without the path: the system's error about a file, or the error's own message. */
 export function inWords(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const at = message.indexOf(`${code}: `);
@@ -28,14 +28,14 @@ export function inWords(error: unknown): string {
   return words === undefined || at === -1 ? message : `${message.slice(0, at)}${words}`;
 }
 
-/** The same, after the path that the error is about, unless its message says one already. */
+/** An error in words, after its path, unless its message has a path already. */
 export function inWordsWithPath(error: unknown): string {
   const { code = '', message, path } = error as NodeJS.ErrnoException;
   const bare = path !== undefined && code !== '' && message.startsWith(code);
   return `${bare ? `${path}: ` : ''}${inWords(error)}`;
 }
 
-/** The text of a file that somebody named. Throws Refused where it cannot be read. */
+/** The text of a file that the user named. Throws Refused if it cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -44,7 +44,7 @@ export function readText(file: string): string {
   }
 }
 
-/** What is read from a file; undefined where there is none. */
+/** The result of reading a file; undefined if the file does not exist. */
 export function ifThere<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -55,8 +55,8 @@ export function ifThere<T>(read: () => T): T | undefined {
 }
 
 /**
- * Something is not all there, such as an operation that is not finished: each line of the message says
- * what is missing and what to do. It is for whoever can add it, so it is shown without a stack.
+ * Something is incomplete, such as an operation that is not finished. Each line of the message says what is
+ * missing and what to do. It is shown without a stack, because the reader can add the missing part.
  */
 export class Incomplete extends Error {
   override readonly name = 'Incomplete';

@@ -12,7 +12,7 @@ test.for<[string, string, number]>([
   expect(distance(a, b)).toBe(steps);
 });
 
-test('a distance is the same from both ends, and none only between the same', () => {
+test('a distance is symmetric, and zero only between equal words', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
       expect(distance(a, b)).toBe(distance(b, a));
@@ -22,14 +22,14 @@ test('a distance is the same from both ends, and none only between the same', ()
   );
 });
 
-test('what was meant: case and separators do not matter, a far word was not', () => {
+test('a match ignores case and separators, and a far word does not match', () => {
   const fields = ['branchName', 'branchId', 'enabled'];
   expect(meant('branch_name', fields)).toBe('branchName');
   expect(meant('BRANCHID', fields)).toBe('branchId');
   expect(meant('colour', fields)).toBeUndefined();
 });
 
-test('a very long word is like nothing but itself, and costs nothing', () => {
+test('a very long word is like no other, and the comparison is quick', () => {
   const long = 'x'.repeat(1_000_000);
   expect([unlikeness(long, 'x'), unlikeness(long, long)]).toEqual([1, 0]);
 });

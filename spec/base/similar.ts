@@ -1,6 +1,6 @@
-/** Words that may have been meant. */
+/** Finds the words that a user may have meant. */
 
-/** How many letters are added, left out, exchanged or swapped with the next between two words. */
+/** How many letters must be added, removed, replaced or swapped to turn one word into another. */
 export function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -19,14 +19,14 @@ export function distance(a: string, b: string): number {
 
 const LONGEST = 64;
 
-/** 0 for the same word, whatever its case and separators; 1 for words with nothing in common. */
+/** 0 for the same word in any case and with any separators; 1 for words with nothing in common. */
 export function unlikeness(a: string, b: string): number {
   if (a.length > LONGEST || b.length > LONGEST) return a === b ? 0 : 1;
   const [one, other] = [plain(a), plain(b)];
   return distance(one, other) / Math.max(one.length, other.length, 1);
 }
 
-/** The candidate that a word most likely stands for; undefined where none is near. */
+/** The candidate that a word most likely means; undefined if none is close. */
 export function meant(word: string, candidates: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = 0.4;
@@ -43,7 +43,7 @@ export function hint(word: string, words: Iterable<string>): string {
   return found === undefined ? '' : ` (did you mean ${found}?)`;
 }
 
-/** What there is instead of a name that is not known. */
+/** The alternatives to an unknown name, for a message. */
 export function insteadOf(name: string, known: readonly string[]): string {
   const likely = meant(name, known);
   if (likely !== undefined) return `; ${likely} is`;

@@ -43,7 +43,7 @@ test.each([
   'Octopus 2, 2026',
   'week 40 of 2026',
   '2026-10-02 08:15 PM UTC',
-])('%s is no time that can be read for sure', (text) => {
+])('%s cannot be read as a time for sure', (text) => {
   expect(toMillis(text)).toBeUndefined();
 });
 

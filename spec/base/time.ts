@@ -1,13 +1,13 @@
-/** Times as services write them. */
+/** Times in the forms that services write. */
 
-/** Milliseconds and Z: the form that the description promises for deployments. */
+/** The form that the description promises for deployments, with milliseconds and Z. */
 const usual = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const iso =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/;
-/** Without its separators, or with the number of the day or of the week for its date. */
+/** Without separators, or with the number of the day or of the week as the date. */
 const unusual =
   /^(\d{4})-?(?:(\d{2})-?(\d{2})|(\d{3})|W(\d{2})-?([1-7]))T(\d{2}):?(\d{2})(?::?(\d{2}(?:[.,]\d+)?))?(\D.*)?$/;
-/** ISO 8601 lets the last part of a time have a fraction: here an hour, or a minute. */
+/** In ISO 8601 the last part of a time may have a fraction: here an hour or a minute. */
 const fractional = /^(.+T\d{2})(:?\d{2})?[.,](\d+)(Z|[+-][\d:]+)?$/;
 const universal = /\s?(?:UTC|GMT|UT)$/;
 const months =
@@ -22,9 +22,9 @@ const clock =
   /^(?:,? (?:at )?|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s?([ap])\.?m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Milliseconds since 1970 of a time: ISO 8601, or with UTC or GMT for its zone, or with the name of
- * its month, or a number that is plausibly seconds or milliseconds since 1970. A time without a zone
- * is read as UTC. Undefined for anything else, such as a date whose month may be its day.
+ * Milliseconds since 1970 of a time: ISO 8601, with UTC or GMT as its zone, or with the name of its month;
+ * or a number that is plausibly seconds or milliseconds since 1970. A time without a zone counts as UTC.
+ * Undefined for anything else, such as a date whose month may be its day.
  */
 export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);
@@ -48,7 +48,7 @@ export function toMillis(value: unknown): number | undefined {
   return orUndefined(Date.parse(normal));
 }
 
-/** An ISO 8601 time of day in the form that dates usually have; another text as it is. */
+/** An ISO 8601 time in the form that dates usually have; any other text unchanged. */
 function withSeparators(text: string): string {
   const parts = unusual.exec(text)?.slice(1);
   if (parts === undefined) return text;
@@ -70,7 +70,7 @@ function orUndefined(millis: number): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
-/** A time whose month has a name. */
+/** Reads a time whose month has a name. */
 function fromWords(text: string): number | undefined {
   const before = dayFirst.exec(text);
   const behind = monthFirst.exec(text);
@@ -91,7 +91,7 @@ function fromWords(text: string): number | undefined {
   return toMillis(`${date}T${two(hour)}:${minutes}:${seconds}.${fraction}${zone}`);
 }
 
-/** Seconds or milliseconds, told apart by size: years 2001 to 2286 either way. */
+/** Reads seconds or milliseconds, told apart by size: years 2001 to 2286 in both cases. */
 function fromNumber(value: number): number | undefined {
   if (value >= 1e9 && value < 1e10) return value * 1000;
   if (value >= 1e12 && value < 1e13) return value;
@@ -106,7 +106,7 @@ const digits = (length: number) =>
 const two = digits(2);
 const three = digits(3);
 
-/** As `toISOString` writes a time (ms), several times as fast: the texts of its parts are kept. */
+/** Writes a time in ms like `toISOString`, but several times as fast: the texts of its parts are kept. */
 export function isoTime(time: number): string {
   const at = Math.trunc(time);
   const day = Math.floor(at / DAY_MS);

@@ -1,5 +1,5 @@
 /**
- * Turns of the event loop: long lists that leave room for others, what waits for the end of a turn, and
+ * Turns of the event loop: long lists that let other work run, work that waits for the end of a turn, and
  * work on several items at a time.
  */
 // Imported, because tests fake the global one.
@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 const SIZE = 1000;
 
-/** As `map` of a list does, or for each of so many numbers: `Array(count).keys()`. */
+/** Works like `map` of a list, or of so many numbers: `Array(count).keys()`. */
 export async function mapInTurns<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item) => Made,
@@ -21,7 +21,7 @@ export async function mapInTurns<Item, Made>(
   return made;
 }
 
-/** Gathers what comes within one turn, and uses it all at its end, or at `flush`. */
+/** Collects the items of one turn, and uses them all at its end, or at `flush`. */
 export function inBatches<Item>(use: (items: readonly Item[]) => void) {
   const waiting: Item[] = [];
   const flush = (): void => {
@@ -34,7 +34,7 @@ export function inBatches<Item>(use: (items: readonly Item[]) => void) {
   return { add, flush };
 }
 
-/** As `map` of a list does, with so many at work at a time. The first rejection is passed on. */
+/** Works like `map` of a list, on so many items at a time. The first rejection is passed on. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   jobs: number,

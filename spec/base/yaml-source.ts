@@ -1,12 +1,12 @@
 /**
- * A YAML file as plain data that remembers where each key stood, so that every later complaint can
- * say file:line:column. One parse per file.
+ * A YAML file as plain data that remembers the position of each key, so that every later message can
+ * say file:line:column. The file is parsed once.
  */
 
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { isObject } from './json.ts';
 
-/** A place in a file, as messages and reports name it. */
+/** A position in a file, for messages and reports. */
 export interface Location {
   /** Relative to the repository root. */
   readonly file: string;
@@ -14,7 +14,7 @@ export interface Location {
   readonly column: number;
 }
 
-/** One thing that is wrong with a value, and where. */
+/** One problem with a value, and its position. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   /** The key at the end of the path is wrong, not its value. */
@@ -23,7 +23,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What is wrong with a file, and where. */
+/** A problem with a file, and its position. */
 export class LoadError extends Error {
   readonly location: Location;
 
@@ -35,11 +35,11 @@ export class LoadError extends Error {
 
 interface Offsets {
   readonly self: number;
-  /** Where a key stands, and where the value behind it begins. */
+  /** The positions of each key and of its value. */
   readonly entries: Map<string, { readonly key: number; readonly value: number }>;
 }
 
-/** A few lines of aliases of aliases could fill the memory. */
+/** A few lines of nested aliases could fill the memory. */
 const MOST_REPEATED = 100_000;
 
 export class YamlSource {
@@ -47,16 +47,16 @@ export class YamlSource {
   readonly value: unknown;
   readonly #lines = new LineCounter();
   readonly #offsets = new WeakMap<object, Offsets>();
-  /** Where aliases are followed: the document that they lead into. */
+  /** The document that aliases lead into, if aliases are followed. */
   readonly #aliased: Document | undefined;
-  /** What each alias stands for; looking it up reads the whole document. */
+  /** The target of each alias, because looking it up reads the whole document. */
   readonly #targets = new Map<unknown, unknown>();
   /** Mappings and lists that aliases have repeated so far. */
   #repeated = 0;
 
   /**
-   * Throws a LoadError where the text is not YAML. `file` is only used in locations. Of a text that is
-   * `isPrivate` no message shows a part: the parser's own words may hold one.
+   * Throws a LoadError if the text is not YAML. `file` is only used in locations. If a text is `isPrivate`,
+   * messages do not show any part of it, not even the parser's own messages.
    */
   constructor(file: string, text: string, { aliases = false, isPrivate = false } = {}) {
     this.file = file;
@@ -70,7 +70,7 @@ export class YamlSource {
     this.value = this.#plain(document.contents);
   }
 
-  /** The nearest that is written on the way from a value of the file to one below it, or to its key. */
+  /** The position of the nearest value that was read, on the way from a value to one below it or its key. */
   find(path: readonly (string | number)[], { from = this.value, onKey = false } = {}): Location {
     let node = from;
     let offset = this.#offsetsOf(node)?.self ?? 0;
@@ -83,7 +83,7 @@ export class YamlSource {
     return this.#locate(offset);
   }
 
-  /** A value made of others stands where they do; the later ones count. */
+  /** Gives a value that was made from others their positions; later ones take precedence. */
   inherit(value: object, ...sources: readonly object[]): void {
     const found = sources.flatMap((source) => this.#offsets.get(source) ?? []);
     const [first] = found;
@@ -92,12 +92,12 @@ export class YamlSource {
     this.#offsets.set(value, { self: first.self, entries });
   }
 
-  /** Whether a key was read, and not made. */
+  /** Whether a key was read from the file, and not made by code. */
   has(parent: object, key: string | number): boolean {
     return this.#offsets.get(parent)?.entries.has(String(key)) === true;
   }
 
-  /** Where a mapping or list stands, or one of its keys; or what carries its own location. */
+  /** The position of a mapping or list, or of one of its keys; or the value's own `location`. */
   at(parent: unknown, key?: string | number): Location {
     if (this.#offsetsOf(parent) === undefined && isObject(parent) && 'location' in parent) {
       return parent.location as Location;
@@ -105,7 +105,7 @@ export class YamlSource {
     return this.find(key === undefined ? [] : [key], { from: parent ?? null, onKey: true });
   }
 
-  /** Gives everything in a value that was made, not read, the place of a key that was read. */
+  /** Gives everything in a value that code made the position of a key that was read. */
   place(value: unknown, parent: object, key: string): void {
     if (typeof value !== 'object' || value === null || this.#offsets.has(value)) return;
     const self = this.#offsets.get(parent)?.entries.get(key)?.key ?? 0;
@@ -113,7 +113,7 @@ export class YamlSource {
     for (const item of Object.values(value)) this.place(item, parent, key);
   }
 
-  /** The problems of a value of the file with their places, in the order of the file. */
+  /** The problems of a value of the file with their positions, in the order of the file. */
   errors(problems: readonly Problem[], from: unknown = this.value): LoadError[] {
     return problems
       .map(({ path, onKey = false, message }) => {
@@ -135,7 +135,7 @@ export class YamlSource {
     return typeof value === 'object' && value !== null ? this.#offsets.get(value) : undefined;
   }
 
-  /** `alias` is the place of the alias that is being followed. */
+  /** `alias` is the position of the alias that is being followed. */
   #plain(node: unknown, around: readonly unknown[] = [], alias?: Location): unknown {
     if (isScalar(node)) return node.value;
     if (isAlias(node)) {
@@ -146,7 +146,10 @@ export class YamlSource {
       const target = this.#targets.get(node) ?? node.resolve(this.#aliased);
       this.#targets.set(node, target);
       if (around.includes(target)) {
-        throw new LoadError(`expected no circle: *${node.source} stands in what it names`, place);
+        throw new LoadError(
+          `expected no circle: *${node.source} is inside the value that it names`,
+          place,
+        );
       }
       return this.#plain(target, around, place);
     }

@@ -6,12 +6,12 @@ import { appendFileSync } from 'node:fs';
 
 const figures = process.env.LOCKSTEP_NIGHTLY;
 
-/** What a campaign takes: the first in `npm test`, the second at night. */
+/** The size of a campaign: the first in `npm test`, the second at night. */
 export function scaled(short: number, night: number): number {
   return figures === undefined ? short : night;
 }
 
-/** Tells a figure of the campaign, such as how many inputs were tried. */
+/** Records a figure of the campaign, such as the number of tried inputs. */
 export function figure(campaign: string, name: string, value: number | string): void {
   if (figures !== undefined) {
     appendFileSync(figures, `${JSON.stringify({ campaign, name, value })}\n`);

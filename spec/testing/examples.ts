@@ -12,7 +12,7 @@ export interface Example {
   readonly validate: (value: unknown) => readonly Failure[];
 }
 
-/** The examples as they stand in the document, with the schemas that the tool compiled. */
+/** The examples of the document, with the compiled schemas. */
 export function examplesOf(operation: Operation): Example[] {
   const document = parse(openapiText) as Record<string, unknown>;
   const node = at(document, ['paths', operation.path, operation.method.toLowerCase()]);

@@ -1,4 +1,4 @@
-/** A HAR by the schema that `har-schema` publishes, which is not ours. */
+/** Checks a HAR against the schema that the package `har-schema` publishes. */
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import draft6 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
@@ -10,7 +10,7 @@ addFormatsModule.default(ajv);
 ajv.addMetaSchema(draft6);
 for (const schema of Object.values(schemas)) ajv.addSchema(schema);
 
-/** What is wrong with it; each with the place. */
+/** The problems of a HAR, each with its place. */
 export function harProblems(har: unknown): string[] {
   const check = ajv.getSchema('har.json#');
   if (check === undefined) throw new Error('har-schema has no schema of a whole file');

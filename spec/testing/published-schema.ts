@@ -1,8 +1,8 @@
-/** Schemas that others publish, which are too large, or not ours, to stand here: `.ci/schemas` gets them. */
+/** Schemas that others publish, and that are too large or not ours to keep here: `.ci/schemas` gets them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file of a schema; where it is not at hand, the output says loudly what was not checked by it. */
+/** The file of a schema; if it is missing, the output says loudly what was not checked. */
 export function publishedSchema(name: string, notChecked: string): string | undefined {
   const folder = process.env.LOCKSTEP_SCHEMAS;
   const file = folder === undefined ? undefined : join(folder, name);

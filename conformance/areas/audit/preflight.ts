@@ -1,4 +1,4 @@
-/** Whether a tenant file has swapped who may export the audit log and who may not. */
+/** Whether a tenant file has swapped two credentials, one of which may export the audit log. */
 
 import type { PreflightCheck } from '../../safety/areas.ts';
 import { swappedFor } from '../../safety/swapped.ts';
@@ -14,7 +14,7 @@ export const checkExporters: PreflightCheck = async (context) => {
   return swappedFor(context, right, 'exportAuditLogs', {}, { query });
 };
 
-/** Days that run backwards hold no event. */
+/** A period whose start is after its end holds no event. */
 export const checkDays: PreflightCheck = async ({ target }) => {
   const { start, end } = target.bindings.audit ?? {};
   if (!(Date.parse(String(start)) > Date.parse(String(end)))) return [];

@@ -1,9 +1,9 @@
-/** How an export without an event is answered is not shown. */
+/** The description does not say how an export without an event is answered. */
 
 import type { OpenAnswer } from '../../watch/facts.ts';
 
 export const openExports: OpenAnswer = {
   operation: 'exportAuditLogs',
-  why: 'there may be no event to export',
+  why: 'the export may hold no event',
   isOpen: ({ status }) => status === 204,
 };

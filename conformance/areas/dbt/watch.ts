@@ -1,4 +1,4 @@
-/** Only the result of a completed sync is shown, and most answers do not say whether theirs is completed. */
+/** Only the result of a completed sync is described, and most answers do not say whether theirs is completed. */
 
 import { isObject } from '../../../spec/base/json.ts';
 import type { OpenAnswer } from '../../watch/facts.ts';

@@ -1,4 +1,4 @@
-/** Whether the deployments of a tenant file are there, and the scoped key is scoped as it says. */
+/** Whether the deployments of a tenant file exist, and the scoped key has the declared scope. */
 
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
@@ -7,10 +7,10 @@ import { swappedFor } from '../../safety/swapped.ts';
 
 const reads = ['listVersions', 'listEnvironments', 'listBranches'] as const;
 
-/** How a service answers for a deployment that it does not have, or hides, is a silence. */
+/** The description does not say how a service answers for a deployment that is missing or hidden. */
 const isUnknown = (status: number): boolean => [400, 403, 404].includes(status);
 
-/** A deployment that no read opens, and that the list does not hold either. */
+/** Finds a deployment that no read opens and that the list does not hold. */
 export const checkDeployments: PreflightCheck = async ({ target, ask, reader, proven }) => {
   const findings: PreflightFinding[] = [];
   if (ask === undefined) return findings;
@@ -25,13 +25,13 @@ export const checkDeployments: PreflightCheck = async ({ target, ask, reader, pr
     if (!statuses.every(isUnknown)) continue;
     const isGone = statuses.every((status) => status === 404);
     if (!isGone && (await isListed(ask, 'listDeployments', {}, id)) !== false) continue;
-    const message = `each read of deployment ${String(id)} is answered ${statuses[0]}: the tenant file names what is not there, or the service does not open it`;
+    const message = `each read of deployment ${String(id)} is answered ${statuses[0]}: the tenant file is wrong, or the service does not open it`;
     findings.push({ name, kind: 'binding', message });
   }
   return findings;
 };
 
-/** A key of some deployments that opens another, which a key of all does not. */
+/** Finds a key of some deployments that opens another deployment, if a key of all deployments does not. */
 export const checkSwappedScope: PreflightCheck = async (context) => {
   const id = context.target.bindings.otherDeployment?.id;
   if (id === undefined) return [];
@@ -45,7 +45,7 @@ export const checkSwappedScope: PreflightCheck = async (context) => {
   return swappedFor(context, right, 'listEnvironments', { deployment_id: id }, {});
 };
 
-/** What the tenant file itself contradicts. */
+/** Finds contradictions within the tenant file. */
 export const checkScope: PreflightCheck = async ({ target }) => {
   const { deployment, otherDeployment } = target.bindings;
   const scope = target.credentials.get('scoped')?.claims?.deployments?.map(String);

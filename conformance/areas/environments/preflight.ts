@@ -12,7 +12,7 @@ export const checkEnvironments: PreflightCheck = async ({ target, ask, proven })
     const [id, deployment_id] = [target.bindings[name]?.id, target.bindings[place]?.id];
     if (ask === undefined || id === undefined || deployment_id === undefined) continue;
     const found = await isListed(ask, 'listEnvironments', { deployment_id }, id);
-    const message = `the environments list of deployment ${String(deployment_id)} holds no ${String(id)}: the tenant file names what is not there, or the list leaves it out`;
+    const message = `the environments list of deployment ${String(deployment_id)} holds no ${String(id)}: the tenant file is wrong, or the list leaves it out`;
     if (found === false) findings.push({ name, kind: 'binding', message });
     if (found === true) proven.add(name);
   }

@@ -1,4 +1,4 @@
-/** Whether a tenant file lets its members edit the right folders. */
+/** Whether a tenant file names the right folders for its members to edit. */
 
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
@@ -20,7 +20,7 @@ export const checkEditors: PreflightCheck = async ({ target }) => {
   });
 };
 
-/** An update of nothing reads the folder that only some may edit. */
+/** Reads the folder that only some may edit, by an update of nothing. */
 export const checkSwappedEditors: PreflightCheck = async (context) => {
   const { lockedFolder, deployment } = context.target.bindings;
   const place = { deploymentId: deployment?.numericId, folderId: lockedFolder?.id };

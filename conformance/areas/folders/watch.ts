@@ -4,7 +4,7 @@ import { equal, isObject } from '../../../spec/base/json.ts';
 import { first } from '../../language/matcher.ts';
 import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
 
-/** What an update leaves as it was, unless it was sent. */
+/** The fields that an update leaves unchanged unless it sends them. */
 const kept = ['name', 'position', 'type', 'createdAt', 'createdBy'];
 
 function unchanged([before, now]: readonly Seen[], fields: readonly string[]): Compared {
@@ -24,7 +24,7 @@ function unchanged([before, now]: readonly Seen[], fields: readonly string[]): C
   return changed ?? 'holds';
 }
 
-/** A field that an update has set is shown by the next one that does not send it. */
+/** If an update has set a field, the next update that does not send it still shows it. */
 function stays([before, now]: readonly Seen[], field: string): Compared {
   const sent = before?.sent;
   if (before === undefined || !isObject(sent) || !(field in sent)) return undefined;

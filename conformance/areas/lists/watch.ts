@@ -1,4 +1,4 @@
-/** The lists that are read page by page. */
+/** Lists that are read page by page. */
 
 import type { PagedList } from '../../watch/facts.ts';
 

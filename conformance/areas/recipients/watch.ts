@@ -1,9 +1,9 @@
-/** The same recipients added again. */
+/** Calls that add the same recipients again. */
 
 import { canonical, isObject } from '../../../spec/base/json.ts';
 import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
 
-/** Somebody who is named twice in one call may be changed by each call (RECIP-9). */
+/** If a call names somebody twice, each such call may change the recipient (RECIP-9). */
 function namesEachOnce(sent: unknown): boolean {
   const recipients = isObject(sent) ? sent.recipients : undefined;
   if (!Array.isArray(recipients)) return false;

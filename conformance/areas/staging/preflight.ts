@@ -1,4 +1,4 @@
-/** Whether the branches of a tenant file are in the branches list, and of the kind that it says. */
+/** Whether the branches list has the branches of a tenant file, with the declared kind. */
 
 import { type JsonObject, objectsIn } from '../../../spec/base/json.ts';
 import { wholeList } from '../../answers/whole-list.ts';
@@ -8,8 +8,8 @@ import type { PreflightCheck } from '../../safety/areas.ts';
 const kinds = ['production', 'shared', 'personal'];
 
 /**
- * The shape of the branches list is a silence (BRANCH-1): a branch is missing only from a list that
- * is known to be whole and that calls each of its items by a name.
+ * The description does not fix the shape of the branches list (BRANCH-1). So a branch counts as missing only
+ * if the list is known to be whole and gives each of its items a name.
  */
 export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => {
   const { deployment } = target.bindings;
@@ -47,7 +47,7 @@ export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => 
   });
 };
 
-/** A branch with that name and another id, or with that id and another name. */
+/** A branch with the name and another id, or with the id and another name. */
 function otherThan(bound: Branch, shown: readonly JsonObject[]): JsonObject | undefined {
   const branches = shown.filter(({ id, name }) => id !== undefined && typeof name === 'string');
   const isId = ({ id }: JsonObject): boolean => String(id) === String(bound.id);

@@ -1,4 +1,4 @@
-/** A service that gives a staging environment a new identifier at each switch, and colleagues who switch as well. */
+/** A service that gives a new identifier at each switch, and colleagues who switch too. */
 
 import { expect, test } from 'vitest';
 import { operation } from '../../../spec/contract.ts';
@@ -48,7 +48,7 @@ const request = { method: 'GET', target: '/', body: undefined };
 const rest = async (): Promise<void> => {};
 
 test.for([true, false])(
-  'the name of an environment says that its branch was on: %s',
+  'the name of an environment shows that its branch was on: %s',
   async (wasOn) => {
     const service = fakeService(wasOn ? ['fares', 'quays'] : ['quays'], true);
     const before = await stagingRestorer.read?.(object, service.ask);
@@ -59,14 +59,14 @@ test.for([true, false])(
   },
 );
 
-test('a new identifier is the same state, if all names are as before', () => {
+test('a new identifier is the same state if all names are unchanged', () => {
   const before = { enabled: undefined, staging: ['fares-1'], names: ['staging of fares'] };
   const state = { ...before, staging: ['fares-2'] };
   expect(stagingRestorer.same?.(before, state)).toBe(true);
   expect(stagingRestorer.same?.(before, { ...state, names: undefined })).toBe(false);
 });
 
-test('without names of their own nobody can tell whose environment it was, and that is said', async () => {
+test('without unique names, the put-back reports that it cannot tell the environments apart', async () => {
   const service = fakeService(['fares', 'quays', 'routes'], false);
   const before = await stagingRestorer.read?.(object, service.ask);
   await service.ask('setStagingEnvironment', {}, { body: { branchName: 'fares', enabled: false } });

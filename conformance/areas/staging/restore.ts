@@ -1,7 +1,7 @@
 /**
- * How the staging environment of a branch is put back. The shape of the branches list is a silence
- * (BRANCH-1): it may come in pages, and it may not show the switch. Then the environments of type
- * staging tell what the switch was.
+ * Puts back the staging environment of a branch. The description does not fix the shape of the branches list
+ * (BRANCH-1): it may come in pages, and it may not show the switch. Then the environments of type staging
+ * show what the switch was.
  */
 
 import { canonical, equal, isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
@@ -16,7 +16,7 @@ interface StagingState {
   readonly enabled: boolean | undefined;
   /** Identifiers of the environments of type staging; undefined if their list is broken. */
   readonly staging: readonly string[] | undefined;
-  /** Their names, if each has one of its own. A service may give a new identifier at each switch. */
+  /** Their names, if each is unique. A service may give a new identifier at each switch. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export const stagingRestorer: Partial<Restorer> = {
   },
   bodies: ({ fields }, before, now) => {
     const enabled = enabledBefore(before as StagingState, now as StagingState);
-    // Named as the write named it: the guard holds no other name of it.
+    // The object has the name that the write used, because the guard permits no other name.
     return enabled === undefined ? [] : [{ ...fields, enabled }];
   },
   apart: putBackApart,
@@ -60,7 +60,7 @@ async function readState(object: TenantObject, ask: Ask): Promise<StagingState |
   };
 }
 
-/** Without a list that shows the switch, a surplus of staging environments says that it was off. */
+/** Without a list that shows the switch, an additional staging environment means that it was off. */
 function enabledBefore(before: StagingState, now: StagingState): boolean | undefined {
   if (before.enabled !== undefined) return before.enabled;
   const named = before.names !== undefined && now.names !== undefined;
@@ -72,8 +72,8 @@ function enabledBefore(before: StagingState, now: StagingState): boolean | undef
 }
 
 /**
- * If others switch branches as well, the set of before does not come back. The environment that comes
- * when this branch is switched off and on is its own; its identifier or its name says whether it was
+ * If others switch branches too, the earlier set of environments does not come back. The environment that
+ * comes when this branch is switched off and on is its own. Its identifier or its name tells whether it was
  * there before.
  */
 async function putBackApart(
@@ -91,7 +91,7 @@ async function putBackApart(
     return answer;
   };
   const first = await ownOf(object, ask, switchTo);
-  // A branch that cannot be switched on never was.
+  // If a branch cannot be switched on, it was never on.
   if (first === undefined) return true;
   const { own, without } = first;
   const isOwn = ({ id, name }: Staging): boolean =>
@@ -101,7 +101,7 @@ async function putBackApart(
   if (!wasOn) {
     const again = await ownOf(object, ask, switchTo);
     if (again === undefined || !isOwn(again.own)) {
-      // It is called differently each time, and may have been there under another name.
+      // The environment gets another name each time, so it may have had another name before.
       const gone = before.filter((id) => !without.includes(id)).length;
       wasOn = gone === 1;
       sure = gone <= 1 && without.every((id) => before.includes(id));
@@ -112,7 +112,7 @@ async function putBackApart(
   return sure && now !== undefined && (wasOn ? now.length > 0 : !now.some(isOwn));
 }
 
-/** The environment of a branch, which is on afterwards; undefined if it cannot be switched on. */
+/** The environment of a branch, which is then on; undefined if the branch cannot be switched on. */
 async function ownOf(
   object: TenantObject,
   ask: Ask,
@@ -129,13 +129,13 @@ async function ownOf(
 }
 
 interface BranchList {
-  /** Every object in it, at whatever depth. */
+  /** Every object in the list, at any depth. */
   readonly items: readonly JsonObject[];
-  /** Whether nothing says that there is more. */
+  /** Whether nothing says that the list has more. */
   readonly whole: boolean;
 }
 
-/** Reads pages until the branch is found or nothing new comes; undefined where there is no list. */
+/** Reads pages until the branch is found or nothing new comes; undefined if there is no list. */
 async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | undefined> {
   const seen = new Map<string, JsonObject>();
   let whole = true;
@@ -156,11 +156,11 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
   return { items: [...seen.values()], whole: false };
 }
 
-/** A field by which a list says that it comes in parts. */
+/** A field by which a list says that it comes in pages. */
 const pageMark =
   /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i;
 
-/** Whether a whole list that does name its branches does not name this one. */
+/** Whether a whole list that names its branches does not name this one. */
 function lacksBranch({ items, whole }: BranchList, object: TenantObject): boolean {
   const key = object.fields.branchName === undefined ? 'id' : 'name';
   const shown = items.filter((item) => item[key] !== undefined);
@@ -175,7 +175,7 @@ interface Staging {
 const idsOf = (staging: readonly Staging[] | undefined): string[] | undefined =>
   staging?.map(({ id }) => id);
 
-/** Undefined unless each has a name that no other has. */
+/** Undefined unless all names are unique. */
 function namesOf(staging: readonly Staging[] | undefined): string[] | undefined {
   const names = new Set(staging?.flatMap(({ name }) => name ?? []));
   return names.size === staging?.length ? [...names].sort() : undefined;

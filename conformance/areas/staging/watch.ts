@@ -8,7 +8,7 @@ interface Switch {
   readonly on: boolean;
 }
 
-/** What a switch has made of which branch; undefined if the answer does not show it. */
+/** The branch and its state after a switch; undefined if the answer does not show them. */
 function switchOf({ operation, answer, sent }: Seen): Switch | undefined {
   if (operation !== 'setStagingEnvironment' || answer.status !== 200 || !isObject(sent))
     return undefined;
@@ -29,7 +29,7 @@ function stagingIn({ operation, answer, query }: Seen): ReadonlySet<string> | un
   );
 }
 
-/** The last calls if they are: a switch, a list, the switch the other way, a list; all of one branch. */
+/** The last calls, if they are a switch, a list, the opposite switch and a list, all for one branch. */
 function aroundSwitch(calls: readonly Seen[], on: boolean, settled: (a: Seen, b: Seen) => boolean) {
   const [before, first, now, last] = [calls.at(-4), calls.at(-3), calls.at(-2), calls.at(-1)];
   if (before === undefined || first === undefined || now === undefined || last === undefined)
@@ -38,7 +38,7 @@ function aroundSwitch(calls: readonly Seen[], on: boolean, settled: (a: Seen, b:
   const [then, after] = [stagingIn(first), stagingIn(last)];
   if (was === undefined || is === undefined || then === undefined || after === undefined)
     return undefined;
-  // The list in between must show what the first switch did.
+  // The list between the switches must show the first of them.
   const fits = was.branch === is.branch && is.on === on && was.on === !on && settled(before, first);
   return fits ? { then, after } : undefined;
 }
@@ -75,9 +75,9 @@ export const stagingSequences: readonly Sequence[] = [
   },
 ];
 
-/** How a switch to the state that is there already is answered is a silence (STAGE-20). */
+/** The description does not say how a switch to the present state is answered (STAGE-20). */
 export const openSwitches: OpenAnswer = {
   operation: 'setStagingEnvironment',
-  why: 'it may have been so already',
+  why: 'the branch may have been in that state already',
   isOpen: ({ ok, status }) => ok && status !== 200,
 };

@@ -1,10 +1,10 @@
-/** How the version of a deployment is put back: three spellings are one version. */
+/** Puts back the version of a deployment: three spellings mean the same version. */
 
 import { isObject } from '../../../spec/base/json.ts';
 import type { Restorer } from '../../safety/areas.ts';
 
 interface VersionState {
-  /** As the list spells it. */
+  /** In the spelling of the list. */
   readonly releaseChannelVersion: string;
   readonly channel: unknown;
   readonly head: unknown;

@@ -7,7 +7,7 @@ import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
 const numberOf = (version: unknown): string | undefined =>
   /^(?:.*:)?v?(\d+\.\d+\.\d+)$/.exec(String(version))?.[1];
 
-/** The number of the version that an update asks for, and nothing else with it. */
+/** The number of the version that an update asks for; undefined if it asks for anything else. */
 function askedIn({ operation, sent }: Seen): string | undefined {
   if (operation !== 'updateDeployment' || !isObject(sent) || 'releaseChannel' in sent)
     return undefined;
@@ -21,7 +21,7 @@ function versionsIn({ operation, answer }: Seen): readonly JsonObject[] | undefi
   return list.filter(isObject);
 }
 
-/** The numbers of the versions that a deployment runs, by a list. */
+/** The numbers of the versions that a deployment runs, according to a list. */
 function runningIn(seen: Seen | undefined): ReadonlySet<string | undefined> | undefined {
   const running = seen && versionsIn(seen)?.filter(({ isCurrent }) => isCurrent === true);
   return running?.length ? new Set(running.map(({ version }) => numberOf(version))) : undefined;
