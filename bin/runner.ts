@@ -396,6 +396,5 @@ export function surroundings(): CommandIo & { readonly signal: AbortSignal } {
   };
 }
 
-function skippedText({ scenario: { title }, why }: Skipped): string {
-  return `${visible(`not run: ${title}: ${reasonOf(why)}`)}\n`;
-}
+const skippedText = ({ scenario: { title }, why }: Skipped): string =>
+  `${visible(`not run: ${title}: ${reasonOf(why)}`)}\n`;

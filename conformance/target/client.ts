@@ -1,9 +1,7 @@
 /**
- * The only way in which a run talks to its target: guarded, patient with 429, and recorded.
- *
- * It sends reads, and idempotent writes that put things back, again after a network error or an answer
- * that may be a gateway's. It never sends another write again, as its outcome is unknown. A call that got
- * 429 was not served, so any is sent again after a wait.
+ * The only way in which a run talks to its target: guarded, patient with 429, and recorded. A read, and an
+ * idempotent write that puts something back, is sent again after a network error or an answer that may be a
+ * gateway's. No other write is, as its outcome is unknown. After 429 nothing was served, so any call is.
  */
 
 import { randomUUID } from 'node:crypto';
