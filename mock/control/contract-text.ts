@@ -14,7 +14,7 @@ export interface Server {
 
 export type ContractFormat = 'json' | 'yaml';
 
-/** `servers` stand in the place of the tenant's host. */
+/** The contract as text. `servers` replace the tenant's host. */
 export function contractText(format: ContractFormat, servers: readonly Server[]): string {
   const document = parseDocument(readFileSync(contractFile, 'utf8'));
   document.set('servers', document.createNode(servers));

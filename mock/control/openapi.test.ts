@@ -64,7 +64,7 @@ test('it is served', async () => {
   expect(await response.json()).toEqual(document);
 });
 
-describe('what a route does not take is refused', () => {
+describe('a route refuses unknown parameters and fields', () => {
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([key]) => key !== 'parameters')
@@ -105,12 +105,12 @@ describe('what a route does not take is refused', () => {
     },
   );
 
-  test('but a page does not mind what a link to it carries', async () => {
+  test('a page accepts the parameters of a link to it', async () => {
     expect((await send('GET', '/__admin/docs?utm=1')).status).toBe(200);
   });
 });
 
-/** Throws where a value, as it is sent, does not fit a schema of the document. */
+/** Throws if a value, as it is sent, does not fit a schema of the document. */
 const check = (() => {
   const ajv = new Ajv2020({ strict: false, schemas: [{ ...document, $id: 'control' }] });
   return (name: string, value: unknown) => {

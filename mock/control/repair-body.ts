@@ -1,5 +1,5 @@
 /**
- * Patches that may help a body which was refused: from what does not fit its schema, or from the place
+ * Patches that may help a refused body: from its mismatches with its schema, or from the place
  * that a refusal names. A guess costs nothing but a trial, so these are generous; the first are the
  * likeliest.
  */
@@ -14,7 +14,7 @@ import { placeOf } from './json-patch.ts';
 type Patch = readonly PatchOperation[];
 type Body = NonNullable<Operation['body']>;
 
-/** A patch, and how far it leads from what was sent. */
+/** A patch, and its distance from the body that was sent. */
 export type CostedPatch = readonly [cost: number, patch: Patch];
 
 interface Refused {

@@ -1,5 +1,5 @@
 /**
- * Changes that may help a refused request, by what the refusal names: the credential, the request line, a
+ * Changes that may help a refused request, by the subject of the refusal: the credential, the request line, a
  * parameter, a header, the body, or something that has to be so before. No operation is known here by
  * name: all of it follows from the contract, the events of the world and its rows.
  */
@@ -191,7 +191,7 @@ function* bodies(
   }
 }
 
-/** The body as JSON; undefined if it is none, or if reading it would change its numbers. */
+/** The body as JSON; undefined if it is not JSON, or if reading it would change its numbers. */
 function documentOf({ body, patch }: Draft): unknown {
   const whole = patch.find(({ path }) => path === '');
   if (body === null && whole === undefined) return undefined;

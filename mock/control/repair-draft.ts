@@ -1,4 +1,4 @@
-/** A refused request with changes, and what those are for whoever makes them. */
+/** A refused request with changes, and the steps that make those changes. */
 import { brief } from '../../spec/base/json.ts';
 import { match } from '../pipeline/request-line.ts';
 import type { PatchOperation, Precondition, RepairStep } from '../world/explanation.ts';
@@ -10,7 +10,7 @@ export interface Draft {
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As it was sent; `patch` says what of it is changed. */
+  /** The body as it was sent; `patch` holds its changes. */
   readonly body: string | null;
   readonly patch: readonly PatchOperation[];
   /** Name of the credential; null for none. */

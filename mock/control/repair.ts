@@ -21,7 +21,7 @@ import { type Draft, stepsOf, textOf } from './repair-draft.ts';
 
 const MOST_REPAIRS = 3;
 const MOST_TRIALS = 120;
-/** How far a repair may lead from what was sent. */
+/** The greatest distance of a repair from the request that was sent. */
 const MOST_COST = 7;
 
 /** A draft that waits for its trial. */
@@ -32,12 +32,12 @@ interface Waiting {
   readonly because: string | undefined;
 }
 
-/** The answer of a copy of the world to a draft: the status that it accepted it with, or why it did not. */
+/** The answer of a copy of the world to a draft: the status if accepted, the reason if refused. */
 type Outcome = { readonly accepted: number } | Pick<RefusedDraft, 'refused' | 'status' | 'wait'>;
 
 /**
- * The repairs of a journal's entry, the simplest first; none if it was not refused. Not asked of a
- * world that deviates: what it accepts says nothing.
+ * The repairs of a journal's entry, the simplest first; none if it was not refused. A world that deviates
+ * gets none, because its acceptance proves nothing.
  */
 export function repairsOf(
   service: Pick<Controlled, 'answerIn'>,
@@ -84,7 +84,7 @@ const notHeld: readonly string[] = [
   ...[named.unknownCredential, named.severalCredentials],
 ];
 
-/** The drafts to begin with: the request as it was, or what changes the part of it that is not held. */
+/** The first drafts: the request as it was, or drafts that replace the part that the journal does not hold. */
 function firstOf(world: World, entry: JournalEntry, original: Draft): Waiting[] {
   const { refusal, status } = entry;
   if (refusal === null) return [];
@@ -160,7 +160,7 @@ function attempt(
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Does in a copy of the world what a call to the control API would do; false if it cannot be done. */
+/** Makes a call of the control API in a copy of the world; false if it is not possible. */
 function happened(copy: World, path: string, body: Readonly<Record<string, unknown>>): boolean {
   try {
     if (path.endsWith('/clock/advance')) new WorldClock(copy).advance(body);
@@ -204,7 +204,7 @@ function hidesNothing(world: World, { steps }: Repair): boolean {
   );
 }
 
-/** What a step of a patch writes, under the names that say whether it is a secret. */
+/** The value that a step of a patch writes, under its names, which tell if it is a secret. */
 function asRow(step: PatchOperation): object {
   if (!('value' in step)) return {};
   const inside = (inner: unknown, key: string) => ({ [key]: inner });

@@ -125,7 +125,7 @@ describe('toHaveReceived', () => {
     [{ credential: 'admn' }, /credential admn is not known; admin is/],
     [{ method: 'GTE' }, /method GTE is not known; GET is/],
     [{ status: '200' }, /status must be a number/],
-    [{ headers: { Authorization: 'x' } }, /header Authorization stands in no journal/],
+    [{ headers: { Authorization: 'x' } }, /header Authorization is in no journal/],
     [{ times: '1' }, /times must be a whole number/],
   ])('refuses what no request can be, %j, whether negated or not', ([expected, why], { world }) => {
     expect(() => expect(world).toHaveReceived(expected)).toThrow(why);

@@ -37,7 +37,7 @@ async function openConsole(options: BrowserContextOptions = {}, hash = '') {
   const mock = await startMock({ clock: '2026-03-01T12:00:00.000Z' });
   const context = await (await launched).newContext(options);
   const page = await context.newPage();
-  // A limit for what hangs, not a measure: a busy machine takes long.
+  // A limit against hanging, not a measurement: a busy machine takes long.
   page.setDefaultTimeout(120_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
@@ -191,7 +191,7 @@ describe.runIf(found)('in a browser', () => {
     expect(mock.world.clock.frozen).toBe(false);
   });
 
-  test('the focus stays where a fault is ordered, and what was done is no news beside an error', async () => {
+  test('ordering a fault keeps the focus, and an error hides the last success', async () => {
     await using at = await openConsole();
     const { page } = at;
     await at.view('Faults');
@@ -242,7 +242,7 @@ describe.runIf(found)('in a browser', () => {
     expect(await page.locator('main').innerText()).not.toMatch(/\b\d{13}\b/);
   });
 
-  test('an entry says what it changed, and becomes a curl line and a fault', async () => {
+  test('an entry shows its changes, and becomes a curl line and a fault', async () => {
     await using at = await openConsole({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { page, ask, mock } = at;
     await ask(`${deployments}/1/folders/11?a=b`, { method: 'PUT', body: `{"name":"It's"}` });
@@ -250,7 +250,7 @@ describe.runIf(found)('in a browser', () => {
     await page.locator('.entry .refusal', { hasText: 'needs edit access to folder 12' }).waitFor();
     await entries(page).nth(1).click();
     const detail = page.getByRole('region', { name: 'Request', exact: true });
-    await detail.getByRole('heading', { name: 'What this changed' }).waitFor();
+    await detail.getByRole('heading', { name: 'Changes of this request' }).waitFor();
     await detail.locator('ins', { hasText: "It's" }).waitFor();
     await detail.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByText('Copied').waitFor();
@@ -366,7 +366,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('alert').getByText('from 200 to 599').waitFor();
   });
 
-  test('a fault that is spent or removed still says where it struck', async () => {
+  test('a fault that is spent or removed still lists the requests that it struck', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
     mock.world.faults.add({ operation: 'listDeployments', status: 503, times: 1 });
@@ -383,7 +383,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('heading', { name: `GET ${deployments}`, exact: true }).waitFor();
   });
 
-  test('coverage: what was met, how often, and what not yet', async () => {
+  test('coverage shows what was met, how often, and what not yet', async () => {
     await using at = await openConsole();
     const { page, ask } = at;
     await at.view('Coverage');
@@ -403,7 +403,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('group', { name: /^REQ-1(?!\d)/ }).waitFor();
   });
 
-  test('between the rows: events and moves of the clock; in them: what was ignored, and the delay', async () => {
+  test('events and clock moves appear between rows; rows show the delay and ignored parts', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
     mock.world.emit({ type: 'createBranch', deployment: '1', name: '<b>x</b>{' });
@@ -696,7 +696,7 @@ const SPARE_IN_SELECTOR = `(() => {
   const inner = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   return text.startsWith('w'.repeat(32)) ? inner - canvas.measureText(text).width : -1;
 })()`;
-/** Parts of paths, such as /{environment_id}, that stand on two lines; at a hyphen they may. */
+/** Parts of paths, such as /{environment_id}, that are broken over two lines; a break at a hyphen is fine. */
 const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
   .flatMap((code) => [...code.childNodes])
   .filter((node) => node.nodeType === Node.TEXT_NODE && /^\\/[^-]+$/.test(node.data))
@@ -740,7 +740,7 @@ describe('the page as it is served', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
   });
 
-  test('needs no admin token, unlike what it asks for; a name that leads elsewhere is no file', async () => {
+  test('the page needs no admin token, its data do; a name that leads elsewhere is refused', async () => {
     await using mock = await createMock({ adminToken: 'open sesame' });
     const asked = (path: string) => mock.fetch(`${mock.baseUrl}/__admin/${path}`);
     const script = await asked('console/html.js');

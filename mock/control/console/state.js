@@ -1,4 +1,4 @@
-/** What a world holds, table by table, and what changed since its start or a snapshot. */
+/** The rows of a world, table by table, and the changes since its start or a snapshot. */
 import { choose, field, searchField } from './controls.js';
 import { html } from './html.js';
 import { count, empty, mark, muted, pairs } from './parts.js';

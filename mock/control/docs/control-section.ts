@@ -1,4 +1,4 @@
-/** The control API: its calls by what they are about, the fields of a fault, and the types of event. */
+/** The control API: its calls by topic, the fields of a fault, and the types of event. */
 import { type Html, html } from '../../../spec/base/html.ts';
 import { asText, type CallNode, entriesOf, listOf, nodeOf, readDocument } from './openapi-nodes.ts';
 import { breakable, callParts, prose, table } from './reference.ts';

@@ -69,7 +69,7 @@ ${controlSection(events)}</main>${{ html: `<script>${script}</script>` }}</body>
 function introduction(): Html {
   const number = (level: Statement['level']): number =>
     statements.filter((statement) => statement.level === level).length;
-  return html`<p>Version ${contract.version}, ${operations.length} operations. What they rest on is numbered:
+  return html`<p>Version ${contract.version}, ${operations.length} operations. The statements that they rest on are numbered:
 ${number('documented')} statements are ${badge('documented')}, a promise of the service's description;
 ${number('standard')} are ${badge('standard')}, a promise of a standard that it names or uses;
 ${number('silent')} are ${badge('silent')}: the description leaves them open, the mock answers as assumed and can be switched to another answer.</p>`;
