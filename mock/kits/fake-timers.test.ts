@@ -1,4 +1,4 @@
-/** What mock/README.md says of fake timers and back-off. */
+/** Proves the advice of mock/README.md on fake timers and back-off. */
 import { afterEach, vi } from 'vitest';
 import { expect, test } from './vitest.ts';
 

@@ -1,4 +1,4 @@
-/** A campaign says what a client makes of each request that it loses. */
+/** A campaign judges how a client handles the loss of each of its requests. */
 import { describe, expect, test } from 'vitest';
 import { bothWays, NOW, type Send } from '../testing/both-ways.ts';
 import { createMock, type LossOptions, type LossReport, lossPhases, type World } from './index.ts';
@@ -33,7 +33,7 @@ const retrying =
       return send(path, init);
     });
 
-/** What was found, as `kind phase`. */
+/** The findings, as `kind phase`. */
 const found = (report: LossReport) => report.findings.map(({ kind, phase }) => `${kind} ${phase}`);
 const outcomes = (report: LossReport) =>
   Object.fromEntries(report.runs.map(({ phase, outcome }) => [phase, outcome]));
@@ -88,7 +88,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.ok).toBe(true);
   });
 
-  test('a PUT may be repeated: it is found, and it is no failure', async () => {
+  test('a repeated PUT is a finding, but not a failure', async () => {
     const report = await campaign((send) =>
       retrying(careful(send))(`${deployments}/1/folders/11`, rename),
     );
@@ -97,7 +97,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings).toHaveLength(4);
   });
 
-  test('what makes it fail comes first, what is no failure stands apart', async () => {
+  test('failures come first, findings that are not failures come apart', async () => {
     const report = await campaign(
       async (send) => {
         await retrying(careful(send))(`${deployments}/1/folders/11`, rename);
@@ -167,7 +167,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     );
   });
 
-  test('what is refused without a loss is said: it may be a slip of the test', async () => {
+  test('notes name refusals without a loss, because they may be slips of the test', async () => {
     const report = await campaign(async (send) => {
       await send(`${deployments}/1/folders/99`, rename);
       await send(`${deployments}/1/folders/99`, rename);
@@ -186,7 +186,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings[0]?.text).toContain('lost, yet the client succeeded');
   });
 
-  test('a gateway that answers itself: a client has to look at what comes', async () => {
+  test("a client must check the content of a gateway's own answer", async () => {
     const gateways = { html, empty, notJson };
     const rash = (send: Send) => send(deployments).then((response) => response.text());
     expect(outcomes(await campaign(rash, { phases: gateways }))).toEqual({
@@ -269,7 +269,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
   });
 
   // These two only wait: they do so in parallel.
-  test.concurrent('a client that waits for ever hangs where the service stalls', async () => {
+  test.concurrent('a client that waits for ever hangs if the service stalls', async () => {
     const report = await campaign((send) => careful(send)(deployments), {
       phases: { stall },
       timeoutMs: PATIENCE,
@@ -373,14 +373,14 @@ test('only some operations, only some ways, or ways of your own', async () => {
   ]);
 });
 
-test('a test that fails by itself is no campaign', async () => {
+test('losses rejects if the test fails without a loss', async () => {
   await using mock = await createMock();
   const { losses } = mock.world;
   await expect(
     losses(() => {
       throw new Error('no');
     }),
-  ).rejects.toThrow(/fails even where nothing is lost: Error: no/);
+  ).rejects.toThrow(/fails even if nothing is lost: Error: no/);
   await expect(losses(() => new Promise(() => {}), { timeoutMs: 5 })).rejects.toThrow(
     /does not end within 5 ms/,
   );
@@ -422,7 +422,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
   });
 
-  test('what was tested in part says which part was not', async () => {
+  test('a partial test says which part was not tested', async () => {
     await using mock = await createMock({ clock: NOW });
     const report = await mock.world.losses(
       async ({ fetch }) => {
@@ -468,7 +468,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
   });
 });
 
-test('a repetition that changes more than the first time is a failure, and says what it changed', async () => {
+test('a repetition that changes more than the first request is a failure with its changes', async () => {
   await using mock = await createMock({ deviations: ['folders:rename-moves-on'] });
   const phases = { late: { phase: 'after-commit', status: 504 } } as const;
   const client = ({ fetch }: World) =>
