@@ -110,7 +110,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
       '3 requests, 3 runs: 2 recovered, 1 swallowed',
       `duplicate-write: POST ${tokens}, late: carried out, then carried out again; nothing says that createMetaSyncToken may be repeated`,
       `swallowed-error: PUT ${deployments}/1/folders/99, late: lost, yet the client succeeded, though the 404 that comes without the loss never came`,
-      'to know, and no failure:',
+      'for information; these are not failures:',
       `  duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed nothing more: updateFolder may be repeated`,
       `  refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99`,
     ]);
@@ -263,8 +263,8 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     );
     expect(mixed.runs).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
     expect(report.notes).toEqual([
-      'not tested: no request is one that branches is for',
-      'not tested: no request is one that member is for',
+      'not tested: branches fits no request',
+      'not tested: member fits no request',
     ]);
   });
 
@@ -392,7 +392,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
       'the world outside was used',
       (_inside, outside) => outside.fetch(deployments),
       {},
-      /but 1 reached the world outside: give the client the world that is handed in/,
+      /but 1 reached the world outside: give the client the world of the test/,
     ],
     ['nothing was asked', () => {}, {}, /no request for an operation reached the world/],
     [
@@ -476,6 +476,6 @@ test('a repetition that changes more than the first request is a failure with it
   const report = await mock.world.losses(client, { phases });
   expect(report.ok).toBe(false);
   expect(report.findings[0]?.text).toBe(
-    `duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed more than once would: folders 11 changed: position 1 -> 2`,
+    `duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed more than a single request: folders 11 changed: position 1 -> 2`,
   );
 });
