@@ -24,7 +24,7 @@ async function nameOf(url: string, credential = 'shopeu-admin'): Promise<unknown
   return body.data?.deployments[0]?.name ?? response.status;
 }
 
-test('credentials carry the world's name from the file, and a reload reads the file again', async () => {
+test('credentials carry the world name of the file, and a reload reads it again', async () => {
   const file = write('shop.yaml', shop('One'));
   await using mock = await serve('--fixture', file);
   expect(mock.banner).toContain('shopeu-admin\n');

@@ -16,7 +16,7 @@ const mock = await startMock({ seed: 3, clock: '2026-01-01T00:00:00Z' });
 afterAll(() => mock.close());
 const seed = 20_261_122;
 
-/** 501 is what the mock says of an operation that it does not model (SVC-6). */
+/** The mock answers 501 for an operation that it does not model (SVC-6). */
 function isBreakdown(status: number): boolean {
   return status >= 500 && status !== 501;
 }
