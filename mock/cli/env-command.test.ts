@@ -95,12 +95,12 @@ describe('a mock with TLS and a token', () => {
   });
   afterAll(() => mock[Symbol.asyncDispose]());
 
-  test('its authority is read from the ready file and handed on', async () => {
+  test('its authority comes from the ready file and is printed', async () => {
     const { NODE_EXTRA_CA_CERTS: _, ...without } = process.env;
     const args = [program, 'env', '--ready-file', readyFile, ...token];
     const { code, stdout, stderr } = await start(process.execPath, args, { env: without }).ended;
     expect([code, stderr]).toEqual([0, '']);
-    // A process of its own, because Node reads the variable when it starts.
+    // A separate process, because Node reads the variable when it starts.
     const script = `fetch(process.env.LOCKSTEP_BASE_URL + '/api/v1/deployments', {
       headers: { Authorization: 'Bearer ' + process.env.LOCKSTEP_ADMIN_KEY },
     }).then(({ status }) => console.log(status));`;
@@ -178,7 +178,7 @@ describe('--wait', () => {
   });
 });
 
-describe('without a mock: one line, exit 4, and a text that fails when it is evaluated', () => {
+describe('without a mock: one line, exit 4, and a text that fails in its shell', () => {
   test('no file', async () => {
     const ended = await launch('env', '--ready-file', fileIn('ready.json')).ended;
     expect(ended).toMatchObject({ code: 4, stdout: 'false\n' });
@@ -211,7 +211,7 @@ describe('without a mock: one line, exit 4, and a text that fails when it is eva
   });
 });
 
-describe('a command that is wrong: exit 2, and a text that fails when it is evaluated', () => {
+describe('a wrong command: exit 2, and a text that fails in its shell', () => {
   test.for([
     ['an option that there is not', ['--wrold', 'new'], /unknown option/],
     ['a shell that there is not', ['--shell', 'fish'], /Allowed choices are sh, dotenv/],

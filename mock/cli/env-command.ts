@@ -46,8 +46,8 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
 
 /**
  * SSL_CERT_FILE and CURL_CA_BUNDLE would replace every other authority, so they are left to the script
- * (`curl --cacert "$LOCKSTEP_CA"`). Node adds its variable's file to the others; but it takes one file,
- * and one that is set already stays.
+ * (`curl --cacert "$LOCKSTEP_CA"`). Node adds the file of its variable to its other authorities. The variable
+ * holds one file only, so a value that is set already stays.
  */
 function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   if (ca === undefined) return { variables: {}, warning: undefined };

@@ -44,7 +44,7 @@ test('credentials carry the world name of the file, and a reload reads it again'
   expect(await nameOf(mock.url)).toBe('Two');
 });
 
-test('--watch reads the file again when it changes, and keeps the old state after an error', async () => {
+test('--watch reads a changed file again, and keeps the old state after an error', async () => {
   const file = write('watched.yaml', shop('One'));
   await using mock = await serve('--fixture', file, '--watch');
   const made = await fetch(`${mock.url}/__admin/worlds`, { method: 'POST', body: '{"id":"mine"}' });

@@ -66,7 +66,7 @@ test('under --tls it names the authority, which is gone as well, and never a tok
   expect(text).not.toContain(process.env.PATH);
   const { ca } = readJson(file) as { ca: string };
   expect(readFileSync(ca, 'utf8')).toContain('BEGIN CERTIFICATE');
-  // It still serves, so nobody else may write there.
+  // The mock still serves, so no other mock may write there.
   await expect(checkReadyFile(file)).rejects.toThrow(
     `the mock at ${mock.url} (process ${mock.child.pid}) still serves`,
   );
@@ -108,7 +108,7 @@ test('a mock that stops leaves the file that a later one has written', async () 
   expect(readJson(file)).toMatchObject({ pid: second.child.pid });
 });
 
-test('the file of a mock that still serves stays: exit 2, and a line names that mock', async () => {
+test('the file of a serving mock stays: exit 2, and a line names that mock', async () => {
   const file = join(place(), 'ready.json');
   await using mock = await serve('--ready-file', file);
   const before = readFileSync(file, 'utf8');
@@ -118,7 +118,7 @@ test('the file of a mock that still serves stays: exit 2, and a line names that 
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('a start that fails leaves the file as it was', async () => {
+test('a start that fails does not change the file', async () => {
   const file = join(place(), 'ready.json');
   writeFileSync(file, stale);
   const { code, stderr } = await startAtTakenPort(file);
@@ -170,7 +170,7 @@ describe('a path that cannot be written: one line, exit 2, before anything liste
     await expectRefused(join(where, 'link'), /this is not a file/);
   });
 
-  test('a file of somebody else stays as it is', async () => {
+  test('a file of another program stays unchanged', async () => {
     const file = join(place(), 'package.json');
     writeFileSync(file, '{"name":"mine"}');
     await expectRefused(file, /has not written this file/);

@@ -44,7 +44,7 @@ export async function checkReadyFile(file: string): Promise<void> {
   );
 }
 
-/** Another process may have the id of a mock that was killed: only one that answers is a mock. */
+/** Another process may have the id of a killed mock, so only a process that answers counts as a mock. */
 async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
   return checkHealth({ baseUrl, ca }).then(
     () => true,

@@ -1,4 +1,4 @@
-/** `lockstep mock` as people start it: a process of its own. */
+/** `lockstep mock` as people start it, as a separate process. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
@@ -242,7 +242,7 @@ describe('options', () => {
     await expect(other).rejects.toThrow(/elsewhere\.internal/);
   });
 
-  test('the number of --process is in the ids of worlds; a restart does not reuse ids', async () => {
+  test('the ids of worlds have the --process number; a restart does not reuse ids', async () => {
     const idOfNewWorld = async () => {
       await using mock = await serve('--process', '2');
       const made = await mock.get('/__admin/worlds', { method: 'POST' });

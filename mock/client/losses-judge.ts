@@ -94,7 +94,7 @@ function outcomeOf(
   const reads = (list: readonly SentRequest[]) =>
     list.filter((one) => !isWrite(one) && isOk(one.status)).length;
   const lostWrite = isWrite(lost);
-  // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
+  // A repeated poll makes up for a lost read. A lost write needs one more write, or a read of its effect.
   if (lostWrite ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
   if (lostWrite && isAccepted(lost) && reads(later) > reads(usual)) return 'recovered';
   // The status came through before the body was cut: enough for a write, or for a refusal.

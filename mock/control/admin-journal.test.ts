@@ -194,7 +194,7 @@ describe('the journal', () => {
     });
   });
 
-  test('an answer that a fault lost is none in the journal, its finder and the HAR', async () => {
+  test('a lost answer has status 0 in the journal, its finder and the HAR', async () => {
     const { world, post, get } = await worldWith();
     await post('/faults', { phase: 'socket', times: 1 });
     await expect(rename(world, 'Money')).rejects.toThrow('fetch failed');
@@ -391,7 +391,7 @@ describe('GET events: the journal as it is written', () => {
     expect(text).not.toContain(`${world.id}-admin`);
   });
 
-  // Defect (see mock-notes): in-process nobody tells the stream that its reader is gone.
+  // Defect (see mock-notes): in-process the stream does not learn that its reader is gone.
   test('a reader that goes away is let go', async () => {
     const { world } = await worldWith();
     let listening = 0;
@@ -410,7 +410,7 @@ describe('GET events: the journal as it is written', () => {
     await expect.poll(() => listening).toBe(0);
   });
 
-  test('over a socket, and an open stream does not hold up the end of the mock', async () => {
+  test('over a socket an open stream does not delay the end of the mock', async () => {
     const listening = await startMock();
     const response = await fetch(`${listening.baseUrl}/__admin/worlds/acme/events`);
     const open = await fetch(`${listening.baseUrl}/__admin/worlds/acme/events`);

@@ -33,7 +33,7 @@ describe('faults', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('DELETE of one: the others stay; of one that is not there: 404', async () => {
+  test('DELETE of one keeps the others; an unknown one is 404', async () => {
     const { world, post, get, remove } = await worldWith();
     await post('/faults', { operation: 'listDeployments', status: 503 });
     await post('/faults', { operation: 'listVersions', status: 500 });
@@ -49,7 +49,7 @@ describe('faults', () => {
     expect((await world.fetch(`${deployments}/1/versions`)).status).toBe(500);
   });
 
-  test('credential: nobody else is struck', async () => {
+  test('credential: no other credential is struck', async () => {
     const { world, send } = await strike({ credential: 'member', status: 429 });
     expect((await send()).status).toBe(200);
     expect((await world.fetch(deployments, as(world, 'member'))).status).toBe(429);

@@ -1,5 +1,5 @@
 /**
- * The contract as a document to hand on: to a generator of clients, or to a program that imports requests.
+ * The contract as a document for other programs: a generator of clients, or a program that imports requests.
  * Loaded by the first request for it, because it takes a parser of YAML.
  */
 import { readFileSync } from 'node:fs';

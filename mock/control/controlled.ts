@@ -20,7 +20,7 @@ export interface Controlled {
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;
-  /** Answers in any world, such as one that is only tried; nobody is told of it. */
+  /** Answers in any world, such as a trial copy; no listener hears of it. */
   answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
   /** Throws a WorldError if so many more rows would exceed the limit of all worlds. */
   makeRoom(rows: number): void;

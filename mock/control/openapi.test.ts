@@ -42,7 +42,7 @@ test('and every event', () => {
   );
 });
 
-test('the page of the control API has every call, every field of a fault, and every event', async () => {
+test('the page of the control API has every call, fault field and event', async () => {
   await using mock = await createMock();
   const page = await (await mock.fetch('/__admin/docs')).text();
   const told = page.slice(page.indexOf('id="control-api"')).replaceAll('<wbr>', '');

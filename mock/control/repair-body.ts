@@ -164,7 +164,7 @@ function patchesAt({ body, document, world }: Refused, path: string): Patch[] {
   ];
 }
 
-/** The same value in a form that a schema takes, or the nearest one that it does. */
+/** The same value in a form that a schema accepts, or the nearest value that it accepts. */
 function converted(value: unknown, schema: Schema): unknown[] {
   const types = [schema.type ?? []].flat();
   const { enum: words, maxLength, maximum, minimum } = schema;
@@ -185,7 +185,7 @@ function converted(value: unknown, schema: Schema): unknown[] {
   return found;
 }
 
-/** Tables with a column of one name: if there are more, such as of `name`, a field means none of them. */
+/** Tables with a column of that name. If several have one, such as `name`, a field means none of them. */
 const MOST_TABLES = 2;
 
 /** The values of rows that a field may mean: of `branchName` the names of branches. The likest first. */

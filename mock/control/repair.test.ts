@@ -113,7 +113,7 @@ describe('a repair', () => {
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
   });
 
-  test('is not offered if it cannot be shown, or was not tried as it would be sent', async () => {
+  test('is not offered if it would show a secret, or was tried in another form', async () => {
     await using mock = await createMock();
     const { world } = mock;
     const context = { apiKey: 'sk-T0pSecret' };

@@ -1,6 +1,6 @@
 /**
  * Repairs of a refused request. Each was tried in a copy of its world, as the world is now, and is shown
- * only if the copy accepted it. Nothing of this runs before somebody asks.
+ * only if the copy accepted it. The search runs only on demand.
  *
  * The cheapest change is tried first. If a copy refuses for another reason than before, that is progress:
  * the search goes on from there, so that a request with several faults gets one repair for all of them.
@@ -78,7 +78,7 @@ function draftOf({ method, path, query, headers, requestBody, credential }: Jour
   };
 }
 
-/** Refusals for something that no journal holds: the request as it is held would not be the same. */
+/** Refusals for a part that no journal holds, so that the journal's request would not be the same. */
 const notHeld: readonly string[] = [
   ...[named.missingCredential, named.malformedCredential, named.apiKeyScheme],
   ...[named.unknownCredential, named.severalCredentials],
@@ -128,7 +128,7 @@ function reasonOf({ statement, message, at }: Explanation): string {
   return JSON.stringify([statement, message, at]);
 }
 
-/** Sends a draft to a copy of the world; undefined if nothing can be said of the answer. */
+/** Sends a draft to a copy of the world; undefined if the answer proves nothing. */
 function attempt(
   service: Pick<Controlled, 'answerIn'>,
   world: World,
@@ -190,13 +190,13 @@ function ask(
   return response instanceof Promise ? undefined : response;
 }
 
-/** Whether a repair does not merely add to one that was found, or do the same in another way. */
+/** Whether a repair is new: it does not just add to an earlier one, or do the same in another way. */
 function isNews(repair: Repair, found: readonly Repair[]): boolean {
   const kinds = (of: Repair) => of.steps.map(({ what }) => what);
   return !found.some((other) => kinds(other).every((kind) => kinds(repair).includes(kind)));
 }
 
-/** Whether a repair can be shown as it was tried: one that would show a secret is not offered. */
+/** Whether a repair can be shown in the form that was tried. A repair that would show a secret is not offered. */
 function hidesNothing(world: World, { steps }: Repair): boolean {
   const rows = steps.flatMap((step) => (step.what === 'body' ? step.patch.map(asRow) : []));
   return (

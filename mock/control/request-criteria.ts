@@ -73,7 +73,7 @@ export function impossible(
   }
   if (typeof credential === 'string') {
     const known = [...Object.keys(credentials), METADATA];
-    // A client may have sent one that was never issued.
+    // A client may have sent a credential that was never issued.
     const sent = entries.some((entry) => entry.credential === credential);
     if (!sent && !known.includes(credential)) {
       return `The credential ${credential} is not known${insteadOf(credential, known)}`;

@@ -138,7 +138,7 @@ describe('the reporter', () => {
     expect(stdout).toContain('listScimUsers: 200 x1;');
     // Once without a loss, once with it.
     expect(stdout).toContain('exportAuditLogs: 200 x2;');
-    // Its other runs are under choices that nobody relies on.
+    // Its other runs are under choices that no test relies on.
     expect(stdout).toContain('listDeployments: 200 x1;');
     expect(stdout).toMatch(/^Survived by a sweep: .*REQ-1/m);
   });

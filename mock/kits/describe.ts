@@ -70,7 +70,7 @@ function isOdd({ refusal, fault, passedOver }: JournalEntry): boolean {
   return refusal !== null || fault !== null || passedOver.length > 0;
 }
 
-/** The refused ones among those that are printed. */
+/** The refused requests among the printed ones. */
 export function refusedAndPrinted(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries
     .filter(isOdd)

@@ -78,7 +78,7 @@ test('explain leaves a value that is not an error, or has nothing to explain', a
   expect(world.explain(error).message).toMatch(/^wrong\n\nthe world refused/);
 });
 
-test('the world of a test is its own, is made as asked, and is gone afterwards', async () => {
+test('each test has a world of its own, made as asked and gone afterwards', async () => {
   await using mock = await createMock();
   const ids: string[] = [];
   const body = mock.inWorld((world, name: string) => ids.push(name, world.id), { id: 'mine' });

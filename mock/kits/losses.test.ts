@@ -287,7 +287,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.runs).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  test('each request is lost in turn, the second of two that are the same as well', async () => {
+  test('each request is lost in turn, even the second of two equal ones', async () => {
     const report = await campaign(async (send) => {
       const client = careful(send);
       await client(deployments);
@@ -304,7 +304,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
   });
 });
 
-test('the same campaign, the same report; and the world is as it was', async () => {
+test('the same campaign gives the same report and leaves the world unchanged', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   const run = () =>
@@ -323,7 +323,7 @@ test('the same campaign, the same report; and the world is as it was', async () 
   expect([...mock.service.worlds.keys()]).toEqual(['acme']);
 });
 
-test.concurrent('by default the runs go side by side, and leave a client the time that it takes', async () => {
+test.concurrent('by default the runs go in parallel, and each client has enough time', async () => {
   await using mock = await createMock({ clock: NOW });
   let most = 0;
   let running = 0;

@@ -101,7 +101,7 @@ describe.for(clients)('a client on %s', ([, send]) => {
   });
 });
 
-test('a mock in another process answers by its address, as it does to the worker of a page', async () => {
+test('a mock in another process answers at its address, as for the worker of a page', async () => {
   await using mock = await createMock();
   const { baseUrl } = await mock.listen();
   const world = await mock.createWorld();

@@ -151,7 +151,7 @@ test.for(kinds)('losses and a sweep, of a world %s', async ([, using]) => {
   });
 });
 
-test('a test of a remote mock has a world of its own, and says why it failed', async () => {
+test('a test of a remote mock has its own world, and explains its failure', async () => {
   await using connection = await connect();
   const ids: string[] = [];
   const body = connection.remote.inWorld(async (world) => {

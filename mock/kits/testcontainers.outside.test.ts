@@ -177,12 +177,12 @@ describe.runIf(answers)('with an engine', () => {
     expect((await world.fetch('/api/v1/audit-logs/export')).status).toBe(403);
   });
 
-  test('a fixture that is none is refused at the start, with the reason', async () => {
+  test('an invalid fixture is refused at the start, with the reason', async () => {
     const started = new LockstepContainer(image).withFixture({ extends: 'nothing' }).start();
     await expect(started).rejects.toThrow(/fixture\.json.*nothing/s);
   });
 
-  test('nothing is written, nobody is root, it gets healthy and ends at once', async () => {
+  test('the container writes no file, does not run as root, gets healthy and ends at once', async () => {
     class ReadOnlyContainer extends LockstepContainer {
       override async beforeContainerCreated() {
         Object.assign(this.hostConfig, { ReadonlyRootfs: true, CapDrop: ['ALL'] });

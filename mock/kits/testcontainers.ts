@@ -171,7 +171,7 @@ function originOf(container: StartedTestContainer, scheme: 'http' | 'https'): st
   return `${scheme}://${container.getHost()}:${container.getMappedPort(PORT)}`;
 }
 
-/** The certificate that a mock of HTTPS serves, which each start of it makes anew. */
+/** The certificate of a mock with HTTPS; each start makes a new one. */
 async function readAuthority(container: StartedTestContainer): Promise<string> {
   const adminUrl = `${originOf(container, 'http')}/__admin`;
   const mock = new RemoteMock(adminUrl);

@@ -134,7 +134,7 @@ describe('toHaveReceived', () => {
     expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
   });
 
-  test('does not mind the case of a method, nor a credential that only the client knows', async ({
+  test('accepts a method in any case, and a credential that only the client knows', async ({
     world,
   }) => {
     await world.fetch(FOLDER, {

@@ -139,7 +139,7 @@ export interface World extends Disposable {
   variations(test: ClientTest<World>, options?: VariationOptions): Promise<VariationReport>;
 }
 
-/** A credential by its name. Throws if there is none. */
+/** A credential by its name. Throws if no credential has that name. */
 export function credentialOf(credentials: Readonly<Record<string, string>>, name: string): string {
   const credential = credentials[name];
   if (credential !== undefined) return credential;
@@ -147,7 +147,7 @@ export function credentialOf(credentials: Readonly<Record<string, string>>, name
   throw new Error(`the world has no credential ${name}; it has ${known}`);
 }
 
-/** A test for any runner, which makes a world of its own, and explains why it failed. */
+/** A test for any runner. It makes its own world, and explains its failure. */
 export type InWorld<Handle> = <Given extends unknown[]>(
   body: (world: Handle, ...given: Given) => unknown,
   request?: WorldRequest,

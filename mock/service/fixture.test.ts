@@ -111,7 +111,7 @@ describe("a fixture of one's own", () => {
     expect((await world.fetch(path('env-7b'), init)).status).toBe(400);
   });
 
-  test('replaces whole sections of the one that it extends', async () => {
+  test('replaces whole sections of the fixture that it extends', async () => {
     const { base, name } = await fixtureFromObject(
       { extends: 'acme', notifications: [{ id: 31 }, { id: 41, deploymentId: '2' }], audit: [] },
       'mine',
@@ -232,7 +232,7 @@ bindings:
     ]);
   });
 
-  test('blame the row that is wrong, and not one that follows from it', async () => {
+  test('name the wrong row, and not rows that fail because of it', async () => {
     const text = `deployments:
   - { id: 1, name: Sales }
 branches:

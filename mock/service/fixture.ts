@@ -98,8 +98,8 @@ interface Further {
 }
 
 /**
- * Turns complete data into a frozen base. `audit` gives the events, the oldest first, when somebody
- * asks for them.
+ * Turns complete data into a frozen base. `audit` gives the events on demand, the oldest
+ * first.
  */
 async function assembleFixture(
   name: string,

@@ -31,7 +31,7 @@ import { fixtureFromObject, fixtureFromText, loadFixture } from './fixture.ts';
 export interface Areas {
   readonly handlers: Handlers;
   readonly events: EventTypes;
-  /** The deviations of all areas; loaded when somebody asks. */
+  /** The deviations of all areas; loaded on demand. */
   readonly catalogue: Controlled['catalogue'];
 }
 
@@ -86,11 +86,11 @@ export class Service {
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
-  /** Called when a page, or a request by a foreign name, is turned away: no world knows of it. */
+  /** Called when a page or a request to a foreign host name is refused before it reaches a world. */
   onTurnedAway: ((body: string) => void) | undefined;
   /** Called when a world was made. */
   onWorld: ((world: World) => void) | undefined;
-  /** Called when a world is let go that nobody used. */
+  /** Called when an unused world is dropped. */
   onIdle: ((world: World) => void) | undefined;
   #lookedForIdle = performance.now();
 
@@ -197,7 +197,7 @@ export class Service {
     return fork;
   }
 
-  /** Summed over all worlds since the start or the last reset, those that are gone included. */
+  /** The sum over all worlds since the start or the last reset, deleted worlds included. */
   coverage(): Coverage {
     const total = new CoverageCount();
     total.merge(this.#gone.toCoverage());
@@ -239,7 +239,7 @@ export class Service {
     this.defaultWorld.restart(this.#fixture);
   }
 
-  /** Resets every world and drops those that were made since the start. */
+  /** Resets the default world and drops all others. */
   reset(): void {
     this.#gone = new CoverageCount();
     for (const [id, world] of this.worlds) {
@@ -251,7 +251,7 @@ export class Service {
     }
   }
 
-  /** Only worlds that are made make others go: a mock that nobody asks for worlds does not grow. */
+  /** Drops idle worlds only when a world is made, because otherwise a mock does not grow. */
   #letIdleGo(): void {
     const now = performance.now();
     const { idleMs = IDLE_MS } = this.options;
@@ -300,7 +300,7 @@ export class Service {
     return loadFixture(fixture ?? 'large', parameters);
   }
 
-  /** The id that is wanted for a new world, or else one that is free. Throws a WorldError. */
+  /** The wanted id for a new world, or else a free one. Throws a WorldError. */
   #freeId(wanted: string | undefined): string {
     const { idPrefix } = this.options;
     if (wanted === undefined) {

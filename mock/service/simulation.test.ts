@@ -64,7 +64,7 @@ paths:
       operationId: anotherList
       responses:
         "200":
-          description: What the contract models stays the contract's
+          description: The mock never sends this, because the contract models the path
           content: { application/json: { example: { stolen: true } } }
 `,
 );
@@ -253,7 +253,7 @@ describe('a description of the service answers paths that the contract does not 
     expect(await response.json()).toEqual({ error: expect.stringMatching(/--description/) });
   });
 
-  test('a file that is none is an error at start', async () => {
+  test('a file without a description is an error at start', async () => {
     const absent = join(folder, 'absent.yaml');
     await expect(createMock({ description: absent })).rejects.toThrow(/absent\.yaml/);
     const other = join(folder, 'other.yaml');

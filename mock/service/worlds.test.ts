@@ -159,14 +159,14 @@ describe('fetch', () => {
     expect((await fetch(deployments, as(world, 'member'))).status).toBe(200);
   });
 
-  test('as somebody else, whom the request can still overrule', async () => {
+  test('as another credential, which the request can still override', async () => {
     const world = await frozen();
     const fetch = world.fetchAs('scoped');
     expect((await fetch(`${deployments}/2/versions`)).status).toBe(403);
     expect((await fetch(`${deployments}/2/versions`, as(world, 'member'))).status).toBe(200);
   });
 
-  test('as nobody that there is: an error that names them all', async () => {
+  test('as an unknown credential: an error that names all known ones', async () => {
     const world = await frozen();
     expect(() => world.fetchAs('root')).toThrow(/no credential root; it has admin, member, /);
   });
@@ -196,7 +196,7 @@ describe('ids', () => {
     expect(() => world.fork('mine')).toThrow(/leave id out/);
   });
 
-  test('a mock is not made with an option that nobody reads', async () => {
+  test('a mock with an unknown option is refused', async () => {
     const slip: object = { fixtur: 'empty' };
     await expect(createMock(slip)).rejects.toThrow(/^A mock has no option fixtur; fixture is$/);
     await expect(startMock(slip)).rejects.toThrow(/no option fixtur; fixture is$/);
@@ -242,7 +242,7 @@ describe('reset', () => {
     }
   });
 
-  test('of the mock: every world is reset, and those that were made are gone', async () => {
+  test('of the mock: the default world is reset, and all other worlds are gone', async () => {
     await using own = await createMock();
     const made = await own.createWorld();
     await rename(own.world, 'Money');
@@ -561,7 +561,7 @@ test('after close nothing answers: a forgotten test is told so', async () => {
   }
 });
 
-test('a world that nobody uses is let go, and one that is used stays', async () => {
+test('an unused world is dropped, and a used one stays', async () => {
   await using own = await createMock({ idleMs: 300 });
   const [idle, used] = [await own.createWorld(), await own.createWorld()];
   const gone: string[] = [];

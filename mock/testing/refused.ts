@@ -68,7 +68,7 @@ function* pathsLike(path: string): Generator<string> {
   yield `/v1${path}`;
 }
 
-/** Each parameter of the query with values that it may not have; and one that nobody knows. */
+/** Each parameter of the query with invalid values, and an unknown parameter. */
 function* queriesFor(id: OperationId): Generator<string> {
   for (const { in: place, name } of contract.operations.get(id)?.parameters ?? []) {
     if (place !== 'query') continue;

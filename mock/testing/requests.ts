@@ -54,7 +54,7 @@ interface Keywords {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Values of a schema; now and then one that is not. */
+/** Values of a schema, with some that do not fit it. */
 function anyValue(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fittingValue(schema) },

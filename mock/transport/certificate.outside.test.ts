@@ -137,7 +137,7 @@ const clients: readonly OtherClient[] = [
     name: 'OpenSSL, strictly',
     probe: ['openssl', 'version'],
     version: /^OpenSSL [3-9]/,
-    // Its client goes on after an error unless told otherwise, and waits for more than the answer.
+    // Its client goes on after an error by default, and waits for more than the answer.
     command: (authority) => [
       'sh',
       '-c',
@@ -170,7 +170,7 @@ const clients: readonly OtherClient[] = [
   },
   {
     name: 'reqwest with rustls',
-    // Its crates have to be had as well.
+    // Its crates must be there as well.
     probe: ['cargo', 'fetch', '--verbose', '--manifest-path', rust],
     version: /^(?!.*error)/is,
     command: (authority) => ['cargo', 'run', '--quiet', '--manifest-path', rust, authority, url],

@@ -76,7 +76,7 @@ function rooted({ service, baseUrl }: Reachable): Served {
     // It came over no socket of a network.
     handle({ remote: _remote, ...request }) {
       const target = `${pathname.replace(/\/$/, '')}${request.target}`;
-      // The world sees the host that was asked; the control API answers to none but its own.
+      // The world sees the requested host. The control API answers only to its own host.
       const headers = target.startsWith('/__admin')
         ? { ...request.headers, host }
         : request.headers;

@@ -64,7 +64,7 @@ test('a body that is nested deep is refused, and neither journal nor live stream
   await reader?.cancel();
 });
 
-test('a live stream that nobody reads holds the last requests only, and says so', async () => {
+test('an unread live stream holds the last requests only, and says so', async () => {
   const world = await mock.createWorld();
   const live = await mock.fetch(`/__admin/worlds/${world.id}/events`);
   const reader = live.body?.getReader();
@@ -166,7 +166,7 @@ describe('a page in a browser', () => {
     });
   });
 
-  test('of an origin that is not allowed is told by which option it is, whichever browser asks', async () => {
+  test('of an origin that is not allowed learns the option for it, in every browser', async () => {
     const headers = { origin, 'access-control-request-method': 'POST' };
     const told: string[] = [];
     await using strange = await createMock();
@@ -241,7 +241,7 @@ const secretBodies = (canary: string): string[] => [
   JSON.stringify({ pem: `-----BEGIN EC PRIVATE KEY-----\n${canary}` }),
 ];
 
-test('a test that looks for a secret of its own can keep it', async () => {
+test('a test can keep its own secrets in the journal', async () => {
   const keeping = await createMock({ keepSecrets: true });
   await keeping.world.fetch('/api/v1/deployments?token=canary7f3a');
   const shown = await (await keeping.fetch('/__admin/worlds/acme/requests')).text();
@@ -428,7 +428,7 @@ describe('many requests on one connection', () => {
     const headers = { authorization };
     expect((await fetch(`${served.baseUrl}/api/v1/deployments`, { headers })).status).toBe(200);
     const [own] = served.world.requests.list().filter(({ status }) => status === 200);
-    // They send 3600. It came after those that were answered while it connected.
+    // The attackers send 3600. This request came after those that the mock answered while it connected.
     expect(own?.id).toBeLessThan(1800);
     for (const socket of sockets) socket.destroy();
   });
@@ -468,7 +468,7 @@ describe('many requests on one connection', () => {
   });
 });
 
-test('a request with a body that asks for another protocol is answered, as Java sends it', async () => {
+test("Java's request with a body that asks for another protocol is answered", async () => {
   const served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
   const body = '{"id": "java"}';
@@ -492,7 +492,7 @@ test('a request after one that asks for another protocol is answered', async () 
   expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '200']);
 });
 
-test('over plain HTTP a mock with HTTPS gives its certificate and its health, and nothing else of the control API', async () => {
+test('over plain HTTP a mock with HTTPS serves only its certificate and its health', async () => {
   const tls = certificateFor('127.0.0.1');
   await using served = await startMock({ tls });
   const plain = served.baseUrl.replace('https', 'http');

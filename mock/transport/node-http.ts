@@ -215,7 +215,7 @@ function toRequest(
   };
 }
 
-/** Of several Authorization headers node hands on the first, and tells all if it is asked to read them again. */
+/** Of several Authorization headers node gives only the first, but it can list all. */
 function headersOf(message: IncomingMessage): ExchangeRequest['headers'] {
   const headers = message.headers as ExchangeRequest['headers'];
   let sent = 0;
@@ -321,7 +321,7 @@ function stream(
   });
 }
 
-/** A defect of the mock: said in full, so that nobody takes it for the service's answer. */
+/** A defect of the mock. It is reported in full, so that no reader mistakes it for the service's answer. */
 function fail(error: unknown, response: ServerResponse): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`lockstep: a request failed inside the mock\n${text}\n`);

@@ -122,7 +122,7 @@ describe('one answer, whichever way the request came', () => {
 });
 
 describe.each(transports)('$name', (transport) => {
-  test('an export is streamed: nobody knows its length beforehand', async () => {
+  test('an export is streamed without a known length', async () => {
     const { send } = await worldOn(transport);
     const response = await send(log);
     expect(response.headers.get('Content-Length')).toBeNull();

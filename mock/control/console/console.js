@@ -189,7 +189,7 @@ function showCurrentLink() {
   if (link !== null) byId('views').scrollLeft = link.offsetLeft - innerWidth / 3;
 }
 
-/** The worlds there are, and the time of the one that is looked at. */
+/** All worlds, and the time of the open one. */
 async function readHeader() {
   await attempt(headerProblem, async () => {
     /** @type {{ worlds: WorldRow[] }} */

@@ -294,7 +294,7 @@ describe.runIf(found)('in a browser', () => {
     }
   });
 
-  test('a link leads to a refusal, and a repair is found when it is asked for', async () => {
+  test('a link leads to a refusal, and a click finds a repair', async () => {
     await using at = await openConsole({}, '#/acme/journal?request=1');
     const { mock, page } = at;
     const folder = '/api/v1/deployments/1/folders/12';
@@ -421,7 +421,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByText(/clock moved/).waitFor({ state: 'hidden' });
   });
 
-  test('a world is made from a fixture of one’s own; a mistake in it is told by line', async () => {
+  test('a pasted fixture makes a world; an error in it names the line', async () => {
     await using at = await openConsole();
     const { page, mock } = at;
     const choose = (text: string) =>
@@ -444,7 +444,7 @@ describe.runIf(found)('in a browser', () => {
     );
   });
 
-  test('on a phone the page is for the view: the bar and the views take 100 pixels', async () => {
+  test('on a phone the bar and the list of views take at most 100 pixels', async () => {
     await using at = await openConsole({ viewport: { width: 390, height: 844 } });
     const { mock, page, ask } = at;
     const id = 'w'.repeat(32);
@@ -706,7 +706,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
     return range.getClientRects().length > 1;
   })
   .map((node) => node.data)`;
-/** Controls without a name for those who do not see the page. */
+/** Controls without a name for screen readers. */
 const NAMELESS = `[...document.querySelectorAll('button, input, select, textarea, a')]
   .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length))
   .map((element) => element.outerHTML)`;
@@ -740,7 +740,7 @@ describe('the page as it is served', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
   });
 
-  test('the page needs no admin token, its data do; a name that leads elsewhere is refused', async () => {
+  test('only the data need the admin token; a name that leads elsewhere is refused', async () => {
     await using mock = await createMock({ adminToken: 'open sesame' });
     const asked = (path: string) => mock.fetch(`${mock.baseUrl}/__admin/${path}`);
     const script = await asked('console/html.js');

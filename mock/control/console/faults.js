@@ -61,7 +61,7 @@ export const faultsView = {
     );
     const active = data.faults.map(({ id }) => id);
     const ended = [...struck].filter(([id]) => !active.includes(id)).toReversed();
-    // An example makes the fields anew, with its values; which calls it is for stays.
+    // An example renews the fields with its values, but keeps the choice of calls.
     const names = {
       operation: operations.map(({ id }) => id),
       credential: Object.keys(credentials),

@@ -4,7 +4,7 @@ import { asText, type CallNode, entriesOf, listOf, nodeOf, readDocument } from '
 import { breakable, callParts, prose, table } from './reference.ts';
 import { joined, schemaList } from './schema-list.ts';
 
-/** The fields of each type of event, in addition to those that every event may have. */
+/** The fields of each type of event, in addition to the fields of every event. */
 export type EventFields = Readonly<Record<string, { readonly fields: readonly string[] }>>;
 
 export function controlSection(events: EventFields): Html {
