@@ -47,7 +47,7 @@ export function denied(
   return undefined;
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Compares two texts in a time that does not depend on the place of their difference. */
 function isSame(sent: string | undefined, token: string): boolean {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));

@@ -1,7 +1,6 @@
 /**
  * Patches that may help a refused body: from its mismatches with its schema, or from the place
- * that a refusal names. A guess costs nothing but a trial, so these are generous; the first are the
- * likeliest.
+ * that a refusal names. A guess costs only a trial, so there are many guesses, the likeliest first.
  */
 import { atPointer, equal, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import { meant, unlikeness } from '../../spec/base/similar.ts';
@@ -23,7 +22,7 @@ interface Refused {
   readonly world: World;
 }
 
-/** Changes more than it mends. */
+/** The distance of a patch that changes more than it mends. */
 const WHOLE = 4;
 /** How many rows of a table are looked at for a value. */
 const MOST_ROWS = 500;
@@ -188,7 +187,7 @@ function converted(value: unknown, schema: Schema): unknown[] {
 /** Tables with a column of that name. If several have one, such as `name`, a field means none of them. */
 const MOST_TABLES = 2;
 
-/** The values of rows that a field may mean: of `branchName` the names of branches. The likest first. */
+/** The values of rows that a field may mean: of `branchName` the names of branches. The most similar first. */
 function likeNamed(world: World, field: string, sent: unknown): unknown[] {
   const columns = tableNames.flatMap((table) => {
     const rows: readonly object[] = world.state.tables[table].slice(0, MOST_ROWS);

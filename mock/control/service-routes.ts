@@ -22,7 +22,7 @@ const WORLD = {
 } as const;
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
-/** Read when it is first asked for: to parse it takes 30 ms. */
+/** Read at the first request, because parsing takes 30 ms. */
 let document: Promise<string> | undefined;
 const ownDocument = (): Promise<string> => {
   document ??= import('yaml').then(({ parse }) =>
