@@ -277,7 +277,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(found(report)).toEqual(['hang stall']);
     expect(report.runs).toMatchObject([{ outcome: 'hung' }]);
     expect(report.text).toContain(
-      `not ended after ${PATIENCE} ms; if it has more patience, raise timeoutMs`,
+      `not ended after ${PATIENCE} ms; if it waits longer by design, raise timeoutMs`,
     );
   });
 
@@ -412,7 +412,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
       'each run asks for something else',
       (world) => world.fetch(`${deployments}?at=${Math.random()}`),
       { phases },
-      /another one each time/,
+      /differs each time/,
     ],
   ])('%s', async ([, body, options, why]) => {
     await using mock = await createMock({ clock: NOW });
@@ -434,7 +434,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     );
     expect(report).toMatchObject({ ok: true, untested: null });
     expect(report.notes).toEqual([
-      expect.stringMatching(/^not tested: GET .*\/versions\?at=.* was another request/),
+      expect.stringMatching(/^not tested: GET .*\/versions\?at=.* differed in the run/),
       'not tested: 1 request reached the world outside',
     ]);
   });
