@@ -1,4 +1,4 @@
-/** A newcomer's client goes wrong in every way; this is what its failed test prints. */
+/** A newcomer's client makes every mistake; these are the texts of its failed tests. */
 import { expect, test } from 'vitest';
 import { describeFailures } from './describe.ts';
 import { createMock, type Fetch, type World } from './index.ts';
