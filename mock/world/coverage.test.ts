@@ -1,4 +1,4 @@
-/** What a client's calls have met, and what they needed. */
+/** The coverage of a client's calls: the answers they met, and the rights they needed. */
 import { describe, expect, test } from 'vitest';
 import { createMock, type World } from '../kits/index.ts';
 import { type Coverage, CoverageCount } from './coverage.ts';
@@ -41,7 +41,7 @@ describe('pages', () => {
     expect((await of(query)).met).toEqual(pages);
   });
 
-  test('a client that follows the pages to their end, and one that never turns one', async () => {
+  test('pages count for a client that follows them, and are missing for one that does not', async () => {
     expect(await of('', 'offset=20', 'offset=40')).toEqual({
       met: { first: 1, middle: 1, last: 1 },
       never: ['whole', 'beyond'],
@@ -64,7 +64,7 @@ describe('pages', () => {
     expect(pages.listScimUsers).toEqual({ whole: 1, first: 1, middle: 1, last: 1, beyond: 1 });
   });
 
-  test('every operation that is paginated is there, and no other', async () => {
+  test('the coverage lists exactly the paginated operations', async () => {
     const { pages } = await after(async () => {});
     expect(pages).toEqual({ listDeployments: {}, listEnvironments: {}, listScimUsers: {} });
   });
@@ -79,7 +79,7 @@ describe('operations and statuses', () => {
       await world.fetch('/favicon.ico');
     });
     expect(operations.updateFolder).toEqual({ 200: 1, 400: 1, 401: 1 });
-    // 400 is none of those that the contract declares by itself, so it is the class that was met.
+    // The contract does not declare 400 by itself, so the 400 counts for its class.
     expect(never.statuses).toEqual({ updateFolder: ['403', '404', '5XX'] });
     expect(never.operations).toHaveLength(11);
     expect(never.operations).not.toContain('updateFolder');
@@ -87,7 +87,7 @@ describe('operations and statuses', () => {
   });
 });
 
-test('an answer that a fault lost is none that the client has met', async () => {
+test('an answer that a fault lost does not count as met by the client', async () => {
   const { operations, pages, never } = await after(async (world) => {
     world.faults.add({ phase: 'socket', times: 1 });
     await world.fetch(deployments).catch(() => {});
@@ -99,7 +99,7 @@ test('an answer that a fault lost is none that the client has met', async () => 
   expect(never.statuses.listDeployments).toContain('200');
 });
 
-test('of an answer that was cut the client had the status, and no page', async () => {
+test('an answer that was cut counts by its status, and not as a page', async () => {
   const { operations, pages } = await after(async (world) => {
     world.faults.add({ phase: 'mid-body', times: 1 });
     await world.fetch(deployments);
@@ -189,7 +189,7 @@ describe('the least privilege', () => {
     expect(least.scim).toBe('A SCIM token would have done.');
   });
 
-  test('what was refused needed nothing; what a fault lost did', async () => {
+  test('a refused call needs no right; a call whose answer was lost does', async () => {
     const { privileges } = await after(async (world) => {
       await world.fetchAs('member')(`${deployments}/1/folders/12`, rename('x'));
       await world.fetch(`${deployments}/1/folders/99`, rename('x'));

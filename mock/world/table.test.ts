@@ -27,7 +27,7 @@ describe('an overlay over a shared base', () => {
     expect(new Table(base).rows()[0]).toBe(table.rows()[0]);
   });
 
-  test('what is added and removed again leaves no change behind', () => {
+  test('a row that is added and removed again leaves no change', () => {
     const table = new Table(base);
     table.put(9, { text: 'new' });
     table.delete(9);
@@ -35,7 +35,7 @@ describe('an overlay over a shared base', () => {
   });
 });
 
-test('rows are remembered as they were before they were written first', () => {
+test('a table keeps each row as it was before its first write', () => {
   const table = new Table(base);
   table.put(1, { text: 'earlier' });
   table.begin();
@@ -55,7 +55,7 @@ test('rows are remembered as they were before they were written first', () => {
 describe('rows in an order', () => {
   const texts = (table: Table<number, Row>) => table.rows().map((row) => row.text);
 
-  test('a row that was moved stands first until it is removed, and again when it is back', () => {
+  test('a row that was moved to the front is first until it is removed, and again when it is back', () => {
     const table = new Table(base);
     table.put(9, { text: 'new' });
     table.moveToFront(2);
@@ -134,7 +134,7 @@ describe('a million rows', () => {
     expect(made).toBeLessThan(20);
   });
 
-  test('a key is one row and no other, and the row is frozen', () => {
+  test('a key finds exactly one row, and the row is frozen', () => {
     const table = newTable();
     expect(table.get(11)).toBe(table.get(11));
     expect(Object.isFrozen(table.get(11))).toBe(true);
@@ -193,7 +193,7 @@ describe('against a plain Map', () => {
     );
   });
 
-  test('clones know nothing of one another, whichever of them changes', () => {
+  test('a change in a clone shows in no other clone', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), step), { maxLength: 60 }), (made) => {
         const pairs = [{ table: new Table(base), model: modelOf(given) }];
