@@ -1,4 +1,4 @@
-/** How a client's test orders what can go wrong, and what the client then sees. */
+/** Faults that a client's test orders, and the answers that the client then gets. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -29,12 +29,12 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     return { world, send, statuses };
   };
 
-  test('after: the first two calls are left alone', async () => {
+  test('after: the first two calls pass', async () => {
     const { statuses } = await struck({ status: 503, after: 2, times: 1 });
     expect(await statuses(5)).toEqual([200, 200, 503, 200, 200]);
   });
 
-  test('every: each third call fails, from the first on that counts', async () => {
+  test('every: each third call fails, from the first matching call on', async () => {
     const { statuses } = await struck({ status: 500, every: 3, after: 1, times: 2 });
     expect(await statuses(9)).toEqual([200, 200, 200, 500, 200, 200, 500, 200, 200]);
   });
@@ -112,7 +112,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     const entry = world.requests.last();
     expect(entry).toMatchObject({ status: 0, basis: null, assumed: [], fault: { served: 200 } });
     expect(entry?.responseHeaders).not.toHaveProperty('Lockstep-Basis');
-    // What the service would have sent is kept.
+    // The journal keeps the answer that the service would have sent.
     expect(JSON.parse(entry?.responseBody ?? '')).toMatchObject({ name: 'Money' });
     expect(world.coverage.operations.updateFolder).toEqual({ 0: 1 });
   });
@@ -174,7 +174,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect((await delayed).status).toBe(200);
   });
 
-  test('a body that is not there cannot be cut: the connection is', async () => {
+  test('without a body to cut, the connection is cut', async () => {
     const { world, send } = await struck({ phase: 'mid-body' });
     await expect(send(deployments, { method: 'HEAD' })).rejects.toThrow();
     expect(world.requests.last()).toMatchObject({ status: 0, fault: { cut: 'reset' } });
@@ -327,7 +327,7 @@ async function statusOf(send: Send, path: string, init?: RequestInit): Promise<n
   );
 }
 
-/** What neither way of ordering takes. */
+/** Orders that neither the control API nor a world takes. */
 const refusals: [object, RegExp][] = [
   [{}, /needs a status/],
   [{ phase: 'mid-body', kind: 'reset' }, /not with a status or mid-body/],
@@ -427,7 +427,7 @@ test('on the wire: a reset is a reset, a half-close is an end without an answer'
   expect(await onTheWire('half-close')).toBe('end');
 });
 
-test('on the wire: the answer before a lost one arrives, where both were asked for at once', async () => {
+test('on the wire: the answer before a lost one arrives, even if both were requested at once', async () => {
   await using mock = await startMock();
   const { world, port } = mock;
   world.faults.add({ phase: 'socket', kind: 'half-close', after: 1, times: 1 });
