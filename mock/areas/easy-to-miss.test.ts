@@ -222,7 +222,7 @@ describe('a path or a method that the contract does not know (SVC-6, ERR-10)', (
   });
 });
 
-describe('the status of a staging toggle that is refused', () => {
+describe('the status of a refused staging toggle', () => {
   test.for([
     ['forbidden', 403],
     ['conflict', 409],
@@ -258,7 +258,7 @@ describe('the versions after a new head or an update', () => {
     expect(await statusOf(put(world, one, { releaseChannelVersion: '1.7.0' }))).toBe(400);
   });
 
-  test('publishing a new head keeps an old one that was run, on whichever deployment', async () => {
+  test('publishing a new head keeps an old one that any deployment has run', async () => {
     const world = await newWorld();
     await put(world, `${deployments}/2`, { releaseChannelVersion: '1.7.0' });
     world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
@@ -374,7 +374,7 @@ test("a member's OAuth token may read, and may not switch a version (AUTH-24)", 
   expect(await basisOf(send(world, one, { method: 'PUT', body, as }))).toContain('AUTH-24');
 });
 
-describe('which fields of a folder or recipient may be absent is open', () => {
+describe('silences about absent fields of a folder or recipient', () => {
   test('a folder may lack fields (FOLDER-13)', async () => {
     const body = { name: 'Money' };
     const few = await newWorld({ assumptions: { 'FOLDER-13': 'few' } });

@@ -85,7 +85,7 @@ test('an item of a kept page cannot be altered in place', async () => {
   await expect(again()).rejects.toThrow(/read only property 'name'/);
 });
 
-test('a kept page passes a deviation as the first one did, and is journalled alike', async () => {
+test('a kept page passes a deviation and is journalled like the first one', async () => {
   await using mock = await createMock({ clock: '2026-03-01T12:00:00Z' });
   const passed: unknown[] = [];
   const watch: Deviation = {

@@ -32,7 +32,7 @@ const byEmail = {
 };
 const list = { type: 'array', items: { oneOf: [byUser, byEmail] } };
 
-test('a choice is told by the branch that was nearest', () => {
+test('a choice that does not fit is described by its nearest branch', () => {
   expect(told(list, [{ userId: 'x' }])).toEqual([
     '/0 [0] fits none of 2 forms; for the nearest, [0].userId must be an integer, not "x"',
   ]);
@@ -41,14 +41,14 @@ test('a choice is told by the branch that was nearest', () => {
   ]);
 });
 
-test('branches that each ask for one field are told as a list of fields', () => {
+test('branches that each ask for one field are described as a list of fields', () => {
   const schema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
   expect(told({ ...schema, properties: { a: {}, b: {} } }, {})).toEqual([
     ' The body must have a or b',
   ]);
 });
 
-test('a value that fits more than one form is told as such', () => {
+test('a value that fits more than one form is reported', () => {
   const both = { userId: 1, email: 'x', kind: 'USER' };
   expect(told(list, [both])).toEqual(['/0 [0] fits more than one of the forms that it may have']);
 });
@@ -64,7 +64,7 @@ test('a place is written as in code', () => {
   expect(place('/a~1b/m~0n')).toBe('a/b.m~n');
 });
 
-test('an unknown field is told with the line that names the known fields', () => {
+test('an unknown field is reported with the line that names the known fields', () => {
   const schema = { type: 'object', properties: { list: { type: 'array', items: byUser } } };
   const lines = { '/properties/list/items/properties': 7 };
   const value: unknown = { list: [{ userId: 1 }, { userid: 1, toString: 1 }] };

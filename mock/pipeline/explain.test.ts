@@ -373,7 +373,7 @@ test('a refused parameter does not hide an unknown one', async () => {
 });
 
 describe('faults', () => {
-  test('an entry says which fault struck it, and how far the service had come', async () => {
+  test('an entry names the fault that struck it, and the status that the service reached', async () => {
     await using mock = await createMock();
     const { world } = mock;
     const struck = async (fault: Parameters<typeof world.faults.add>[0]) => {

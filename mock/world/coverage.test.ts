@@ -71,7 +71,7 @@ describe('pages', () => {
 });
 
 describe('operations and statuses', () => {
-  test('met and never', async () => {
+  test('an operation lists the met statuses, and `never` the others', async () => {
     const { operations, never, unmatched } = await after(async (world) => {
       await world.fetch(folder, rename('Money'));
       await world.fetch(folder, rename(7));
@@ -109,7 +109,7 @@ test('an answer that was cut counts by its status, and not as a page', async () 
 });
 
 describe('assumptions', () => {
-  test('with what is assumed, and what the client should survive as well', async () => {
+  test('each assumption has its choices, and the alternatives that a client should survive', async () => {
     const { assumptions } = await after(async (world) => {
       await world.fetch(`${deployments}/`);
       world.assumptions.set({ 'REQ-1': 'not-found' });
@@ -180,7 +180,7 @@ describe('the least privilege', () => {
     expect(await leastOf(calls)).toEqual({ admin: text });
   });
 
-  test('of each credential for itself', async () => {
+  test('each credential has its own least privilege', async () => {
     const least = await leastOf(async (world) => {
       await world.fetchAs('scim')('/api/scim/v2/Users');
       await world.fetchAs('member')(`${deployments}/2/versions`);
@@ -205,8 +205,8 @@ describe('the least privilege', () => {
   });
 });
 
-describe('nothing is forgotten', () => {
-  test('by a journal that is cleared; a reset starts again', async () => {
+describe('a coverage forgets nothing', () => {
+  test('a cleared journal keeps the coverage; a reset clears it', async () => {
     await using mock = await createMock();
     const { world } = mock;
     await world.fetch(deployments);
@@ -216,7 +216,7 @@ describe('nothing is forgotten', () => {
     expect(world.coverage.operations.listDeployments).toEqual({});
   });
 
-  test('by worlds that are dropped, until the mock is reset', async () => {
+  test('dropped worlds keep their coverage until the mock is reset', async () => {
     await using mock = await createMock();
     for (const limit of [1, 45]) {
       using world = await mock.createWorld();
@@ -232,7 +232,7 @@ describe('nothing is forgotten', () => {
     expect(mock.coverage.operations.listDeployments).toEqual({});
   });
 
-  test('by a sum of sums', async () => {
+  test('a sum of coverages counts all of them', async () => {
     const one = await after((world) => world.fetch(`${deployments}/`));
     const total = new CoverageCount();
     total.merge(one);

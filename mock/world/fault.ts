@@ -177,27 +177,31 @@ function checkSense(order: FaultOrder): void {
   const loses = kind !== undefined || phase === 'mid-body' || phase === 'socket';
   if (kind !== undefined && (status !== undefined || (phase === 'mid-body' && kind !== 'stall'))) {
     throw new FaultError(
-      'kind says how the connection is lost: not with a status or mid-body, which can only stall',
+      'kind sets how the connection is lost: leave out status; with mid-body, kind can only be stall',
     );
   }
   if (status !== undefined && (phase === 'mid-body' || phase === 'socket')) {
     throw new FaultError(
-      `${phase} loses the service's own answer: not with a status, which goes with before or after-commit`,
+      `${phase} loses the service's own answer: leave out status, or use before or after-commit`,
     );
   }
   if (dripMs !== undefined && loses) {
-    throw new FaultError('dripMs sends the whole body slowly: not if the connection is lost');
+    throw new FaultError(
+      'dripMs sends the whole body slowly: leave it out if the connection is lost',
+    );
   }
   if (body !== undefined && BODILESS.includes(status ?? 0)) {
     throw new FaultError(`an answer of ${status} has no body`);
   }
   if (order.retryAfterAs !== undefined && retryAfter === undefined && rateLimit === undefined) {
-    throw new FaultError('retryAfterAs is about Retry-After: it needs retryAfter or a rateLimit');
+    throw new FaultError(
+      'retryAfterAs sets the form of Retry-After: it needs retryAfter or a rateLimit',
+    );
   }
   if (rateLimit !== undefined) {
     if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
       throw new FaultError(
-        'A rateLimit answers before anything is done, and says itself when to retry',
+        'A rateLimit answers early and sets Retry-After: leave out phase, kind and retryAfter',
       );
     }
     return;
@@ -206,7 +210,7 @@ function checkSense(order: FaultOrder): void {
     throw new FaultError('retryAfter is a header of an answer: it needs a status');
   }
   if ((body !== undefined || order.headers !== undefined) && status === undefined) {
-    throw new FaultError('body and headers are of an answer: they need a status');
+    throw new FaultError('body and headers belong to an answer: they need a status');
   }
   const slow = delayMs !== undefined || dripMs !== undefined;
   if (status === undefined && !slow && kind === undefined && phase === 'before') {

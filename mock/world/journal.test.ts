@@ -23,7 +23,7 @@ const entry = (responseBody: string, sent?: string): Parameters<Journal['record'
   changes: [],
 });
 
-test('headers are kept without the credential, and once while they stay the same', () => {
+test('headers are kept without the credential, and only once while they stay the same', () => {
   const journal = new Journal();
   const keptOf = (headers: JournalEntry['headers']) =>
     journal.record({ ...entry(''), headers }).headers;

@@ -10,7 +10,7 @@ const given: ReadonlyMap<number, Row> = new Map([1, 2, 3].map((id) => [id, { tex
 const base = new BaseRows(given);
 
 describe('an overlay over a shared base', () => {
-  test('reads through until something changes', () => {
+  test('a table reads the base until a row changes', () => {
     const table = new Table(base);
     expect(table.get(2)).toBe(base.get(2));
     table.put(2, { text: 'changed' });
@@ -68,7 +68,7 @@ describe('rows in an order', () => {
     expect(texts(table)).toEqual(['new', 'back', 'row 1', 'row 3']);
   });
 
-  test('some rows are picked in the order of the table, not in the order of their keys', () => {
+  test('picked rows are in the order of the table, not of their keys', () => {
     const table = new Table(base);
     table.put(8, { text: 'first added' });
     table.put(7, { text: 'then added' });
@@ -100,7 +100,7 @@ describe('a million rows', () => {
   const newTable = () => new Table(new BaseRows(new Map([[1, first]]), grown));
   const ids = (rows: readonly Item[]) => rows.map((row) => row.id);
 
-  test('a page makes its own rows, at any offset, also right after a write', () => {
+  test('a page makes only its own rows, at any offset, even right after a write', () => {
     const table = newTable();
     made = 0;
     expect(table.length).toBe(1_000_001);
@@ -119,7 +119,7 @@ describe('a million rows', () => {
     expect(made).toBeLessThan(20);
   });
 
-  test('the rows of a deployment are found without the others', () => {
+  test('finding the rows of a deployment makes no other rows', () => {
     const table = newTable();
     made = 0;
     expect(ids(table.of('1'))).toEqual([1]);
@@ -170,7 +170,7 @@ describe('against a plain Map', () => {
   };
   const content = (table: Table<number, Row>) => new Map(table.entries());
 
-  test('the same rows after any changes, read in any way', () => {
+  test('a table has the same rows after any changes, read in any way', () => {
     fc.assert(
       fc.property(steps, (made) => {
         const table = new Table(base);

@@ -70,7 +70,7 @@ describe('ancestors', () => {
   );
   const chain = (row: FolderRow) => ancestorsOf(row, (id) => tree.get(id)).map(({ id }) => id);
 
-  test('from the top down, without the folder itself', () => {
+  test('ancestors are listed from the top down, without the folder itself', () => {
     expect(chain(folderOf(4, { parentId: 3 }))).toEqual([1, 2, 3]);
     expect(chain(folderOf(4))).toEqual([]);
   });

@@ -331,7 +331,7 @@ describe('a call with any recipients at all', async () => {
     );
   });
 
-  test('the same call again leaves every one of them unchanged, and writes nothing', async () => {
+  test('the same call again reports every recipient as unchanged, and writes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (sent) => {
         using world = await mock.createWorld({ seed: 1 });
@@ -366,7 +366,7 @@ describe('a call with any recipients at all', async () => {
     expect((await add(world, [{ email: 'ana@example.com' }])).status).toBe(200);
   });
 
-  test('one by one or all at once, the same people are subscribed', async () => {
+  test('one call for all recipients subscribes the same people as one call each', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (sent) => {
         using together = await mock.createWorld({ seed: 1 });

@@ -80,7 +80,7 @@ describe('the environments list', () => {
     },
   );
 
-  test('a switch is fresh for as long as it may not show yet', () => {
+  test('a switch is fresh while the list may not show it yet', () => {
     const switched = switchStaging(branchOf('shared'), 'enabled', 1000);
     expect(isFresh(switched, 1000)).toBe(true);
     expect(isFresh(switched, 1000 + STAGING_LAG_MS - 1)).toBe(true);
@@ -108,7 +108,7 @@ describe('any events, in any order', () => {
     );
   });
 
-  test('a shared branch is as the last event left it', () => {
+  test('the last event decides the state of a shared branch', () => {
     fc.assert(
       fc.property(events, (asked) => {
         expect(run('shared', asked).stagingEnabled).toBe(asked.at(-1) === 'enable');
@@ -116,7 +116,7 @@ describe('any events, in any order', () => {
     );
   });
 
-  test('an event that is repeated changes nothing more', () => {
+  test('a repeated event changes nothing', () => {
     fc.assert(
       fc.property(kinds, events, (kind, asked) => {
         const last = asked.at(-1) ?? 'enable';
