@@ -38,7 +38,7 @@ test('a night says whose tests it reaches and what it looks like, in all that it
     ...['--baseline', 'known.yaml', '--history', 'nights', '--reliance', clients],
   );
   expect(made.code, made.stderr).toBe(1);
-  const home = 'Meet it at home: npx lockstep mock --deviate folders:name-cut';
+  const home = 'To reproduce it: npx lockstep mock --deviate folders:name-cut';
   expect(made.stdout).toMatch(/^GATE FAILED .*FOLDER-2 violated; reaches billing \(1 test\)/);
   expect(made.stdout).toContain(told);
   expect(made.stdout).toContain(home);

@@ -12,7 +12,7 @@ test('a violation takes three lines: the promise, what was seen, where to look',
   const at = lines.findIndex((line) => line.startsWith('VIOLATED  STAGE-5'));
   expect(lines.slice(at, at + 4)).toEqual([
     'VIOLATED  STAGE-5  The staging environment of a branch is listed with type staging while enabled.',
-    '  what was read is empty, and must have length 1',
+    '  the value read is empty, and must have length 1',
     '  conformance/scenarios/staging/toggle.yaml:28:7  reports/out/r7k2m/evidence/staging.har#3',
     expect.stringMatching(/^VIOLATED {2}UPD-5/),
   ]);
@@ -21,7 +21,7 @@ test('a violation takes three lines: the promise, what was seen, where to look',
   );
 });
 
-test('where the run is known, a failure names the call', () => {
+test('if the exchanges of the run are given, a failure names the call', () => {
   const entry = {
     request: {
       method: 'GET',
@@ -33,7 +33,7 @@ test('where the run is known, a failure names the call', () => {
   const text = JSON.stringify({ log: { entries: [entry, entry, entry, entry] } });
   const exchanges = readExchanges([{ file: 'evidence/staging.har', text }]);
   expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
-    '  GET …/environments?type=staging: what was read is empty, and must have length 1\n',
+    '  GET …/environments?type=staging: the value read is empty, and must have length 1\n',
   );
   expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
     `\n  curl -i -H 'authorization: Bearer '"$ADMIN" '${entry.request.url}'\n`,
@@ -50,7 +50,7 @@ test('the files of the suite are named as they lie in an installed project', () 
   );
 });
 
-test('a failing run stands on one screen', () => {
+test('a failing run fits on one screen', () => {
   const base = sampleReport();
   const statements = base.statements.map((item) =>
     item.level === 'silent' ? item : { ...item, verdict: 'violated' as const },
@@ -105,14 +105,14 @@ test('the summary says how to start a mock with what was learned', () => {
 });
 
 describe('the verdict', () => {
-  test('is the last line: figures, duration, and where the report is', () => {
+  test('is the last line: figures, duration, and the path of the report', () => {
     const lines = consoleSummary(passedReport(), options).trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(
       /^PASSED {2}The target keeps all \d+ documented promises that a call can show\. \(\d+ statements verified, \d+ silences observed, 3 min 04 s, reports\/out\/r7k2m\/certificate\.html\)$/,
     );
   });
 
-  test('names no directory where none was written', () => {
+  test('names no directory if none was written', () => {
     expect(consoleSummary(passedReport(), { quiet: true })).not.toContain('certificate');
   });
 

@@ -34,7 +34,7 @@ test('a body is sent to the letter, with its own media type or none', () => {
   expect(curl('PUT', {}, 'x')).toContain('-H Content-Type: --data-raw x ');
 });
 
-test('what is too long to type, or cannot be shown, gives no command', () => {
+test('a call that is too long to type, or cannot be shown, gives no command', () => {
   expect(curl('PUT', {}, 'x'.repeat(3000))).toBeUndefined();
   expect(curl('PUT', {}, 'a\u0000b')).toBeUndefined();
   expect(curl('GET', {}, undefined, 10)).toBeUndefined();

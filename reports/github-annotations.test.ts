@@ -14,11 +14,11 @@ test("a violation is told in a sentence, and points at no file that is not the r
   );
 });
 
-test('what contradicts the tenant file points at the line of the file that claims it', () => {
+test('a contradiction points at the line of the tenant file that claims it', () => {
   const at = { file: 'ci/tenant.yaml', line: 4, column: 11 };
   const [first] = githubAnnotations(sampleReport(), readExchanges([]), () => at).split('\n');
   expect(first).toBe(
-    '::error file=ci/tenant.yaml,line=4,col=11,title=The tenant file or the target is wrong%3A embed::is refused with 401; what only an embed JWT can show is not testable',
+    '::error file=ci/tenant.yaml,line=4,col=11,title=The tenant file or the target is wrong%3A embed::is refused with 401; promises that only an embed JWT can show are not testable',
   );
 });
 
@@ -57,7 +57,7 @@ test('the last annotation counts those that GitHub would drop', () => {
   expect(lines.at(-1)).toContain('title=22 more::');
 });
 
-test('what GitHub reads back is what was written, line breaks and signs of its own included', () => {
+test('GitHub reads back the text as written, with line breaks and its own signs', () => {
   const base = sampleReport();
   const [example] = base.statements.filter(({ id }) => id === 'STAGE-5');
   const [check] = example?.checks.filter(({ verdict }) => verdict === 'violated') ?? [];

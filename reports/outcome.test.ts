@@ -38,7 +38,7 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a gap says that it is no pass, and fails under --complete', () => {
+  test('of a gap says that it is not a pass, and fails under --complete', () => {
     const gap = changed(passedReport(), { 'STAGE-1': 'not-testable' });
     expect(outcome(gap)).toMatchObject({
       tone: 'gaps',
@@ -64,14 +64,14 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a target that is left changed is no pass, whatever was verified', () => {
+  test('of a target that is left changed is not a pass, whatever was verified', () => {
     const leftBehind = [
       {
         object: 'folder 11 of deployment 1',
         operation: 'updateFolder',
         scenario: 'A folder takes a name',
         was: { name: 'A' },
-        reason: 'it still reads otherwise',
+        reason: 'it still has another value',
         location: { file: 'rename.yaml', line: 1, column: 1 },
       },
     ];
@@ -81,7 +81,7 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a tenant file that the target contradicts is no verdict, and names both', () => {
+  test('of a tenant file that the target contradicts gives no verdict, and names both', () => {
     const preflight = [
       { name: 'scim', kind: 'credential' as const, message: 'it is answered 401' },
     ];

@@ -44,7 +44,7 @@ test('half a secret is not told, if what holds it is cut', () => {
   expect(text).not.toContain('secret');
 });
 
-test('what the engine does, and what nobody answered, says so', () => {
+test('a line says if the engine made the call, and if nobody answered', () => {
   const { request, answer } = exchange;
   const lost = {
     ...exchange,

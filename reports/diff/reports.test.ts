@@ -1,4 +1,4 @@
-/** What changed since the last run, verdict by verdict, and as people read it. */
+/** The changes since the last run, verdict by verdict, and as people read them. */
 import { describe, expect, test } from 'vitest';
 import { compareStatements } from '../../conformance/compare/compare.ts';
 import type {
@@ -12,7 +12,7 @@ import { passedReport, sampleReport } from '../testing/sample-report.ts';
 import { comparisonMd, comparisonText } from './comparison.ts';
 import { diffReports } from './reports.ts';
 
-/** Promises are broken that were kept, and a silence is answered otherwise. */
+/** In the second report three promises are newly broken, and one silence has another answer. */
 function worse(): [last: Report, now: Report] {
   const [last, now] = [passedReport(), sampleReport()];
   const answered = (report: Report, choice: string): Report => ({
@@ -78,7 +78,7 @@ test.for<[StatementVerdict | undefined, StatementVerdict, readonly string[]]>([
   ['unstable', 'verified', ['mended']],
   ['violated', 'violated', ['still broken']],
   ['unstable', 'violated', ['broken in another way']],
-  // What was not tried is no change, but what is broken now is news.
+  // An untried statement is not a change, but a newly broken one is news.
   ['verified', 'not-testable', ['no longer tried']],
   ['verified', 'not-selected', ['no longer tried']],
   ['violated', 'not-testable', ['no longer tried']],
@@ -114,19 +114,19 @@ describe('a silence', () => {
       kind === 'silence answered otherwise' ? [[answers?.was, answers?.now]] : [],
     );
 
-  test('is answered otherwise if another choice shows at the same place', () => {
+  test('is answered differently if another choice shows at the same place', () => {
     const conflict = seen('on', { choice: 'conflict', value: 409 });
     const refused = seen('on', { choice: 'bad-request', value: 400 });
     expect(changed([conflict], [refused])).toEqual([[['conflict'], ['bad-request']]]);
     expect(changed([conflict], [conflict])).toEqual([]);
   });
 
-  test('is compared only where both runs asked', () => {
+  test('is compared only at steps that both runs made', () => {
     const other = seen('off', { choice: 'conflict', value: 409 });
     expect(changed([seen('on', { choice: 'bad-request' })], [other])).toEqual([]);
   });
 
-  test('is compared by its choice; what came besides may differ', () => {
+  test('is compared by its choice; the rest of the value may differ', () => {
     const was = seen('on', { choice: 'six-columns', value: ['time', 'name'] });
     expect(changed([was], [seen('on', { choice: 'six-columns', value: ['when'] })])).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('a silence', () => {
   });
 });
 
-test('what makes two runs hard to compare is said', () => {
+test('a warning says why two runs are hard to compare', () => {
   const report = passedReport();
   const warnings = (changes: Partial<Report>) =>
     diffReports(report, passedReport(changes)).warnings;

@@ -52,15 +52,15 @@ describe.skipIf(browser === undefined)('the certificate', () => {
     const page = await open('failed', views.desktop);
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
     expect(headings.map((text) => text.replaceAll(/\d+/g, 'N'))).toEqual([
-      'What is broken',
-      'What deviates from a standard, and does not fail the run',
-      'What was certified',
+      'Broken statements',
+      'Deviations from standards, which do not fail the run',
+      'Scope of the run',
       'All N statements of the description',
-      'What is not covered',
-      'How fast it answered',
+      'Not covered',
+      'Latency',
       'Statement by statement',
-      'What the target shows beyond the contract',
-      'How long changes took to show',
+      'Answers beyond the contract',
+      'Time until changes showed',
       'Planned writes: N',
       'Scenarios: N',
       'Digests (SHA-N)',

@@ -100,7 +100,7 @@ test('the exam of the suite is named, with its digest', () => {
   expect(certificateHtml(passedReport(), [])).toContain('not known');
 });
 
-/** What the page says between two headings. */
+/** The text of the page between two headings. */
 function between(page: string, from: string, to: string): string {
   const [start, end] = [`id="${from}"`, `id="${to}"`].map((id) => page.indexOf(id));
   expect(start).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ function between(page: string, from: string, to: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-describe('what is broken', () => {
+describe('a broken statement', () => {
   const url = 'https://acme.example.com/api/v1/deployments/1/environments?type=staging';
   const scenario = sampleReport().scenarios[0]?.scenario ?? '';
   const exchange = (method: string, body: unknown, status = 200) => ({
@@ -147,7 +147,7 @@ describe('what is broken', () => {
   const page = certificateHtml({ ...base, statements }, evidence);
   const words = between(page, 'broken', 'what');
 
-  test('stands before everything else, in words', () => {
+  test('comes first, in words', () => {
     expect(words).toContain(
       'GET …/environments?type=staging: the list holds 202, and must not, after PUT …/environments?type=staging was answered 400',
     );
@@ -189,14 +189,14 @@ describe('what is broken', () => {
     expect(har.log.entries).toEqual(entries);
   });
 
-  test('says where the evidence is, and what to do next', () => {
+  test('names the evidence and the next step', () => {
     for (const part of ['staging.har, entry 4', '--only STAGE-5']) {
       expect(words).toContain(part);
     }
   });
 });
 
-test('a statement shows where it comes from, and why it follows if the description does not say it', () => {
+test('a statement shows its source, and the inference if the description does not say it', () => {
   const base = passedReport();
   const verdict = 'violated' as const;
   const statements = base.statements.map((item) => {
@@ -213,7 +213,7 @@ test('a statement shows where it comes from, and why it follows if the descripti
   expect(between(page, 'broken', 'picture')).toContain(why);
 });
 
-test('what is not covered stands in one list, with texts, reasons and what closes each gap', () => {
+test('one list has every gap, with texts, reasons and the way to close it', () => {
   const report = sampleReport();
   const words = between(certificateHtml(report, []), 'gaps', 'statements');
   expect(words).toContain('Not allowed: permanent (raise --allow). Run with --allow permanent.');
@@ -244,7 +244,7 @@ test.each([
   );
 });
 
-test('an operation is broken where its own promise is, or where a shared one failed', () => {
+test('an operation is broken if its own promise is, or if its call broke a shared one', () => {
   const marked = (report: Report): readonly string[] =>
     elements(certificateHtml(report, []))
       .filter(({ attributes }) => attributes.class === 'o-broken')
@@ -261,8 +261,8 @@ test('a page that passes calls nothing broken', () => {
     return item.id === 'HTTP-1' ? { ...item, verdict: 'deviates' as const, checks } : item;
   });
   const page = certificateHtml({ ...base, statements }, []);
-  expect(page).not.toContain('What is broken');
-  expect(page).toContain('What deviates from a standard, and does not fail the run');
+  expect(page).not.toContain('Broken statements');
+  expect(page).toContain('Deviations from standards, which do not fail the run');
 });
 
 test('an operation without a call was not tried, whatever others show of it', () => {

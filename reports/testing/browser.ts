@@ -14,14 +14,14 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Undefined where there is no browser. */
+/** Undefined if there is no browser. */
 export async function launch(): Promise<Browser | undefined> {
   if (!existsSync(executablePath)) return undefined;
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath, args: flags });
 }
 
-/** How the certificate is looked at. */
+/** The views of the certificate. */
 export const views = {
   desktop: { viewport: { width: 1000, height: 1000 } },
   phone: { viewport: { width: 390, height: 844 } },
@@ -30,7 +30,7 @@ export const views = {
   paper: { viewport: { width: 794, height: 1123 } },
 } as const;
 
-/** A script for a page: its texts whose contrast with what is behind them is below 4.5 (WCAG AA). */
+/** A script for a page: the texts whose contrast with their background is below 4.5 (WCAG AA). */
 export const weakTexts = `(() => {
   const parts = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = (color) => {
