@@ -58,7 +58,7 @@ test('in an existing directory the old report is replaced and other files stay',
   expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Passed');
 });
 
-test('the gate's files and the signature of the old report are removed with it', async () => {
+test('the gate files and the signature of the old report are removed with it', async () => {
   for (const name of ['gate.md', 'gate.json', 'attestation.json'])
     await writeFile(join(folder, name), 'old');
   await symlink('/etc/hostname', join(folder, 'summary.md'));

@@ -99,7 +99,7 @@ const marks = {
   untried: ['–', 'not tried'],
 } as const;
 
-/** A promise that many operations share is broken where the failing call was made. */
+/** A promise that many operations share counts against the operation of the failing call. */
 function stateOf(operation: Operation, report: Report, exchanges: Exchanges): keyof typeof marks {
   // True if few operations share the statement; statements about the whole service belong to all.
   const isOwn = ({ id }: StatementResult): boolean =>

@@ -65,7 +65,7 @@ describe.each(reports)('the certificate of the %s report', (_name, report) => {
   });
 });
 
-test('the header says what was certified, for a manager', () => {
+test('the header names the target and the verdict, for a manager', () => {
   const page = certificateHtml(
     sampleReport({
       target: { ...sampleTarget('https://acme.example.com'), name: 'Acme, staging' },

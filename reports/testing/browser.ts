@@ -40,15 +40,15 @@ export const weakTexts = `(() => {
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const behind = (item) => {
+  const backdrop = (item) => {
     const { backgroundColor } = getComputedStyle(item);
     if (parts(backgroundColor)[3] !== 0) return backgroundColor;
-    return item.parentElement === null ? 'rgb(255, 255, 255)' : behind(item.parentElement);
+    return item.parentElement === null ? 'rgb(255, 255, 255)' : backdrop(item.parentElement);
   };
   const found = [...document.querySelectorAll('body *')].flatMap((item) => {
     const own = [...item.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     if (!own || item.closest('svg') !== null) return [];
-    const [a, b] = [luminance(getComputedStyle(item).color), luminance(behind(item))];
+    const [a, b] = [luminance(getComputedStyle(item).color), luminance(backdrop(item))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     return ratio < 4.5 ? [item.tagName + '.' + item.className + ': ' + ratio.toFixed(2)] : [];
   });
