@@ -39,7 +39,7 @@ test('it writes a fixture that a mock serves, and writes its own file again', as
   expect(printed.mock.calls.join('')).toMatch(/fixture\.yaml: 57 deployments, by \d+ reads/);
   expect(said.mock.calls.join('')).toContain('folders and notifications cannot be read');
   expect(await runCapture({ tenant, out, seed })).toBe(0);
-  // Its own reads stand in the audit log of the tenant by now, and nothing else has changed.
+  // The tenant's audit log now has the reads of the capture; nothing else has changed.
   const lines = new Set(first.split('\n'));
   const news = readFileSync(out, 'utf8')
     .split('\n')

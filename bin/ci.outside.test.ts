@@ -1,6 +1,6 @@
 /**
- * The jobs to copy, run step by step as CI would run them, on a tenant that the mock poses. No engine
- * of CI is here, so the output says which were not asked; what each reads is checked by its schema.
+ * The jobs to copy, run step by step as CI would run them, on a mock that poses as a tenant. No CI engine
+ * is installed here, so the output names the engines that were not tried; schemas check their files.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -47,7 +47,7 @@ for (const engine of ['GITHUB ACTIONS', 'GITLAB', 'JENKINS', 'KUBERNETES']) {
   );
 }
 
-/** As it stands, but in seconds and not in minutes. */
+/** The same text with waits of seconds instead of minutes. */
 const quick = (text: string): string =>
   text.replaceAll(
     '--allow reversible',
@@ -57,7 +57,7 @@ const quick = (text: string): string =>
 const tenants = ['acme', 'beta'] as const;
 type Tenant = (typeof tenants)[number];
 
-/** Whose Lockstep a job of GitHub runs. */
+/** The package of Lockstep that a job of GitHub runs. */
 const whose = { LOCKSTEP_REPOSITORY: 'OWNER/lockstep', LOCKSTEP_VERSION: 'v0.1.0' };
 
 /** The world that poses as a tenant. */
@@ -69,7 +69,7 @@ const secretsOf = (tenant: Tenant) => ({
 });
 const secrets = { acme: secretsOf('acme'), beta: secretsOf('beta') };
 
-/** Two tenants that a mock poses, and what a certifier writes about each. */
+/** Two mocks that pose as tenants, and the files that a certifier writes about each. */
 async function poseTenants() {
   const mock = await serve();
   const ask = async (method: string, path: string, body: object) =>
@@ -242,7 +242,7 @@ case $* in *"/$FAILING.yaml "*) exit 1 ;; esac
 interface Told {
   /** The commands, with the folders of this machine left out. */
   readonly commands: readonly string[];
-  /** How the job of each tenant ended. */
+  /** The outcome of the job of each tenant. */
   readonly statuses: readonly (number | null)[];
 }
 
@@ -365,7 +365,7 @@ test('each step of GitHub is a command or an action, and an action says which sh
   for (const { run, uses } of steps) expect([run, uses].filter(Boolean)).toHaveLength(1);
   for (const { run, shell: wanted } of own)
     expect(wanted).toBe(run === undefined ? undefined : 'bash');
-  // What somebody writes into an input is never part of a command.
+  // The text of an input is never part of a command: it could inject one.
   for (const { run = '' } of steps) expect(run).not.toContain('${{');
 });
 
@@ -393,7 +393,7 @@ describe('the CronJob of Kubernetes', () => {
         encoding: 'utf8',
       },
     );
-    // What it says is that the file is not there, and not that it does not know an option.
+    // The only complaint is the missing file: every option is known.
     expect(status).toBe(2);
     expect(stderr).toContain('/not-there/tenant.yaml');
   });

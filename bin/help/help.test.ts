@@ -48,7 +48,7 @@ test.for([
   expect([status, stderr]).toEqual([2, expect.stringContaining(hint)]);
 });
 
-test('what the system says of a file is told in words, and its path once', () => {
+test('an error of the system about a file is told in words, with its path once', () => {
   const error = Object.assign(new Error("ENOENT: no such file or directory, open 'x.yaml'"), {
     code: 'ENOENT',
     path: 'x.yaml',
