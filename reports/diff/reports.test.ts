@@ -27,9 +27,9 @@ function worse(): [last: Report, now: Report] {
 }
 
 test('the headline says it in one line', () => {
-  expect(diffReports(...worse()).headline).toBe('3 broken, 1 silence answered otherwise');
+  expect(diffReports(...worse()).headline).toBe('3 broken, 1 silence answered differently');
   const [last, now] = worse();
-  expect(diffReports(now, last).headline).toBe('3 mended, 1 silence answered otherwise');
+  expect(diffReports(now, last).headline).toBe('3 mended, 1 silence answered differently');
   expect(diffReports(last, last).headline).toBe('no difference');
 });
 
@@ -41,7 +41,7 @@ test('as text: the headline, what was compared, warnings, then lists', () => {
   expect(text).toContain('WARNING  another target: https://localhost:4010 before');
   expect(text).toMatch(/\nBroken \(3\)\n {2}STAGE-5 {2}violated, was verified: /);
   expect(text).toMatch(
-    /\nSilence answered otherwise \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
+    /\nSilence answered differently \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
   );
 });
 
@@ -111,7 +111,7 @@ describe('a silence', () => {
     run([{ ...about, id: 'STAGE-9', level: 'silent', verdict: 'observed', checks }]);
   const changed = (was: readonly CheckResult[], now: readonly CheckResult[]) =>
     compareStatements(silent(...was), silent(...now)).flatMap(({ kind, answers }) =>
-      kind === 'silence answered otherwise' ? [[answers?.was, answers?.now]] : [],
+      kind === 'silence answered differently' ? [[answers?.was, answers?.now]] : [],
     );
 
   test('is answered differently if another choice shows at the same place', () => {

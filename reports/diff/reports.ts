@@ -16,7 +16,7 @@ const kinds = {
   mended: undefined,
   'broken in another way': undefined,
   'still broken': undefined,
-  'silence answered otherwise': undefined,
+  'silence answered differently': undefined,
 };
 
 export function diffReports(
@@ -52,7 +52,7 @@ function differenceIn(
 ): Difference<keyof typeof kinds> | undefined {
   if (now === undefined) return undefined;
   const { level, verdict } = now;
-  if (kind === 'silence answered otherwise') {
+  if (kind === 'silence answered differently') {
     const text = `${list(answers?.now ?? [])}, was ${list(answers?.was ?? [])}: ${now.text}`;
     const [first] = answers?.changed ?? [];
     const reached = reachOfDifference(name, answers?.now, clients);

@@ -104,7 +104,7 @@ function silent(choice: string): Shown {
 
 test('a silence that is answered differently makes neither target wrong', () => {
   expect(kinds(run(mock, silent('bad-request')), run(tenant, silent('conflict')))).toEqual([
-    ['Silence answered otherwise', 'STAGE-9', 'A: bad-request; B: conflict'],
+    ['Silence answered differently', 'STAGE-9', 'A: bad-request; B: conflict'],
   ]);
   expect(kinds(run(mock, silent('conflict')), run(tenant, silent('conflict')))).toEqual([]);
 });
@@ -127,8 +127,8 @@ test('another status is told if no statement explains it, there or elsewhere', (
     ],
   });
   expect(kinds(one, two)).toEqual([
-    ['Silence answered otherwise', 'STAGE-9', 'A: bad-request; B: conflict'],
-    ['Silence answered otherwise', 'C', 'A: 200 application/json; B: 204 application/json'],
+    ['Silence answered differently', 'STAGE-9', 'A: bad-request; B: conflict'],
+    ['Silence answered differently', 'C', 'A: 200 application/json; B: 204 application/json'],
   ]);
 });
 
@@ -137,7 +137,7 @@ test('a field that the contract does not declare: a mock must not make it up', (
   const has: Shown = { observations: [{ ...field, count: 1, evidence: [] }] };
   expect(kinds(run(mock, has), run(tenant, {}))).toEqual([['Mock wrong', 'x', 'A: yes; B: no']]);
   expect(kinds(run(mock, {}), run(tenant, has))).toEqual([
-    ['Silence answered otherwise', 'x', 'A: no; B: yes'],
+    ['Silence answered differently', 'x', 'A: no; B: yes'],
   ]);
   expect(kinds(run(mock, has), run(tenant, has))).toEqual([]);
 });

@@ -23,7 +23,7 @@ import { about, whyPartial } from './reports.ts';
 const notes = {
   'mock wrong': 'a mock breaks a promise, or answers what the service never does',
   'target violates': 'a tenant breaks a promise of the description',
-  'silence answered otherwise': 'the description leaves it open; --learn writes what B does',
+  'silence answered differently': 'the description leaves it open; --learn writes what B does',
   'cannot be compared': 'only one of the two was tried, or each at another place',
 } as const;
 
@@ -103,7 +103,7 @@ function statementDifference(
   const [first] = answers?.changed ?? [];
   if (first !== undefined) {
     const reached = reachOfDifference(now.id, answers?.now, clients);
-    return tell('silence answered otherwise', [stepWords(first.now), ...reached].join('; '));
+    return tell('silence answered differently', [stepWords(first.now), ...reached].join('; '));
   }
   if (was.state !== 'failed' && now.state !== 'failed') {
     if (kind === 'same') return undefined;
@@ -139,7 +139,7 @@ function answerDifferences(
     .filter(({ both, isExplained }) => !isExplained && !known.has(both.join(' / ')))
     .map(({ scenario, step, both }) => {
       const text = `step ${step} is answered differently, and no statement explains why`;
-      return difference('silence answered otherwise', scenario, text, both);
+      return difference('silence answered differently', scenario, text, both);
     });
 }
 
@@ -166,7 +166,7 @@ function undeclared(
   const known = new Set(other.report.observations.map(key));
   // A mock must not make up what the service never answers.
   const isWrong = target.kind === 'mock' && other.report.target.kind !== 'mock';
-  const kind = isWrong ? 'mock wrong' : 'silence answered otherwise';
+  const kind = isWrong ? 'mock wrong' : 'silence answered differently';
   return observations
     .filter((item) => item.kind !== 'silence' && !known.has(key(item)))
     .map(({ kind: what, operation = 'any operation', value }) =>
