@@ -108,7 +108,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-test('the nightly workflow of GitHub: a good night, and one that is bad for one tenant', async () => {
+test('the nightly workflow of GitHub passes a good night, and fails for the one bad tenant', async () => {
   await using posed = await poseTenants();
   const folder = join(work, 'github');
   const machine: Machine = {
@@ -160,7 +160,7 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
   expect(secretsIn(folder, [bad.log + bad.summary])).toEqual([]);
 });
 
-test('a night that cannot start shows nothing that lies there, and no link is followed', async () => {
+test('a night that cannot start shows no older file and follows no link', async () => {
   await using posed = await poseTenants();
   const folder = join(work, 'github-planted');
   const machine: Machine = {
@@ -180,7 +180,7 @@ test('a night that cannot start shows nothing that lies there, and no link is fo
   expect(tenant).toBe(posed.files['tenants/acme.yaml']);
 });
 
-test('the cache of a tenant is not that of another one whose name begins alike', () => {
+test('two tenants whose names begin alike have separate caches', () => {
   const { steps } = (parse(read(ci('github-nightly.yml'))) as Workflow).jobs.gate ?? { steps: [] };
   const { key = '', 'restore-keys': start = '' } =
     steps.find(({ uses }) => uses?.startsWith('actions/cache/restore@'))?.with ?? {};
@@ -309,7 +309,7 @@ describe.each([
     expect(run('none')).toEqual({ commands: expected, statuses: [0, 0] });
   });
 
-  test('end as the gate does, and the other tenant is tried all the same', () => {
+  test('end as the gate does, and still try the other tenant', () => {
     expect(run('acme')).toEqual({ commands: expected, statuses: [1, 0] });
   });
 });
@@ -357,7 +357,7 @@ describe.each([
   });
 });
 
-test('each step of GitHub is a command or an action, and an action says which shell it wants', () => {
+test('each step of GitHub is a command or an action, and an action names its shell', () => {
   const action = parse(read('action.yml')) as Action;
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
   const own = action.runs.steps;
@@ -374,7 +374,7 @@ describe('the CronJob of Kubernetes', () => {
   const [pod] = containers;
   const args = pod?.args ?? [];
 
-  test('mounts what is there, and keeps there all that must last', () => {
+  test('mounts existing volumes, and keeps all lasting files there', () => {
     const names = volumes.map(({ name }) => name);
     expect(pod?.volumeMounts.map(({ name }) => name)).toEqual(names);
     for (const option of ['baseline', 'history', 'ledger', 'out']) {
@@ -382,7 +382,7 @@ describe('the CronJob of Kubernetes', () => {
     }
   });
 
-  test('calls the gate, with variables that it has', () => {
+  test('calls the gate with variables that are set', () => {
     const variables = args.flatMap((arg) => /\$\((\w+)\)/.exec(arg)?.[1] ?? []);
     expect(pod?.env.map(({ name }) => name)).toEqual(variables);
     const here = args.map((arg) => arg.replace('=/config/', '=/not-there/'));

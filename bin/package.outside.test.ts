@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('the tarball', () => {
-  test('holds what runs and what is read, and no source or test', () => {
+  test('holds code and data files, but no source or test', () => {
     const unwanted = contents.filter(
       (file) =>
         !file.startsWith('mock/kits/examples/') &&
@@ -142,7 +142,7 @@ describe('the tarball', () => {
       expect(existsSync(join(current.folder, path)), path).toBe(true);
   });
 
-  test('an agent is told what it lacks', async () => {
+  test('an agent is told which package is missing', async () => {
     const failed = runs(older, [program(older), 'mcp']);
     await expect(failed).rejects.toThrow(/npm install --save-dev @modelcontextprotocol\/sdk/);
   });
@@ -177,7 +177,7 @@ describe('the tarball', () => {
     expect((await run(process.execPath, args)).stdout.trim()).toBe(manifest.version);
   });
 
-  test('runs nothing when it is installed, and stops what would phone home', () => {
+  test('runs nothing when it is installed, and switches Scarf off', () => {
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare'];
     expect(hooks.filter((name) => name in (manifest.scripts ?? {}))).toEqual([]);
     const lock = readJson(join(older.folder, 'package-lock.json')) as {
@@ -189,7 +189,7 @@ describe('the tarball', () => {
     expect(manifest.scarfSettings).toEqual({ enabled: false });
   });
 
-  test('lists what it brings with it, under licences that a company accepts', () => {
+  test('lists its dependencies, under licences that a company accepts', () => {
     const { bomFormat, components } = readJson(
       join(current.folder, 'node_modules/lockstep/dist/sbom.cdx.json'),
     ) as {
@@ -281,7 +281,7 @@ describe('in a project on this Node', () => {
 });
 
 describe('in a project on Node 22, without Prism', () => {
-  test('the Node is that', async () => {
+  test('the Node is version 22', async () => {
     const { stdout } = await runs(older, ['--version']);
     expect(stdout).toMatch(/^v22\./);
   });

@@ -29,7 +29,7 @@ export async function runPreflight(options: CertifyOptions & { tenant: string })
   for (const one of adding) print(`${missingText(one)}\n`);
   const trying = missing.length - adding.length;
   if (trying > 0)
-    print(`${trying} further keys try more of what is tried: lockstep certify --missing\n`);
+    print(`${trying} further keys add checks to tried statements: lockstep certify --missing\n`);
   const wrong = claims.filter(({ findings }) => findings.length > 0).length + others.length;
   const claimed = count(claims.length, 'claim');
   print(`\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} not so`}\n`);

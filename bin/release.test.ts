@@ -44,7 +44,7 @@ describe.for(workflows)('%s', (file) => {
     }
   });
 
-  test('is YAML, and nothing of an expression is part of a command', () => {
+  test('is YAML, and no command holds an expression', () => {
     const commands: string[] = [];
     JSON.stringify(parse(text), (key, value: unknown) => {
       if (key === 'run') commands.push(String(value));

@@ -7,7 +7,7 @@ import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 const options = { directory: 'reports/out/r7k2m', tenantFile: 'tenant.yaml' };
 
-test('a violation takes three lines: the promise, what was seen, where to look', () => {
+test('a violation takes three lines: the promise, the finding, the place', () => {
   const lines = consoleSummary(sampleReport(), options).split('\n');
   const at = lines.findIndex((line) => line.startsWith('VIOLATED  STAGE-5'));
   expect(lines.slice(at, at + 4)).toEqual([
@@ -40,7 +40,7 @@ test('if the exchanges of the run are given, a failure names the call', () => {
   );
 });
 
-test('the files of the suite are named as they lie in an installed project', () => {
+test('files of the suite have the paths of an installed project', () => {
   const text = consoleSummary(sampleReport(), {
     ...options,
     suiteFolder: 'node_modules/lockstep/dist',
@@ -60,7 +60,7 @@ test('a failing run fits on one screen', () => {
   expect(lines.find((line) => line.startsWith('and '))).toMatch(/^and \d+ more: /);
 });
 
-test('a quiet run prints what is broken, and the verdict', () => {
+test('a quiet run prints only broken statements and the verdict', () => {
   const blocks = consoleSummary(sampleReport(), { ...options, quiet: true })
     .trimEnd()
     .split('\n\n');
@@ -93,7 +93,7 @@ test('gaps are listed with their reason', () => {
   );
 });
 
-test('the summary says how to start a mock with what was learned', () => {
+test('the summary has a command that starts a mock with the learned choices', () => {
   const [statement] = sampleReport().statements.filter(({ level }) => level === 'silent');
   if (statement === undefined) throw new Error('the sample has no silence');
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
@@ -116,7 +116,7 @@ describe('the verdict', () => {
     expect(consoleSummary(passedReport(), { quiet: true })).not.toContain('certificate');
   });
 
-  test('stays one line whatever the target is called', () => {
+  test('stays one line for any name of the target', () => {
     const text = consoleSummary(hostileReport(), { directory: 'a\nb', quiet: true });
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^FAILED {2}.*a\\nb\/certificate\.html\)$/);
   });

@@ -17,7 +17,7 @@ function curl(method: string, headers: Record<string, string>, body?: string, lo
   return curlOf(entry as unknown as EvidenceEntry, { target }, longest);
 }
 
-test('a secret is a variable of the shell, and what every call has is left out', () => {
+test('a secret becomes a shell variable, and common headers are left out', () => {
   expect(
     curl('GET', { accept: '*/*', 'accept-encoding': 'identity', authorization: 'Bearer {admin}' }),
   ).toBe(

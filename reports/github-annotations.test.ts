@@ -22,7 +22,7 @@ test('a contradiction points at the line of the tenant file that claims it', () 
   );
 });
 
-test('it points at a scenario of the reader', () => {
+test('an annotation points at a scenario of the reader', () => {
   const base = sampleReport();
   const statements = base.statements.map((item) => ({
     ...item,
@@ -72,7 +72,7 @@ test('GitHub reads back the text as written, with line breaks and its own signs'
   expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(1);
 });
 
-test('of errors, warnings and notices each, a step prints no more than GitHub shows', () => {
+test('a step prints no more errors, warnings or notices than GitHub shows', () => {
   const base = sampleReport();
   const statements = base.statements.flatMap((item) =>
     Array.from({ length: 30 }, (_, at) => ({ ...item, id: `${item.id}-${at}` })),

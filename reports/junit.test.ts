@@ -59,7 +59,7 @@ test('there is one suite per area of scenarios', () => {
 });
 
 describe('a statement in a scenario', () => {
-  test('that is violated is a failure, with what was expected and where', () => {
+  test('that is violated is a failure, with the expected value and the place', () => {
     const [failure] = inside(of(sampleReport(), 'UPD-5'), 'failure');
     expect(failure?.attributes).toEqual({
       type: 'violated',

@@ -117,7 +117,7 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a broken inference under --inferred report is a pass that tells of it', () => {
+  test('of a broken inference under --inferred report is a pass that mentions it', () => {
     const { tone, notes } = outcome(changed(passedReport(), { 'FOLDER-12': 'observed' }));
     expect(tone).toBe('passed');
     expect(notes.join()).toMatch(/otherwise in 1 statement that the description does not say/);
@@ -130,7 +130,7 @@ describe('the sentence', () => {
     },
   );
 
-  test('of a narrowed run speaks only of what was tried', () => {
+  test('of a narrowed run is only about tried statements', () => {
     const base = passedReport();
     const narrowed = changed(
       base,
@@ -178,7 +178,7 @@ test('the advice can be pasted into a shell', () => {
   );
 });
 
-test('a run of files of one’s own says that they verify nothing, and which of them broke', () => {
+test('a run of custom files says that they verify nothing, and which of them failed', () => {
   const own = { file: 'mine.yaml', copy: 'evidence/scenarios/1-mine.yaml', sha256: '0'.repeat(64) };
   const alone = passedReport();
   const report = {

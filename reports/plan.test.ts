@@ -22,7 +22,7 @@ const writes: readonly PlannedWrite[] = [
 const tenant = { kind: 'tenant', baseUrl: 'https://acme.example.com' } as const;
 const pace = { rate: 8, convergenceMs: 30_000 };
 
-test('a plan says what is written, over what, what stays, and how long it takes', () => {
+test('a plan lists writes, overwritten fields, lasting changes and the time it takes', () => {
   expect(planText({ writes, requests: 80, waits: 2 }, tenant, pace)).toBe(
     `plan: 7 writes to https://acme.example.com at most, as long as no promise is broken
   disruptive  updateDeployment on version of deployment 1: 1 call: releaseChannelVersion; as member
@@ -37,7 +37,7 @@ A failed step is tried again, which writes more; --max-writes limits the sum.
   );
 });
 
-test('a plan without a write, and one of a world of its own, are one line', () => {
+test('a plan without writes, and one for a world of its own, is one line', () => {
   const nothing = { writes: [], requests: 8, waits: 0 };
   expect(planText(nothing, tenant, pace)).toBe(
     'plan: 0 writes to https://acme.example.com\nIt takes about 1 s: 8 requests at 8 a second.\n',

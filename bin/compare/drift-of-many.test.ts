@@ -180,7 +180,7 @@ test.for(differences.map((difference, index) => ({ index, difference })))(
   },
 );
 
-test('all together in one report', async () => {
+test('one report has all differences', async () => {
   // Another change removes the object of this one, so this one cannot show.
   const text = await told(
     differences.filter((_one, index) => index !== 16).map(([, change]) => change),

@@ -30,7 +30,7 @@ async function served<T>(listener: RequestListener, work: (url: string) => Promi
   }
 }
 
-test('the contract itself, from a file and from a URL on this machine', async () => {
+test('the contract does not differ from itself, read from a file or a local URL', async () => {
   expect(await runDrift(contractFile, [])).toBe(0);
   const text = readFileSync(contractFile, 'utf8');
   expect(

@@ -14,12 +14,12 @@ const LARGEST = 32 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
 const DEEPEST = 500;
 
-/** Resolves to the exit code: 1 if something contradicts or is gone. */
+/** Resolves to the exit code: 1 if a part contradicts the contract or is missing. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
   return compareDescription(source, await descriptionText(source), out);
 }
 
-/** The exit code. */
+/** Returns the exit code. */
 export function compareDescription(source: string, text: string, out: readonly string[]): number {
   const theirs = parsed(text, source);
   const ours = new OpenapiDocument(readText(contractFile));

@@ -43,7 +43,7 @@ async function fileOptions(cwd: string) {
   return [...told.matchAll(line)].map(([, command = '', option = '']) => ({ command, option }));
 }
 
-test('no option that names a file tells a mistake in the codes of the system', async () => {
+test('no option that names a file shows a system code after a mistake', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   // These two begin a run of minutes before they write anything.
   const options = (await fileOptions(folder)).filter(

@@ -70,7 +70,7 @@ async function exampleBindings(): Promise<Readonly<Record<string, unknown>>> {
   return { ...bindings, audit: { search: 'Revenue' } };
 }
 
-/** From the project if Lockstep is part of it; otherwise where npm will put it. */
+/** The schema in the checkout if the project is in it, else in `node_modules`, where npm will put it. */
 function schemaFrom(folder: string): string {
   const path = relative(folder, own('tenant.schema.json'));
   return path.startsWith('..') || isAbsolute(path) ? INSTALLED : path.replaceAll('\\', '/');

@@ -45,7 +45,7 @@ test('as text: the headline, what was compared, warnings, then lists', () => {
   );
 });
 
-test('Markdown cannot be taken over by what a target says', () => {
+test('text of a target cannot take over the Markdown', () => {
   const found = diffReports(passedReport(), hostileReport());
   const md = comparisonMd(found).replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
   expect(md).not.toContain('<');
@@ -131,7 +131,7 @@ describe('a silence', () => {
     expect(changed([was], [seen('on', { choice: 'six-columns', value: ['when'] })])).toEqual([]);
   });
 
-  test('without a known choice is compared by what came, without any data', () => {
+  test('without a known choice is compared by the shape of the answer', () => {
     const was = seen('on', { choice: 'other', value: { name: 'Ana', 'ana@example.com': 1 } });
     const now = seen('on', { choice: 'other', value: { name: 17 } });
     expect(changed([was], [now])).toEqual([
@@ -159,7 +159,7 @@ test('a warning says why two runs are hard to compare', () => {
   ).toEqual(['this run was narrowed to STAGE-1', 'this run was interrupted']);
 });
 
-test('a statement that only one of the reports knows is named', () => {
+test('a statement that is in only one of the reports is named', () => {
   const [a, b] = ['STAGE-1', 'STAGE-2'].map((id) => ({
     ...about,
     id,

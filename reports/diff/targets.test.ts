@@ -132,7 +132,7 @@ test('another status is told if no statement explains it, there or elsewhere', (
   ]);
 });
 
-test('a field that the contract does not declare: a mock must not make it up', () => {
+test('a mock that sends an undeclared field is wrong', () => {
   const field = { kind: 'undeclared-field', operation: 'x', value: '/data/*/region' } as const;
   const has: Shown = { observations: [{ ...field, count: 1, evidence: [] }] };
   expect(kinds(run(mock, has), run(tenant, {}))).toEqual([['Mock wrong', 'x', 'A: yes; B: no']]);

@@ -42,7 +42,7 @@ describe.skipIf(browser === undefined)('the certificate', () => {
     expect(width).toBe(views.phone.viewport.width);
   });
 
-  test('opens at what is broken', async () => {
+  test('opens at the broken statements', async () => {
     const page = await open('failed', views.desktop);
     const { y = 9999 } = (await page.locator('#broken').boundingBox()) ?? {};
     expect(y).toBeLessThan(views.desktop.viewport.height / 2);
@@ -72,7 +72,7 @@ describe.skipIf(browser === undefined)('the certificate', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Go to what is broken');
   });
 
-  test('of a passing run prints on ten pages, without what is folded away', async () => {
+  test('of a passing run prints on ten pages, without folded parts', async () => {
     const page = await open('passed', views.desktop);
     const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(10);

@@ -80,7 +80,7 @@ test('the header names the target and the verdict, for a manager', () => {
   expect(words).not.toContain('A mock');
 });
 
-test('a mock is called one, and a target without a name goes by its host', () => {
+test('the page calls a mock a mock, and a nameless target by its host', () => {
   const page = certificateHtml(passedReport(), []);
   const words = textOf(elements(page).find(({ name }) => name === 'header') ?? missing());
   expect(words).toContain('localhost:4010');
@@ -155,7 +155,7 @@ describe('a broken statement', () => {
     expect(page).not.toContain('$contains');
   });
 
-  test('shows who called, what came, and marks the part that is wrong', () => {
+  test('shows the caller and the answer, and marks the wrong part', () => {
     expect(words).toContain(`admin called: GET ${url}`);
     expect(words).toContain('answered, after 12 ms: 200');
     expect(page).toContain('&quot;id&quot;: ');
@@ -265,7 +265,7 @@ test('a page that passes calls nothing broken', () => {
   expect(page).toContain('Deviations from standards, which do not fail the run');
 });
 
-test('an operation without a call was not tried, whatever others show of it', () => {
+test('an operation without a call counts as not tried', () => {
   const marks = (report: Report): readonly string[] =>
     elements(certificateHtml(report, []))
       .filter(({ attributes }) => attributes.class?.startsWith('o-'))
@@ -280,7 +280,7 @@ test('an operation without a call was not tried, whatever others show of it', ()
   expect(marks(called)).toContain('◐ updateDeployment partly tried');
 });
 
-test('a failure is shown with a command to see it again, and for whom alone it fails', () => {
+test('a failure has a command that repeats it, and the only callers that see it', () => {
   const entry = {
     request: {
       ...{ method: 'PUT', url: 'https://acme.example.com/api/v1/deployments/1' },
@@ -304,7 +304,7 @@ test('a failure is shown with a command to see it again, and for whom alone it f
   expect(words).toContain('answered 422, and must answer 400, only as oauth');
 });
 
-test('a silence shows what the target does, and what the mock calls that', () => {
+test('a silence shows the target's answer and the name of the mock's choice', () => {
   const seen = {
     kind: 'silence',
     statement: 'STAGE-9',
@@ -339,7 +339,7 @@ test.each([
   },
 );
 
-test('latencies are drawn, and said', () => {
+test('latencies are drawn, and given in words', () => {
   const latency = { listDeployments: [10, 12, 14, 400] };
   const page = certificateHtml(passedReport({ latency }), []);
   expect(page).toContain('aria-label="median 12 ms, 95 % within 400 ms"');
