@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   readonly tenantFile?: string | undefined;
   readonly exchanges?: Exchanges;
   readonly colour?: boolean;
-  /** Only what is broken, and the verdict. */
+  /** Prints only broken statements and the verdict. */
   readonly quiet?: boolean | undefined;
 }
 

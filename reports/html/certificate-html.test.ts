@@ -304,7 +304,7 @@ test('a failure has a command that repeats it, and the only callers that see it'
   expect(words).toContain('answered 422, and must answer 400, only as oauth');
 });
 
-test('a silence shows the target's answer and the name of the mock's choice', () => {
+test('a silence shows the answer of the target and the name of the choice', () => {
   const seen = {
     kind: 'silence',
     statement: 'STAGE-9',
