@@ -64,7 +64,7 @@ test('names that are kept stay', async () => {
 test('a file of another kind is left alone', async () => {
   const other = join(folder, 'other.yaml');
   writeFileSync(other, 'precious: true\n');
-  await expect(runCapture({ tenant, out: other, seed })).rejects.toThrow(/is no capture/);
+  await expect(runCapture({ tenant, out: other, seed })).rejects.toThrow(/is not a capture/);
   expect(readFileSync(other, 'utf8')).toBe('precious: true\n');
 });
 

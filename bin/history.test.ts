@@ -96,7 +96,7 @@ test('a thousand nights are read and drawn in seconds, as a page of bearable siz
 
 test('a change is marked on its day, in the text and on the page', () => {
   const { text } = told(readHistory(folder(30)).nights);
-  expect(text).toMatch(/What changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
+  expect(text).toMatch(/Changes \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
   expect(text).toMatch(/\n {2}AREA-7 {2}\.{10}X{10}\.{10}\n/);
   for (const [nights, line] of [
     [12, '<dt>2024-01-11</dt><dd>AREA-7: verified -&gt; violated</dd>'],

@@ -10,7 +10,7 @@ const told = (report: Report): string => githubAnnotations(report, readExchanges
 test("a violation is told in a sentence, and points at no file that is not the reader's", () => {
   const [, first] = told(sampleReport()).split('\n');
   expect(first).toBe(
-    '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Awhat was read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
+    '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Athe value read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
   );
 });
 

@@ -120,7 +120,7 @@ describe('the sentence', () => {
   test('of a broken inference under --inferred report is a pass that mentions it', () => {
     const { tone, notes } = outcome(changed(passedReport(), { 'FOLDER-12': 'observed' }));
     expect(tone).toBe('passed');
-    expect(notes.join()).toMatch(/otherwise in 1 statement that the description does not say/);
+    expect(notes.join()).toMatch(/differs in 1 statement that the description only implies/);
   });
 
   test.each([exitCodes.couldNotRun, exitCodes.unsafe, exitCodes.usage, exitCodes.stale])(

@@ -326,9 +326,9 @@ test('a silence shows the answer of the target and the name of the choice', () =
 
 test.each([
   [undefined, 'derives every verdict again from the evidence'],
-  ['failures', 'derives again what is broken, as the run kept the evidence of that alone'],
+  ['failures', 'derives the broken statements again: the run kept evidence of failures only'],
 ] as const)(
-  'with the evidence of %s it says what verify derives, and what it cannot',
+  'with the evidence of %s it says what verify can derive and what it cannot',
   (evidence, says) => {
     const { options } = passedReport();
     const page = certificateHtml(passedReport({ options: { ...options, evidence } }), []);
