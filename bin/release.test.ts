@@ -61,7 +61,7 @@ test('the action names its author and the Node it needs', () => {
     branding: { icon: expect.any(String), color: expect.any(String) },
     inputs: { package: { default: '' } },
   });
-  expect(text).toMatch(/^# Lockstep is published nowhere yet\. This works from a checkout/);
+  expect(text).toMatch(/^# Lockstep is not published yet\. This works from a checkout/);
 });
 
 /** Runs `bin/publisher.ts` in a copy of the files that it reads. */
