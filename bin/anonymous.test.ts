@@ -1,4 +1,4 @@
-/** A certificate with invented names: nothing of the tenant stands in it, and its verdicts follow all the same. */
+/** A certificate with invented names: it holds nothing of the tenant, and its verdicts still follow from it. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { certificateFiles, ownExam, reportFiles } from './report-files.ts';
 
 const suite = loadOwnSuite();
 
-test('of a tenant, whose names stand nowhere in it', async () => {
+test('an anonymous certificate holds no name of its tenant', async () => {
   const exam = ownExam();
   const { target, tenant } = bench({ habits: [] });
   const made = await withLedger(async (openLedger) =>

@@ -3,7 +3,7 @@
  * it reads at run time, and a CycloneDX list of the dependencies.
  *
  * Everything that `bin/lockstep.ts` and the kits import is emitted; tests, benchmarks and generators
- * are not reached from there and stay behind.
+ * are not reached from there, so they are left out.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = `${root}/dist`;
 
-/** Read by `new URL('...', import.meta.url)`, or imported as they are: all that is no TypeScript. */
+/** Files other than TypeScript, read by `new URL('...', import.meta.url)` or imported as they are. */
 const data = [
   '{spec,mock,conformance,fixtures}/**/*.{css,html,js,json,svg,yaml,yml}',
   'lab/deviations/*.json',
@@ -44,7 +44,7 @@ for (const file of globSync(data, { cwd: root, exclude: unread })) {
   cpSync(`${root}/${file}`, `${out}/${file}`);
 }
 
-/** What is imported from outside, or run as a worker or with `require`; all lie one folder deep. */
+/** Modules that others import, run as workers, or load with `require`; all lie one folder deep. */
 const entries = {
   'bin/lockstep': 'bin/lockstep.js',
   'lab/exam-worker': 'lab/exam/exam-worker.js',
@@ -57,7 +57,7 @@ const entries = {
   'kits/types': 'mock/kits/types.js',
 };
 
-// A start loads a hundred files one by one for a third of its time (decisions/0026).
+// One by one, the files would take a third of the time of a start (decisions/0026).
 const bundle = await rolldown({
   cwd: out,
   input: entries,
@@ -91,7 +91,7 @@ interface Bill {
   dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** What the package brings with it: names, versions, licences and digests, of the lockfile. */
+/** The dependencies of the package: names, versions, licences and digests, from the lockfile. */
 function listDependencies(): Bill {
   const args = ['sbom', '--package-lock-only', '--sbom-type=library', '--sbom-format=cyclonedx'];
   const { npm_execpath: npm = 'npm' } = process.env;
@@ -106,7 +106,7 @@ function listDependencies(): Bill {
   const { dependencies: own } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
-  // `--omit dev` loses what a development dependency needs as well.
+  // `--omit dev` also omits packages that a development dependency needs as well.
   const needs = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const about = bill.metadata.component;
   const nameOf = new Map(bill.components.map((one) => [one['bom-ref'], one.name]));
@@ -118,7 +118,7 @@ function listDependencies(): Bill {
     { ref: about['bom-ref'], dependsOn: direct },
     ...bill.dependencies.filter(({ ref }) => brought.has(ref)),
   ];
-  // npm takes the name of the folder.
+  // npm names the root after the folder.
   about.name = 'lockstep';
   return bill;
 }

@@ -39,7 +39,7 @@ test('it writes a fixture that a mock serves, and writes its own file again', as
   expect(printed.mock.calls.join('')).toMatch(/fixture\.yaml: 57 deployments, by \d+ reads/);
   expect(said.mock.calls.join('')).toContain('folders and notifications cannot be read');
   expect(await runCapture({ tenant, out, seed })).toBe(0);
-  // Its own reads stand in the audit log of the tenant by now, and nothing else has changed.
+  // The tenant's audit log now has the reads of the capture; nothing else has changed.
   const lines = new Set(first.split('\n'));
   const news = readFileSync(out, 'utf8')
     .split('\n')
@@ -64,7 +64,7 @@ test('names that are kept stay', async () => {
 test('a file of another kind is left alone', async () => {
   const other = join(folder, 'other.yaml');
   writeFileSync(other, 'precious: true\n');
-  await expect(runCapture({ tenant, out: other, seed })).rejects.toThrow(/is no capture/);
+  await expect(runCapture({ tenant, out: other, seed })).rejects.toThrow(/is not a capture/);
   expect(readFileSync(other, 'utf8')).toBe('precious: true\n');
 });
 

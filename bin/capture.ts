@@ -1,4 +1,4 @@
-/** `lockstep capture`: what a tenant holds, as a fixture with invented names. */
+/** `lockstep capture`: the objects of a tenant as a fixture, with invented names. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { captureCalls } from '../conformance/areas/capture.ts';
@@ -20,7 +20,7 @@ export interface CaptureCommand
   extends Pick<CertifyOptions, 'baseUrl' | 'allowEnv' | 'skipMissing' | 'rate'> {
   readonly tenant: string;
   readonly out: string;
-  /** What the invented names follow from. Default: one made at random, and kept in a file. */
+  /** The source of the invented names. Default: a random one, kept in a file. */
   readonly seed?: string | undefined;
   readonly keep?: readonly NameKind[] | undefined;
 }
@@ -30,13 +30,13 @@ const MARK = '# Captured by Lockstep';
 /** Requests a second of a tenant that is not on this machine. */
 const USUAL_RATE = 8;
 
-/** Reads the tenant and writes the fixture; the exit code. */
+/** Reads the tenant and writes the fixture; resolves to the exit code. */
 export async function runCapture(command: CaptureCommand): Promise<number> {
   const { out, keep = [], rate, seed, ...options } = command;
   const file = resolve(out);
   const before = ifThere(() => readFileSync(file, 'utf8'));
   if (before !== undefined && !before.startsWith(MARK))
-    throw new Refused(`${out} is there already, and is no capture: give --out another name`);
+    throw new Refused(`${out} exists and is not a capture: give --out another name`);
   const { key, told } = seedOf(seed);
   const io = surroundings();
   const { target, warnings } = await openTarget(options, io);
@@ -60,9 +60,8 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
       ...kept,
       ...notes.map((note) => `- ${note}`),
     ]);
-    if (redactor.holds(text))
-      throw new Refused('a credential stands in what was read: nothing is written');
-    await readValue(fixture, basename(out), () => Promise.reject(new Error('it extends none')));
+    if (redactor.holds(text)) throw new Refused('the data holds a credential: nothing is written');
+    await readValue(fixture, basename(out), () => Promise.reject(new Error('it has no base')));
     writeWhole(file, text);
     for (const note of notes) printError(`note: ${note}\n`);
     if (told !== undefined) printError(told);
@@ -74,7 +73,7 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
   }
 }
 
-/** A file is there whole or not at all. */
+/** Writes the whole file or nothing. */
 function writeWhole(file: string, text: string): void {
   const half = `${file}.${process.pid}.part`;
   try {
@@ -89,7 +88,7 @@ function writeWhole(file: string, text: string): void {
 
 const EVERY_MS = 5000;
 
-/** A line now and then, with how long it may still take. */
+/** A line every few seconds, with the time left. */
 function progress(): (done: number, all: number) => void {
   const start = performance.now();
   let last = start;

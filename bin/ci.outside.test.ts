@@ -1,6 +1,6 @@
 /**
- * The jobs to copy, run step by step as CI would run them, on a tenant that the mock poses. No engine
- * of CI is here, so the output says which were not asked; what each reads is checked by its schema.
+ * The jobs to copy, run step by step as CI would run them, on a mock that poses as a tenant. No CI engine
+ * is installed here, so the output names the engines that were not tried; schemas check their files.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -47,7 +47,7 @@ for (const engine of ['GITHUB ACTIONS', 'GITLAB', 'JENKINS', 'KUBERNETES']) {
   );
 }
 
-/** As it stands, but in seconds and not in minutes. */
+/** The same text with waits of seconds instead of minutes. */
 const quick = (text: string): string =>
   text.replaceAll(
     '--allow reversible',
@@ -57,7 +57,7 @@ const quick = (text: string): string =>
 const tenants = ['acme', 'beta'] as const;
 type Tenant = (typeof tenants)[number];
 
-/** Whose Lockstep a job of GitHub runs. */
+/** The package of Lockstep that a job of GitHub runs. */
 const whose = { LOCKSTEP_REPOSITORY: 'OWNER/lockstep', LOCKSTEP_VERSION: 'v0.1.0' };
 
 /** The world that poses as a tenant. */
@@ -69,7 +69,7 @@ const secretsOf = (tenant: Tenant) => ({
 });
 const secrets = { acme: secretsOf('acme'), beta: secretsOf('beta') };
 
-/** Two tenants that a mock poses, and what a certifier writes about each. */
+/** Two mocks that pose as tenants, and the files that a certifier writes about each. */
 async function poseTenants() {
   const mock = await serve();
   const ask = async (method: string, path: string, body: object) =>
@@ -108,7 +108,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-test('the nightly workflow of GitHub: a good night, and one that is bad for one tenant', async () => {
+test('the nightly workflow of GitHub passes a good night, and fails for the one bad tenant', async () => {
   await using posed = await poseTenants();
   const folder = join(work, 'github');
   const machine: Machine = {
@@ -160,7 +160,7 @@ test('the nightly workflow of GitHub: a good night, and one that is bad for one 
   expect(secretsIn(folder, [bad.log + bad.summary])).toEqual([]);
 });
 
-test('a night that cannot start shows nothing that lies there, and no link is followed', async () => {
+test('a night that cannot start shows no older file and follows no link', async () => {
   await using posed = await poseTenants();
   const folder = join(work, 'github-planted');
   const machine: Machine = {
@@ -180,7 +180,7 @@ test('a night that cannot start shows nothing that lies there, and no link is fo
   expect(tenant).toBe(posed.files['tenants/acme.yaml']);
 });
 
-test('the cache of a tenant is not that of another one whose name begins alike', () => {
+test('two tenants whose names begin alike have separate caches', () => {
   const { steps } = (parse(read(ci('github-nightly.yml'))) as Workflow).jobs.gate ?? { steps: [] };
   const { key = '', 'restore-keys': start = '' } =
     steps.find(({ uses }) => uses?.startsWith('actions/cache/restore@'))?.with ?? {};
@@ -242,7 +242,7 @@ case $* in *"/$FAILING.yaml "*) exit 1 ;; esac
 interface Told {
   /** The commands, with the folders of this machine left out. */
   readonly commands: readonly string[];
-  /** How the job of each tenant ended. */
+  /** The outcome of the job of each tenant. */
   readonly statuses: readonly (number | null)[];
 }
 
@@ -309,7 +309,7 @@ describe.each([
     expect(run('none')).toEqual({ commands: expected, statuses: [0, 0] });
   });
 
-  test('end as the gate does, and the other tenant is tried all the same', () => {
+  test('end as the gate does, and still try the other tenant', () => {
     expect(run('acme')).toEqual({ commands: expected, statuses: [1, 0] });
   });
 });
@@ -357,7 +357,7 @@ describe.each([
   });
 });
 
-test('each step of GitHub is a command or an action, and an action says which shell it wants', () => {
+test('each step of GitHub is a command or an action, and an action names its shell', () => {
   const action = parse(read('action.yml')) as Action;
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
   const own = action.runs.steps;
@@ -365,7 +365,7 @@ test('each step of GitHub is a command or an action, and an action says which sh
   for (const { run, uses } of steps) expect([run, uses].filter(Boolean)).toHaveLength(1);
   for (const { run, shell: wanted } of own)
     expect(wanted).toBe(run === undefined ? undefined : 'bash');
-  // What somebody writes into an input is never part of a command.
+  // The text of an input is never part of a command: it could inject one.
   for (const { run = '' } of steps) expect(run).not.toContain('${{');
 });
 
@@ -374,7 +374,7 @@ describe('the CronJob of Kubernetes', () => {
   const [pod] = containers;
   const args = pod?.args ?? [];
 
-  test('mounts what is there, and keeps there all that must last', () => {
+  test('mounts existing volumes, and keeps all lasting files there', () => {
     const names = volumes.map(({ name }) => name);
     expect(pod?.volumeMounts.map(({ name }) => name)).toEqual(names);
     for (const option of ['baseline', 'history', 'ledger', 'out']) {
@@ -382,7 +382,7 @@ describe('the CronJob of Kubernetes', () => {
     }
   });
 
-  test('calls the gate, with variables that it has', () => {
+  test('calls the gate with variables that are set', () => {
     const variables = args.flatMap((arg) => /\$\((\w+)\)/.exec(arg)?.[1] ?? []);
     expect(pod?.env.map(({ name }) => name)).toEqual(variables);
     const here = args.map((arg) => arg.replace('=/config/', '=/not-there/'));
@@ -393,7 +393,7 @@ describe('the CronJob of Kubernetes', () => {
         encoding: 'utf8',
       },
     );
-    // What it says is that the file is not there, and not that it does not know an option.
+    // The only complaint is the missing file: every option is known.
     expect(status).toBe(2);
     expect(stderr).toContain('/not-there/tenant.yaml');
   });

@@ -40,7 +40,7 @@ test.for([['SIGTERM'], ['SIGHUP'], ['SIGINT', 'SIGINT']] as const)(
   },
 );
 
-test('prints what the plain run prints, and why it is of no use', async () => {
+test('prints the output of a failed plain run, and why nothing follows', async () => {
   const { code, stderr } = await launch(
     'client',
     ...script('elsewhere.mjs', `console.log('one of my tests fails'); process.exit(1)`),

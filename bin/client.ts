@@ -37,7 +37,7 @@ export async function runClientCommand(argv: readonly string[], options: Options
   const aborter = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // The second one does not wait for tests that end in good order.
+      // The second signal does not wait for the tests to stop cleanly.
       if (aborter.signal.aborted) process.exit(128 + constants.signals[signal]);
       aborter.abort(new NotThere('ended by a signal'));
     });
@@ -50,7 +50,7 @@ export async function runClientCommand(argv: readonly string[], options: Options
     onPlan: tellPlan(options, command.jobs),
     onOutput(name, chunk) {
       if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
-      // Of the plain run, as it is the one whose failure ends all.
+      // Only the plain run is printed: if it fails, there are no others.
       if (log === undefined && (name === 'plain' || run.length > 0)) process.stderr.write(chunk);
     },
   });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// What the container runs. Its arguments are options of `lockstep mock`, which listens on every
-// address here: what is reached from outside is for the container's owner to publish. Another
-// command, such as certify, runs as it is.
+// The entry point of the container. Its arguments are options of `lockstep mock`, which listens on every
+// address here: the container's owner decides which ports to publish. Another command, such as certify,
+// runs as it is.
 const [, , first = 'mock', ...rest] = process.argv;
 if (first === 'mock' || first.startsWith('-')) {
   const options = first === 'mock' ? rest : [first, ...rest];

@@ -1,4 +1,4 @@
-/** A red run is compared with this: the catalogue of deviations, on a mock in this process. Loaded if a run is red. */
+/** The deviations that a red run is compared with, on a mock in this process. Loaded only if a run is red. */
 import type { Diagnosing } from '../conformance/compare/diagnosis.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { diagnosingWith } from '../lab/exam/play.ts';

@@ -18,7 +18,7 @@ test.for([
   ['SIGTERM', 'SIGTERM', 143],
   ['SIGINT', 'SIGINT', 130],
   ['SIGTERM', 'SIGINT', 130],
-] as const)('%s waits for the stop; %s behind it does not', async ([first, second, code]) => {
+] as const)('%s waits for the stop; a later %s does not', async ([first, second, code]) => {
   const { child, printed, ended } = stubborn();
   await expect.poll(() => printed.stdout).toContain('started');
   child.kill(first);

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** At the first signal the process stops cleanly and exits 0; at a second one it is gone at once. */
+/** The first signal stops the process cleanly, with exit code 0; a second signal ends it at once. */
 export function endOnSignal(stop: () => Promise<void>): void {
   let ending = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

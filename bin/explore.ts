@@ -16,7 +16,7 @@ import { surroundings } from './runner.ts';
 export type ExploreCommand = CertifyOptions &
   Pick<ExploreOptions, 'runs' | 'steps' | 'writeBudget' | 'path'>;
 
-/** Walks, prints what was found, writes the scenario file; the exit code. */
+/** Walks, prints the findings, writes the scenario file; resolves to the exit code. */
 export async function runExplore(command: ExploreCommand): Promise<number> {
   const io = surroundings();
   const names = { id: newRunId(), startedAt: new Date().toISOString() };

@@ -82,7 +82,7 @@ function folder(nights: number): string {
   return path;
 }
 
-test('a thousand nights are read and drawn in seconds, as a page that a browser bears', () => {
+test('a thousand nights are read and drawn in seconds, as a page of bearable size', () => {
   const path = folder(1000);
   const start = performance.now();
   const { nights, warnings } = readHistory(path);
@@ -94,9 +94,9 @@ test('a thousand nights are read and drawn in seconds, as a page that a browser 
   expect(text.split('\n').length).toBeLessThan(120);
 });
 
-test('what changed is marked on its day, in the text and on the page', () => {
+test('a change is marked on its day, in the text and on the page', () => {
   const { text } = told(readHistory(folder(30)).nights);
-  expect(text).toMatch(/What changed \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
+  expect(text).toMatch(/Changes \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
   expect(text).toMatch(/\n {2}AREA-7 {2}\.{10}X{10}\.{10}\n/);
   for (const [nights, line] of [
     [12, '<dt>2024-01-11</dt><dd>AREA-7: verified -&gt; violated</dd>'],
@@ -118,7 +118,7 @@ test('the page has a colour for each verdict, and sentences for headlines', () =
   expect(new Set(colours).size).toBe(colours.length);
 });
 
-test('a file that is cut off, or is no night, is passed over and named', () => {
+test('a file that is cut off, or is not a night, is passed over and named', () => {
   const path = folder(3);
   const [first = '', second = ''] = readdirSync(path).sort();
   const text = readFileSync(join(path, first), 'utf8');

@@ -11,14 +11,14 @@ import { ifThere } from '../spec/base/refused.ts';
 
 const SEED_FILE = join('.lockstep', 'capture-seed');
 
-/** A certificate with the names that a capture invents, and the verdicts that follow from what is left. */
+/** A certificate with the names that a capture invents, judged again without the real ones. */
 export async function withoutNames(certified: Certified): Promise<Certified> {
   const suite = loadOwnSuite();
   const shown = anonymous(certified, new Pseudonyms(seedOf(undefined).key), suite);
   return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
 }
 
-/** The key of the invented names. Whoever has it can turn them back, so it stands in a file of its own. */
+/** The key of the invented names. Anybody who has it can turn them back, so it has a file of its own. */
 export function seedOf(given: string | undefined): {
   readonly key: string;
   readonly told?: string;
@@ -26,7 +26,7 @@ export function seedOf(given: string | undefined): {
   if (given !== undefined) {
     const isShort = given.length < 16;
     const told =
-      'a short seed can be guessed, and turns the invented names back: share the fixture with whom you would show the names\n';
+      'a short seed can be guessed, and it reveals the real names: share the fixture only with people who may see them\n';
     return { key: given, ...(isShort && { told }) };
   }
   const file = resolve(SEED_FILE);
@@ -38,6 +38,6 @@ export function seedOf(given: string | undefined): {
   chmodSync(file, 0o600);
   return {
     key,
-    told: `${SEED_FILE} holds the seed: keep it for the next capture, and to yourself, as it turns the invented names back\n`,
+    told: `${SEED_FILE} holds the seed: keep it for the next capture, and keep it secret, because it reveals the real names\n`,
   };
 }

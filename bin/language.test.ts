@@ -25,7 +25,7 @@ const suite = loadSuite(
   examples.map((text, index) => ({ name: `example-${index}.yaml`, text: whole(text, index) })),
 );
 
-test('each example runs, and what it checks holds', async () => {
+test('each example runs, and its checks hold', async () => {
   const report = await runOn(await createService(), suite);
   const checks = report.statements.flatMap((item) => item.checks);
   const odd = checks.filter(({ verdict }) => !['verified', 'observed'].includes(verdict));

@@ -106,9 +106,9 @@ certifyCommand(
   .addOption(shared.allowCommand)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
-  .option('--confirm', 'run what failed again, alone, before it counts; as gate does')
-  .option('--again <report>', 'run again what failed in this report, as it was run then')
-  .option('--anonymous', 'write invented names in place of those of the tenant, to show it around')
+  .option('--confirm', 'run each failure again, alone, before it counts; as gate does')
+  .option('--again <report>', 'run the failures of this report again, with the same options')
+  .option('--anonymous', "invent names in place of the tenant's, to share the certificate")
   .option('--list', 'print the checks of each statement, and stop')
   .option('--missing', 'print what each missing key of the tenant file would add, and stop')
   .action(async ({ list, missing, ...options }) => {
@@ -128,7 +128,7 @@ program
   .command('history')
   .description('Draw verdicts, latencies and convergence over the nights of a gate.')
   .argument('<dir>', 'folder that lockstep gate --history writes to')
-  .option('--html <file>', 'file for the page; it needs no other')
+  .option('--html <file>', 'also write one self-contained page to this file')
   .action(async (directory, { html }) => end((await runner()).runHistory(directory, html)));
 
 program
@@ -192,11 +192,11 @@ program
   .addOption(shared.ledgerKey)
   .option(
     '--accept <line>',
-    'follow this line of a ledger, <file>:<number>, whoever wrote it; may be given more than once',
+    'follow this line of a ledger, <file>:<number>, whoever wrote it; may be repeated',
     collect,
     [] as string[],
   )
-  .option('--foreign', 'look as well for what a run of another machine left, which is dead')
+  .option('--foreign', 'look as well for objects that a dead run of another machine left')
   .action(async (options) => end((await runner()).runUndo(options)));
 
 program
@@ -216,7 +216,7 @@ program
 
 program
   .command('diff')
-  .description('Say what differs between the reports of two runs, or between two targets.')
+  .description('List the differences of two reports, or of two targets.')
   .argument('[last]', 'report.json of the earlier run, or its folder')
   .argument('[now]', 'report.json of the later run, or its folder')
   .option('--base-url <url>', 'target A: run the same scenarios on A and on B')
@@ -265,7 +265,7 @@ program
     "Print the service's contract, an OpenAPI document: lockstep contract > openapi.yaml.",
   )
   .option('--base-url <url>', 'address that it names as its server (default: that of a tenant)')
-  .option('--json', 'JSON in the place of YAML')
+  .option('--json', 'JSON instead of YAML')
   .action(async (options) => {
     const { printContract } = await import('./help/contract.ts');
     printContract(options);
@@ -297,10 +297,10 @@ program
   .addHelpText(
     'after',
     `
-With --tenant it is read of the tenant, at the path that the file gives as \`description\`.
+With --tenant the document is read from the tenant, at the path that its file gives as \`description\`.
 
-Exit code: 1 if something contradicts the contract or is gone, 0 if the document only has more than we
-model. References to other files or URLs are not followed.`,
+Exit code: 1 if the document contradicts the contract or lacks a part of it, 0 if it only has more than
+we model. References to other files or URLs are not followed.`,
   )
   .action(async ({ description, out, ...options }) => {
     if (description !== undefined)
@@ -313,7 +313,7 @@ model. References to other files or URLs are not followed.`,
 
 program
   .command('preflight')
-  .description('Read whether a tenant is what its file claims, and say what each key unlocks.')
+  .description('Check by reads that a tenant is as its file claims, and say what each key unlocks.')
   .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
   .addOption(shared.baseUrl)
   .addOption(shared.allowEnv)
@@ -324,10 +324,10 @@ program
 
 program
   .command('init')
-  .description('Write a tenant file, a first test and a nightly job; what is there stays.')
+  .description('Write a tenant file, a first test and a nightly job; existing files stay.')
   .argument('[folder]', 'the folder of the project', '.')
   .addOption(new Option('--runner <name>', 'test runner (default: detected)').choices(testRunners))
-  .option('--name <tenant>', 'what the tenant is called (default: that in its address)')
+  .option('--name <tenant>', 'name of the tenant (default: the one in its address)')
   .option('--base-url <url>', 'address of the tenant')
   .option('--yes', 'ask nothing: take what is detected')
   .action(async (folder, options) => {
@@ -337,7 +337,7 @@ program
 
 program
   .command('completion')
-  .description('Print what a shell needs to complete commands and options.')
+  .description('Print a script that lets a shell complete commands and options.')
   .addArgument(new Argument('<shell>', 'the shell').choices(completedShells))
   .action(async (shell) => {
     const { completion } = await import('./help/completion.ts');
@@ -358,7 +358,7 @@ async function failed(error: unknown) {
   const { usage, couldNotRun } = exitCodes;
   if (error instanceof Refused) return { exitCode: usage, message: error.message };
   if (error instanceof NotThere) return { exitCode: couldNotRun, message: error.message };
-  // The runner's own errors; what fails without it need not load it.
+  // Loaded only here: other failures need no runner.
   const command = await import('../conformance/commands/command.ts');
   try {
     return command.failureOf(error);

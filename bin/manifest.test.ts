@@ -1,4 +1,4 @@
-/** What a user installs, as `package.json` and the lockfile say it. */
+/** The packages that a user installs, by `package.json` and the lockfile. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
@@ -21,8 +21,8 @@ test('a user installs fifteen packages at most, this one included', () => {
   expect(1 + brought.size, [...brought].join(', ')).toBeLessThanOrEqual(15);
 });
 
-test('what makes the bytes of a seed has one version', () => {
-  // Another version of faker has other words (decisions/0036).
+test('the package that makes the bytes of a seed is pinned to one version', () => {
+  // Another version of faker has other words (decisions/0036-what-a-user-installs.md).
   expect(manifest.dependencies['@faker-js/faker']).toMatch(/^\d+\.\d+\.\d+$/);
 });
 

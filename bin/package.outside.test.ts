@@ -1,8 +1,8 @@
 /**
- * What a user gets: the package is built and packed from a copy of this tree, installed into empty
+ * The package as a user gets it: built and packed from a copy of this tree, installed into empty
  * projects (on this Node with Prism, on Node 22 without), and used there.
  *
- * Needs the npm registry, or an npm cache that has seen a run before; without either it fails.
+ * The tests need the npm registry, or an npm cache from an earlier run; without either they fail.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(() => rm(work, { recursive: true, force: true }));
 
 describe('the tarball', () => {
-  test('holds what runs and what is read, and no source or test', () => {
+  test('holds code and data files, but no source or test', () => {
     const unwanted = contents.filter(
       (file) =>
         !file.startsWith('mock/kits/examples/') &&
@@ -102,7 +102,7 @@ describe('the tarball', () => {
           .map((path) => `${file} reads ${path}`)
       );
     });
-    // That one is looked for first, and is there in a checkout only.
+    // The code looks for this file first; only a checkout has it.
     const source = `bin/lockstep.js reads ${join(installed, 'bin/lockstep.ts')}`;
     expect(missing).toEqual([source]);
   });
@@ -142,7 +142,7 @@ describe('the tarball', () => {
       expect(existsSync(join(current.folder, path)), path).toBe(true);
   });
 
-  test('an agent is told what it lacks', async () => {
+  test('an agent is told which package is missing', async () => {
     const failed = runs(older, [program(older), 'mcp']);
     await expect(failed).rejects.toThrow(/npm install --save-dev @modelcontextprotocol\/sdk/);
   });
@@ -177,7 +177,7 @@ describe('the tarball', () => {
     expect((await run(process.execPath, args)).stdout.trim()).toBe(manifest.version);
   });
 
-  test('runs nothing when it is installed, and stops what would phone home', () => {
+  test('runs nothing when it is installed, and switches Scarf off', () => {
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare'];
     expect(hooks.filter((name) => name in (manifest.scripts ?? {}))).toEqual([]);
     const lock = readJson(join(older.folder, 'package-lock.json')) as {
@@ -185,11 +185,11 @@ describe('the tarball', () => {
     };
     const scripts = Object.entries(lock.packages).filter(([, item]) => item.hasInstallScript);
     expect(scripts).toEqual([]);
-    // Scarf comes with Prism; it stays quiet where a package above it says so.
+    // Scarf comes with Prism; it stays quiet if a package above it says so.
     expect(manifest.scarfSettings).toEqual({ enabled: false });
   });
 
-  test('lists what it brings with it, under licences that a company accepts', () => {
+  test('lists its dependencies, under licences that a company accepts', () => {
     const { bomFormat, components } = readJson(
       join(current.folder, 'node_modules/lockstep/dist/sbom.cdx.json'),
     ) as {
@@ -240,11 +240,11 @@ describe('in a project on this Node', () => {
   describe.for([...runners])('the example for $name', (runner) => {
     test('runs all of its tests, and they pass', () => passes(current, runner));
 
-    test('fails where it should', async () => {
+    test('fails if the example is broken', async () => {
       const { from, to, failing } = runner.broken;
       const folder = `${runner.folder}-broken`;
       copyExample(current.folder, runner.folder, folder, (text) => text.replace(from, to));
-      // Whatever else is right is still so.
+      // The other tests still pass.
       const report = await run(current.node, [...runner.args], inside(current, folder)).then(
         () => expect.unreachable('it has passed'),
         (error: { readonly stdout: string }) => error.stdout,
@@ -281,7 +281,7 @@ describe('in a project on this Node', () => {
 });
 
 describe('in a project on Node 22, without Prism', () => {
-  test('the Node is that', async () => {
+  test('the Node is version 22', async () => {
     const { stdout } = await runs(older, ['--version']);
     expect(stdout).toMatch(/^v22\./);
   });
@@ -356,7 +356,7 @@ async function project(name: string, more: readonly string[]): Promise<string> {
   return folder;
 }
 
-/** The examples as they are: who copies one has nothing to change. */
+/** The examples are copied unchanged, as a user would copy them. */
 function copyExamples(folder: string): void {
   for (const { folder: name } of runners) copyExample(folder, name);
   cpSync(join(examples, 'tsconfig.json'), join(folder, 'tsconfig.json'));
@@ -387,11 +387,11 @@ async function passes(project: Project, { args, folder, tests, count }: Runner):
 async function npm(args: readonly string[], cwd: string): Promise<string> {
   const options = { cwd, maxBuffer: 2 ** 26 };
   const { stdout } = await run('npm', [...args, '--prefix', cwd], options).catch(told);
-  // Other scripts' output may stand before the JSON.
+  // Output of other scripts may precede the JSON.
   return stdout.slice(Math.max(0, stdout.search(/^[[{]/m)));
 }
 
-/** Runs one of our own development tools; its output is the message where it fails. */
+/** Runs one of our own development tools; if it fails, its output is the message. */
 async function succeeds(tool: string, args: readonly string[]): Promise<void> {
   const done = await run(join(root, 'node_modules/.bin', tool), [...args]).catch(told);
   expect(done.stderr).not.toMatch(/error/i);
@@ -433,7 +433,7 @@ async function serve(where: Project) {
       },
     };
   }
-  throw new Error('lockstep mock ended without saying where it serves');
+  throw new Error('lockstep mock ended before it printed its address');
 }
 
 function simulated(baseUrl: string): Promise<Response> {

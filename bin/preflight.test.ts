@@ -11,7 +11,7 @@ vi.mock('../reports/terminal.ts', async (original) => ({
   print: (text: string) => said.push(text),
 }));
 
-test('each key: whether it is so, and what it unlocks; nothing is written', async () => {
+test('preflight says of each key if it holds and what it unlocks, and writes nothing', async () => {
   await using mock = await startMock();
   vi.stubEnv('LOCKSTEP_ADMIN_KEY', mock.world.credentials.admin);
   vi.stubEnv('LOCKSTEP_MEMBER_KEY', 'stale');

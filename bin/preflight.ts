@@ -1,4 +1,4 @@
-/** `preflight`: what a tenant file claims, and what is so; and `certify --missing`: what it lacks. */
+/** `preflight` compares a tenant file with its tenant; `certify --missing` lists the keys that it lacks. */
 import { type MissingKeys, missingKeys } from '../conformance/commands/missing.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
 import { type Claim, checkTenant } from '../conformance/commands/preflight.ts';
@@ -10,7 +10,7 @@ import { Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
 import { surroundings } from './runner.ts';
 
-/** Prints what each missing key of a tenant file would add. */
+/** Prints the statements that each missing key of a tenant file would add. */
 export async function runMissing(options: CertifyOptions): Promise<number> {
   if (options.tenant === undefined) throw new Refused('--missing needs --tenant');
   const found = await missingKeys(options, surroundings());
@@ -19,7 +19,7 @@ export async function runMissing(options: CertifyOptions): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Prints each key of a tenant file, what came of it, and what it unlocks; then the keys that it lacks. */
+/** Prints each key of a tenant file, its state, and the statements that it unlocks; then missing keys. */
 export async function runPreflight(options: CertifyOptions & { tenant: string }): Promise<number> {
   const { claims, others, missing } = await checkTenant(options, surroundings());
   for (const claim of claims) print(visible(claimText(claim), 'lines'));
@@ -29,7 +29,7 @@ export async function runPreflight(options: CertifyOptions & { tenant: string })
   for (const one of adding) print(`${missingText(one)}\n`);
   const trying = missing.length - adding.length;
   if (trying > 0)
-    print(`${trying} further keys try more of what is tried: lockstep certify --missing\n`);
+    print(`${trying} further keys add checks to tried statements: lockstep certify --missing\n`);
   const wrong = claims.filter(({ findings }) => findings.length > 0).length + others.length;
   const claimed = count(claims.length, 'claim');
   print(`\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} not so`}\n`);

@@ -1,7 +1,7 @@
 /**
- * Fills in what only the publisher of the package knows: `LOCKSTEP_REPOSITORY=https://github.com/OWNER/lockstep
- * node bin/publisher.ts`. With `--check` it says what is missing, which ends a publish but not a dry run;
- * with `--tag v0.1.0` it says whether that tag is the version that stands everywhere.
+ * Fills in the fields that only the publisher of the package knows:
+ * `LOCKSTEP_REPOSITORY=https://github.com/OWNER/lockstep node bin/publisher.ts`. With `--check` it names
+ * missing fields, and ends a publish but not a dry run. With `--tag v0.1.0` it compares the tag with each version.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
 const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 const repository = process.env.LOCKSTEP_REPOSITORY ?? '';
 
-/** What npm and the provenance of a package ask for, all of one address. */
+/** The fields that npm and provenance ask for, all made of one address. */
 const fieldsOf = (url: string) => ({
   repository: { type: 'git', url: `git+${url}.git` },
   homepage: `${url}#readme`,

@@ -32,13 +32,13 @@ const lockstep = (...args: readonly string[]) =>
 const told = 'it reaches billing (1 test); dashboard does not rely on it';
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
 
-test('a night says whose tests it reaches and what it looks like, in all that it writes', async () => {
+test('every file of a night says whose tests it reaches and what it looks like', async () => {
   const made = await lockstep(
     ...['gate', '--base-url', broken.baseUrl, '--only', 'FOLDER-2', '--quiet', '--out', 'night'],
     ...['--baseline', 'known.yaml', '--history', 'nights', '--reliance', clients],
   );
   expect(made.code, made.stderr).toBe(1);
-  const home = 'Meet it at home: npx lockstep mock --deviate folders:name-cut';
+  const home = 'To reproduce it: npx lockstep mock --deviate folders:name-cut';
   expect(made.stdout).toMatch(/^GATE FAILED .*FOLDER-2 violated; reaches billing \(1 test\)/);
   expect(made.stdout).toContain(told);
   expect(made.stdout).toContain(home);
@@ -68,7 +68,7 @@ test('certify says it as well, and --no-diagnosis looks for nothing', async () =
   expect(JSON.parse(read('bare', 'report.json'))).not.toHaveProperty('diagnosis');
 });
 
-test('a difference says whose tests it reaches: of a promise, and of a silence', async () => {
+test('a difference of a promise or a silence says whose tests it reaches', async () => {
   const certify = (url: string, out: string) =>
     lockstep(
       ...['certify', '--base-url', url, '--only', 'FOLDER-2,STAGE-9', '--quiet', '--no-diagnosis'],

@@ -1,4 +1,4 @@
-/** The README and the guides: their commands and code are run as they stand, their links lead somewhere. */
+/** The README and the guides: their commands and code run as written, and their links lead somewhere. */
 import {
   chmodSync,
   existsSync,
@@ -42,11 +42,11 @@ function blocksOf(guide: string): Block[] {
   }));
 }
 
-/** Commands that are not run here: by how they begin, and where they are run instead. */
+/** Commands that are not run here, by their beginning, and the test that runs them instead. */
 const runElsewhere: Readonly<Record<string, string>> = {
   'npm ci': 'every test runs after it; mock/cli/start.test.ts starts the mock',
   'npm pack': 'bin/package.outside.test.ts packs and installs',
-  'docker build': 'mock/kits/testcontainers.outside.test.ts, where there is a container engine',
+  'docker build': 'mock/kits/testcontainers.outside.test.ts, if there is a container engine',
   'npx lockstep mock --profile': 'lab/campaigns/learn.test.ts; it serves until it is ended',
 };
 const isRunElsewhere = ({ code }: Block) =>
@@ -101,9 +101,9 @@ async function runCommands(blocks: readonly Block[], commands: readonly Block[],
     text
       .replaceAll('http://127.0.0.1:4010', url)
       .replaceAll('https://acme.example.com', url)
-      // As it stands, but in seconds and not in minutes.
+      // Narrowed, so that it takes seconds and not minutes.
       .replaceAll('lockstep certify', 'lockstep certify --only DEPL-1')
-      // As it stands, however busy the machine is.
+      // With more time, for a busy machine.
       .replaceAll('lockstep client', 'lockstep client --budget 20m')
       .replaceAll('--allow reversible', '--allow reversible --dry-run')
       .replaceAll('--runs 20', '--runs 1');
@@ -142,7 +142,7 @@ async function runCommands(blocks: readonly Block[], commands: readonly Block[],
 /** TypeScript that is not run here, by what it imports. */
 const needsMore = {
   'lockstep/testcontainers':
-    'mock/kits/testcontainers.outside.test.ts runs its like, where an engine is',
+    'mock/kits/testcontainers.outside.test.ts runs the same, if there is an engine',
 };
 
 const snippets = guides.flatMap((guide) =>

@@ -1,4 +1,4 @@
-/** What a release rests on: pinned actions, fields of the publisher, a tag that is the version. */
+/** The conditions of a release: pinned actions, fields of the publisher, a tag that is the version. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ describe.for(workflows)('%s', (file) => {
     }
   });
 
-  test('is YAML, and nothing of an expression is part of a command', () => {
+  test('is YAML, and no command holds an expression', () => {
     const commands: string[] = [];
     JSON.stringify(parse(text), (key, value: unknown) => {
       if (key === 'run') commands.push(String(value));
@@ -54,7 +54,7 @@ describe.for(workflows)('%s', (file) => {
   });
 });
 
-test('the action says who made it, and with what it works', () => {
+test('the action names its author and the Node it needs', () => {
   const text = readFileSync(join(root, 'action.yml'), 'utf8');
   expect(parse(text)).toMatchObject({
     author: expect.any(String),
@@ -64,7 +64,7 @@ test('the action says who made it, and with what it works', () => {
   expect(text).toMatch(/^# Lockstep is not published yet\. This works from a checkout/);
 });
 
-/** `bin/publisher.ts` in a copy of what it reads. */
+/** Runs `bin/publisher.ts` in a copy of the files that it reads. */
 function publisher(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const copy = mkdtempSync(join(tmpdir(), 'lockstep-publisher-'));
   for (const folder of ['bin', 'spec/base']) mkdirSync(join(copy, folder), { recursive: true });
@@ -80,7 +80,7 @@ function publisher(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { status, stderr, manifest, run };
 }
 
-test('one variable fills in what only the publisher knows', () => {
+test('one variable fills in every field of the publisher', () => {
   const url = 'https://forge.example/somebody/lockstep';
   const { status, manifest, run } = publisher([], { LOCKSTEP_REPOSITORY: url });
   expect(status).toBe(0);
@@ -96,7 +96,7 @@ test('one variable fills in what only the publisher knows', () => {
 test.for([
   ['a publish ends', {}, 1],
   ['a dry run goes on', { npm_config_dry_run: 'true' }, 0],
-] as const)('%s where they are missing, which is said', ([, env, code]) => {
+] as const)('%s if fields are missing, and each is named', ([, env, code]) => {
   const { status, stderr } = publisher(['--check'], env);
   expect(status).toBe(code);
   for (const name of ['repository', 'homepage', 'bugs'])

@@ -17,7 +17,7 @@ import { summaryMd } from '../reports/summary-md.ts';
 import { type EvidenceText, json } from '../reports/write.ts';
 import { ifThere } from '../spec/base/refused.ts';
 
-/** All files but the evidence, which the certificate shows parts of. Pure. */
+/** All files except the evidence; the certificate shows parts of that. Pure. */
 export function reportFiles(
   report: Report,
   evidence: readonly EvidenceText[],
@@ -33,7 +33,7 @@ export function reportFiles(
   ]);
 }
 
-/** What a gate says of a night: for programs, and for people. */
+/** The gate's files about a night: one for programs, one for people. */
 export function gateFiles(gate: Gate): Map<string, string> {
   return new Map([
     ['gate.json', json(gate)],
@@ -49,7 +49,7 @@ export function certificateFiles({ report, evidence, read }: CertificateFiles) {
   return new Map([...reportFiles(report, evidence), ...gateFiles(gate)]);
 }
 
-/** How the suite that comes with Lockstep did in its exam, both ways. */
+/** The results of the suite's own exams: deviations noticed, and honest tenants passed. */
 export function ownExam(): Exam {
   const tableOf = (name: string): string =>
     readFileSync(new URL(`../reports/${name}.md`, import.meta.url), 'utf8');

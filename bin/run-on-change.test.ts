@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { runOnChange } from './run-on-change.ts';
 
-test('it runs, and once more for each change, until it is told to stop', async () => {
+test('it runs once, and again after each change, until it is told to stop', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-watch-'));
   const file = join(folder, 'a.yaml');
   writeFileSync(file, 'one');

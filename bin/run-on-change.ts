@@ -3,10 +3,10 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** A change counts once the files have stood still from one look to the next. */
+/** A change counts when the files are the same at two looks in a row. */
 const LOOK_MS = 200;
 
-/** Until the signal; resolves to what the last run came to. `paths` are files and folders. */
+/** Runs until the signal; resolves to the result of the last run. `paths` are files and folders. */
 export async function runOnChange(
   paths: readonly string[],
   run: () => Promise<number>,
@@ -33,7 +33,7 @@ async function changed(
   }
 }
 
-/** Polled, because an editor may replace a file, and some file systems tell nothing. */
+/** Polls, because an editor may replace a file, and some file systems report no changes. */
 function stateOf(paths: readonly string[]): string {
   const files = paths.flatMap((path) => [
     path,

@@ -62,11 +62,11 @@ import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-file
 import { runOnChange } from './run-on-change.ts';
 
 export interface CertifyCommand extends CertifyOptions {
-  /** Prints only what is broken, and the verdict. */
+  /** Prints only broken statements and the verdict. */
   readonly quiet?: boolean | undefined;
   /** PEM of a private key to sign the certificate with. */
   readonly signKeyEnv?: string | undefined;
-  /** Prints what would be written; nothing runs. */
+  /** Prints the planned writes; nothing runs. */
   readonly dryRun?: boolean | undefined;
   /** Tells of each exchange, one scenario after the other. */
   readonly trace?: boolean | undefined;
@@ -87,7 +87,7 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
-  // The lines of two scenarios at a time could not be told apart.
+  // One scenario at a time: the lines of two could not be told apart.
   const jobs = options.jobs ?? (trace === true ? 1 : undefined);
   const once = async () => {
     const certified = await certify({ ...options, jobs }, io);
@@ -132,13 +132,13 @@ export async function finish(
   print(summary);
   if (process.env.GITHUB_ACTIONS === 'true')
     print(githubAnnotations(report, exchanges, placeIn(words.tenantFile)));
-  // Who looks for the report where it should be must not take its absence for a pass.
+  // A missing report in its own folder must not pass for a success.
   return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }
 
 /**
- * Writes a report, signed where there is a key, and what else belongs to it. Answers with the folder:
- * the temporary one, where its own has become unwritable.
+ * Writes a report and its further files, signed if there is a key. Resolves to the folder: a temporary
+ * one if its own has become unwritable.
  */
 async function write(
   { report, out, evidence, copies = [] }: Certified,
@@ -166,13 +166,13 @@ async function write(
 /** The folder of `conformance/`: the checkout, or `dist/` of an installed package. */
 const suiteFolder = fileURLToPath(new URL('..', import.meta.url));
 
-/** A path as somebody types it in this folder. */
+/** A path, relative to the working directory. */
 function fromHere(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith('..') ? path : short;
 }
 
-/** So many lines of each list leave the whole of a night on one screen. */
+/** With this many lines of each list, a night fits on one screen. */
 const LINES = 3;
 
 export interface GateCommand extends GateOptions, CertifyCommand {
@@ -180,7 +180,7 @@ export interface GateCommand extends GateOptions, CertifyCommand {
   readonly report?: string | undefined;
 }
 
-/** Runs a night, writes its report and prints what it came to; resolves to the exit code. */
+/** Runs a night, writes its report and prints its outcome; resolves to the exit code. */
 export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
   const key = signingKeyOf(options);
   if (options.dryRun === true) return await tellPlan(options);
@@ -214,7 +214,7 @@ export async function runGate({ report: path, ...options }: GateCommand): Promis
   return exitCode;
 }
 
-/** What the gate says of a night without a report; answers with the folder, if it could be written. */
+/** Writes the gate's files of a night without a report; returns the folder, if it could be written. */
 async function writeAlone(
   own: ReadonlyMap<string, string>,
   folder?: string,
@@ -228,7 +228,7 @@ async function writeAlone(
   }
 }
 
-/** Where a job of GitHub collects what people read of it: nothing but what this run made is added. */
+/** Adds to the summary of a GitHub job. Only texts that this run made may go there. */
 function tellSummary(...texts: readonly string[]): void {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
@@ -239,7 +239,7 @@ function tellSummary(...texts: readonly string[]): void {
   }
 }
 
-/** Prints the nights of a folder, and writes them to a page if a file is given; the exit code. */
+/** Prints the nights of a folder, and writes them to a page if a file is given; returns the exit code. */
 export function runHistory(folder: string, page: string | undefined): number {
   const { nights, warnings } = readHistory(folder);
   for (const text of warnings) complain(text);
@@ -256,7 +256,7 @@ export function runHistory(folder: string, page: string | undefined): number {
 
 /** The surroundings of a run that tells its plan and progress, unless it is to be quiet. */
 function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
-  // A target that answers without end makes so much garbage that V8 would double its memory for it.
+  // An endless answer makes so much garbage that V8 would double its memory.
   if (tenant !== undefined) setFlagsFromString('--semi-space-growth-factor=1');
   return {
     ...surroundings(),
@@ -272,10 +272,10 @@ function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
   } satisfies CommandIo;
 }
 
-/** Prints what a run would write; resolves to the exit code. */
+/** Prints the planned writes of a run; resolves to the exit code. */
 async function tellPlan(options: CertifyOptions): Promise<number> {
   const { plan, target, pace } = await planOf(options, surroundings());
-  // Of a mock as well: somebody wants to see each.
+  // A mock's writes are listed as well: the user asked to see each.
   printError(planText(plan, { ...target, kind: 'tenant' }, pace));
   return exitCodes.ok;
 }
@@ -294,7 +294,7 @@ export function runList(options: CertifyOptions = {}): number {
   return 0;
 }
 
-/** Finds what a finding of the preflight is about in the tenant file. */
+/** Finds the place in the tenant file that a finding of the preflight is about. */
 function placeIn(tenantFile: string | undefined): PlaceInTenantFile | undefined {
   const text = tenantFile && ifThere(() => readFileSync(tenantFile, 'utf8'));
   if (!text) return undefined;
@@ -373,7 +373,7 @@ export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   const { certificateFor } = await import('../mock/transport/certificate.ts');
   const tls = certificateFor('127.0.0.1');
   await using mock = await startMock({ tls });
-  // Awaited here: the mock closes when this function is left.
+  // Awaited here, because the mock closes when this function returns.
   return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.ca });
 }
 

@@ -19,9 +19,9 @@ const examplePath = contract.operations
 
 export interface Started {
   readonly mock: Mock & { readonly port: number };
-  /** File of the authority to trust, under --tls; undefined where none could be written. */
+  /** File of the authority to trust, under --tls; undefined if none could be written. */
   readonly ca: string | undefined;
-  /** Ends every connection and removes what the start has written. */
+  /** Ends every connection and removes the files that the start has written. */
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
       },
     });
     mock.service.onAnswer = createLog(log);
-    // A browser does not show its page why: whoever looks for the reason looks here.
+    // A browser hides the reason from its page, so it is printed here.
     mock.service.onTurnedAway = (body) => {
       if (log !== 'silent') process.stderr.write(`${visible(body)}\n`);
     };
@@ -114,7 +114,7 @@ async function announce(
   }
 }
 
-/** Reads a fixture again whenever its file has changed; what it gives ends that. */
+/** Reads a fixture again after each change of its file; the returned function stops that. */
 function watchFixture(file: string, { service }: Started['mock']): () => void {
   const stop = new AbortController();
   let isStart = true;
@@ -143,12 +143,12 @@ function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'por
   return message === undefined ? error : new Refused(message);
 }
 
-/** What a start prints: where the mock listens, the credentials, a curl line that works. */
+/** The text that a start prints: the mock's address, the credentials, a curl line that works. */
 export function banner({ mock, ca }: Started, fixture: string): string {
   const { credentials } = mock.world;
   const width = Math.max(...Object.keys(credentials).map((name) => name.length));
   const secure = mock.baseUrl.startsWith('https:');
-  // Without a file only the mock itself can give the certificate, which is no reason to trust it.
+  // Without a file only the mock itself can give the certificate, so a client cannot check it.
   const trust = secure ? (ca === undefined ? ' --insecure' : ` --cacert ${ca}`) : '';
   const authority = ca ?? `${mock.baseUrl}/__admin/ca.pem`;
   const first = credentials.admin ?? Object.values(credentials)[0];

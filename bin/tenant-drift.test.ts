@@ -24,7 +24,7 @@ async function served<T>(listener: RequestListener, work: (url: string) => Promi
   }
 }
 
-test('of a tenant, at the path that its file says, with its key', async () => {
+test('the description is read at the path and with the key of the tenant file', async () => {
   const text = readFileSync(contractFile, 'utf8');
   const asked: unknown[] = [];
   const listener: RequestListener = (request, response) => {

@@ -19,7 +19,7 @@ export async function runTenantDrift(
   if (description === undefined) {
     const line = 'description: /api/v1/spec';
     throw new Refused(
-      `${options.tenant} does not say where the tenant shows its description: add a line such as \`${line}\`, or give --description`,
+      `${options.tenant} does not say at which path the tenant shows its description: add a line such as \`${line}\`, or give --description`,
     );
   }
   const { target } = await openTarget(options, io);

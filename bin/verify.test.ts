@@ -71,7 +71,7 @@ async function makeCertificate(
   return { folder, report };
 }
 
-/** What `lockstep verify` says of it. Rendered once, as many tries are made. */
+/** The result of `lockstep verify` on a folder. Rendered once, because the test makes many tries. */
 function check(folder: string, publicKey?: KeyObject) {
   const rendered = new Map<string, ReadonlyMap<string, string>>();
   return () =>
@@ -118,7 +118,7 @@ test.for([
   expect(await check(folder)()).toMatchObject({ problems: [], differences: [], exitCode: 0 });
 });
 
-describe('what a command writes', async () => {
+describe('the certificate of a command', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-commands-'));
   const { privateKey } = generateKeyPairSync('ed25519');
   const LOCKSTEP_SIGN = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
@@ -157,7 +157,7 @@ describe('what a command writes', async () => {
     expect(await check(join(folder, `${out}-again`))()).toMatchObject({ exitCode: 0 });
   });
 
-  test('is refused if what the gate said was changed, and is not compared', async () => {
+  test('is refused if the words of the gate were changed, and is not compared', async () => {
     const made = await lockstep(
       ...['gate', '--baseline', 'night.yaml', '--base-url', mock.baseUrl, '--out', 'night'],
       ...narrow,
@@ -335,7 +335,7 @@ describe('a signed certificate', () => {
   test.for([
     ['by another key', other.privateKey, 'was signed with another key'],
     ['by nobody', undefined, 'nobody signed this'],
-  ] as const)('is refused where it was signed %s', async ([, key, problem]) => {
+  ] as const)('is refused if it was signed %s', async ([, key, problem]) => {
     const { folder } = await makeCertificate(narrow, {}, key);
     const problems = [expect.stringContaining(problem)];
     expect(await check(folder, publicKey)()).toMatchObject({ exitCode: 2, problems });
@@ -349,7 +349,7 @@ describe('a signed certificate', () => {
   });
 });
 
-test('a certificate that says something else than its report is refused', async () => {
+test('a certificate that differs from its report is refused', async () => {
   const { folder } = await makeCertificate(
     { only: ['DEPL-1'] },
     deviating('drop:listDeployments:data'),
@@ -388,11 +388,11 @@ test.for([
   });
 });
 
-describe('a certificate with the evidence of what is broken alone', () => {
+describe('a certificate with the evidence of failures alone', () => {
   const broken = deviating('staging:lost-enable');
   const narrow = { only: ['STAGE-5', 'DEPL-2'], evidence: 'failures' } as const;
 
-  test('is derived as far as its evidence goes, and the rest is said not to be', async () => {
+  test('is derived as far as its evidence goes, and says what is not', async () => {
     const { folder, report } = await makeCertificate(narrow, broken);
     expect(report.exitCode).toBe(1);
     const verdictsOf = (wanted: string) =>
@@ -412,13 +412,13 @@ describe('a certificate with the evidence of what is broken alone', () => {
     });
   });
 
-  test('is no green certificate where nothing is broken', async () => {
+  test('is not a green certificate if nothing is broken', async () => {
     const { folder, report } = await makeCertificate({ ...narrow, allow: 'none' });
     expect([report.exitCode, report.evidence]).toEqual([0, []]);
     expect(await check(folder)()).toMatchObject({ exitCode: 4, alike: 0, notDerived: 1 });
   });
 
-  test('is refused if what is said to be broken has no evidence', async () => {
+  test('is refused if a broken statement has no evidence', async () => {
     const { folder, report } = await makeCertificate(narrow, broken);
     const forged = { ...report, evidence: [] };
     await writeReport(forged, join(folder, 'forged'), reportFiles(forged, []), [], new Redactor());

@@ -99,7 +99,7 @@ test('a violation goes to the log at once, and ends 1', async () => {
   await tenant.close();
 });
 
-test('the bytes that a client gets are those of the service, and --headers off adds none', async () => {
+test('a client gets the bytes of the service, and --headers off adds none', async () => {
   const tenant = await startTenant();
   const plain = await proxy(tenant.baseUrl, '--headers', 'off');
   const graded = await proxy(tenant.baseUrl);
@@ -124,7 +124,7 @@ test('the bytes that a client gets are those of the service, and --headers off a
   await Promise.all([graded.ended, plain.ended, tenant.close()]);
 });
 
-test('the control API takes a token, and no page of another origin', async () => {
+test('the control API asks for a token, and refuses pages of another origin', async () => {
   const started = run(
     process.execPath,
     [

@@ -16,7 +16,7 @@ const surroundings = (): WatchIo => ({
   onViolation: (text) => printError(`${visible(text)}\n`),
 });
 
-/** Serves until a signal ends it; a second one ends it at once. Resolves to the exit code. */
+/** Serves until a signal stops it; a second signal ends it at once. Resolves to the exit code. */
 export async function runProxy(options: ProxyOptions): Promise<number> {
   if (options.adminToken !== undefined) redactor.add(options.adminToken, '{adminToken}');
   const proxy = await startProxy(options, surroundings()).catch((error: unknown) => {

@@ -7,12 +7,12 @@ import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 const options = { directory: 'reports/out/r7k2m', tenantFile: 'tenant.yaml' };
 
-test('a violation takes three lines: the promise, what was seen, where to look', () => {
+test('a violation takes three lines: the promise, the finding, the place', () => {
   const lines = consoleSummary(sampleReport(), options).split('\n');
   const at = lines.findIndex((line) => line.startsWith('VIOLATED  STAGE-5'));
   expect(lines.slice(at, at + 4)).toEqual([
     'VIOLATED  STAGE-5  The staging environment of a branch is listed with type staging while enabled.',
-    '  what was read is empty, and must have length 1',
+    '  the value read is empty, and must have length 1',
     '  conformance/scenarios/staging/toggle.yaml:28:7  reports/out/r7k2m/evidence/staging.har#3',
     expect.stringMatching(/^VIOLATED {2}UPD-5/),
   ]);
@@ -21,7 +21,7 @@ test('a violation takes three lines: the promise, what was seen, where to look',
   );
 });
 
-test('where the run is known, a failure names the call', () => {
+test('if the exchanges of the run are given, a failure names the call', () => {
   const entry = {
     request: {
       method: 'GET',
@@ -33,14 +33,14 @@ test('where the run is known, a failure names the call', () => {
   const text = JSON.stringify({ log: { entries: [entry, entry, entry, entry] } });
   const exchanges = readExchanges([{ file: 'evidence/staging.har', text }]);
   expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
-    '  GET …/environments?type=staging: what was read is empty, and must have length 1\n',
+    '  GET …/environments?type=staging: the value read is empty, and must have length 1\n',
   );
   expect(consoleSummary(sampleReport(), { ...options, exchanges })).toContain(
     `\n  curl -i -H 'authorization: Bearer '"$ADMIN" '${entry.request.url}'\n`,
   );
 });
 
-test('the files of the suite are named as they lie in an installed project', () => {
+test('files of the suite have the paths of an installed project', () => {
   const text = consoleSummary(sampleReport(), {
     ...options,
     suiteFolder: 'node_modules/lockstep/dist',
@@ -50,7 +50,7 @@ test('the files of the suite are named as they lie in an installed project', () 
   );
 });
 
-test('a failing run stands on one screen', () => {
+test('a failing run fits on one screen', () => {
   const base = sampleReport();
   const statements = base.statements.map((item) =>
     item.level === 'silent' ? item : { ...item, verdict: 'violated' as const },
@@ -60,7 +60,7 @@ test('a failing run stands on one screen', () => {
   expect(lines.find((line) => line.startsWith('and '))).toMatch(/^and \d+ more: /);
 });
 
-test('a quiet run prints what is broken, and the verdict', () => {
+test('a quiet run prints only broken statements and the verdict', () => {
   const blocks = consoleSummary(sampleReport(), { ...options, quiet: true })
     .trimEnd()
     .split('\n\n');
@@ -93,7 +93,7 @@ test('gaps are listed with their reason', () => {
   );
 });
 
-test('the summary says how to start a mock with what was learned', () => {
+test('the summary has a command that starts a mock with the learned choices', () => {
   const [statement] = sampleReport().statements.filter(({ level }) => level === 'silent');
   if (statement === undefined) throw new Error('the sample has no silence');
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
@@ -105,18 +105,18 @@ test('the summary says how to start a mock with what was learned', () => {
 });
 
 describe('the verdict', () => {
-  test('is the last line: figures, duration, and where the report is', () => {
+  test('is the last line: figures, duration, and the path of the report', () => {
     const lines = consoleSummary(passedReport(), options).trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(
       /^PASSED {2}The target keeps all \d+ documented promises that a call can show\. \(\d+ statements verified, \d+ silences observed, 3 min 04 s, reports\/out\/r7k2m\/certificate\.html\)$/,
     );
   });
 
-  test('names no directory where none was written', () => {
+  test('names no directory if none was written', () => {
     expect(consoleSummary(passedReport(), { quiet: true })).not.toContain('certificate');
   });
 
-  test('stays one line whatever the target is called', () => {
+  test('stays one line for any name of the target', () => {
     const text = consoleSummary(hostileReport(), { directory: 'a\nb', quiet: true });
     expect(text.trimEnd().split('\n').at(-1)).toMatch(/^FAILED {2}.*a\\nb\/certificate\.html\)$/);
   });

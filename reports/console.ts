@@ -23,14 +23,14 @@ import { learned } from './profile-yaml.ts';
 import { atMost, count, cut, duration, place, present, ranges } from './text.ts';
 
 export interface ConsoleOptions {
-  /** Where the report was written, as a reader would open it; absent where none was. */
+  /** The folder of the report, as a reader would open it; absent if no report was written. */
   readonly directory?: string;
-  /** Where the files of the suite lie, as seen from here: `node_modules/lockstep/dist/`. */
+  /** The folder of the suite's files, relative to the working directory: `node_modules/lockstep/dist/`. */
   readonly suiteFolder?: string;
   readonly tenantFile?: string | undefined;
   readonly exchanges?: Exchanges;
   readonly colour?: boolean;
-  /** Only what is broken, and the verdict. */
+  /** Prints only broken statements and the verdict. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -41,7 +41,7 @@ const toneStyles: Readonly<Record<Tone, 'green' | 'yellow' | 'red'>> = {
   'not-judged': 'yellow',
 };
 
-/** A whole failing run stands on one screen: the rest is in the certificate. */
+/** A failing run fits on one screen; the certificate has the rest. */
 const shown = { failures: 6, lines: 5 };
 
 export function consoleSummary(report: Report, options: ConsoleOptions = {}): string {
@@ -69,12 +69,12 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
   return options.colour ? text : stripVTControlCharacters(text);
 }
 
-/** What comes from a target has no such characters left, so that colours alone can be taken out. */
+/** Text from a target holds no control characters by now, so stripping them removes only our colours. */
 function paint(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { validateStream: false });
 }
 
-/** What a client developer can take from the run of a tenant. */
+/** A hint for client developers: the run of a tenant gives a profile for their mock. */
 function learning(report: Report, { directory }: ConsoleOptions): string[] {
   const { choices } = learned(report);
   if (directory === undefined || report.target.kind === 'mock' || choices.size === 0) return [];
@@ -84,7 +84,7 @@ function learning(report: Report, { directory }: ConsoleOptions): string[] {
   ];
 }
 
-/** One line: what it came to, figures, duration, and where the report is. */
+/** One line: the outcome, figures, duration, and the path of the report. */
 function verdictLine(report: Report, { directory }: ConsoleOptions): string {
   const { tone, word, sentence } = outcome(report);
   const { documented, standard, promises, silences } = figures(report);
@@ -167,7 +167,7 @@ function failure(
   return present(title, `  ${cut(said, 200)}`, reached, where, curl && `  ${curl}`).join('\n');
 }
 
-/** A heading and a list, where there is something to list. */
+/** A heading and a list; empty if there is nothing to list. */
 function section(title: string, number: string, all: readonly string[]): string {
   if (all.length === 0) return '';
   const lines = all.map((line) => cut(visible(line), 200));

@@ -27,7 +27,7 @@ test('the CTRF version is the one of the ctrf package', () => {
   expect(ctrfVersion).toBe(CURRENT_SPEC_VERSION);
 });
 
-test('a test has its verdict beside its status', () => {
+test('a test has its verdict and its status', () => {
   const { tests } = ctrf(sampleReport()).results;
   const of = (id: string): unknown => {
     const found = tests.find(({ tags }) => tags?.[0] === id);
@@ -46,7 +46,7 @@ const failedTest = (report: Report) =>
 test('a failed test says what the certificate says, and names its evidence', () => {
   const found = failedTest(sampleReport());
   expect(found?.message).toBe(
-    'violated: what was read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
+    'violated: the value read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
   );
   expect(found?.trace).not.toContain('$length');
   expect(found?.attachments).toMatchObject([{ path: 'evidence/staging.har' }]);

@@ -99,7 +99,7 @@ export function testsOf(report: Report, exchanges: Exchanges): readonly SuiteTes
 /** Something left changed fails the run, whatever the verdicts are. */
 function leftTest(item: LeftBehind): UntimedTest {
   const name = visible(`${item.object} is put back`);
-  const suite: SuiteTest['suite'] = ['put back', 'what the run changed'];
+  const suite: SuiteTest['suite'] = ['put back', 'objects that the run changed'];
   const message = leftText(item);
   return { name, status: 'failed', rawStatus: 'left changed', suite, message, trace: message };
 }

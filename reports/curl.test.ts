@@ -17,7 +17,7 @@ function curl(method: string, headers: Record<string, string>, body?: string, lo
   return curlOf(entry as unknown as EvidenceEntry, { target }, longest);
 }
 
-test('a secret is a variable of the shell, and what every call has is left out', () => {
+test('a secret becomes a shell variable, and common headers are left out', () => {
   expect(
     curl('GET', { accept: '*/*', 'accept-encoding': 'identity', authorization: 'Bearer {admin}' }),
   ).toBe(
@@ -34,7 +34,7 @@ test('a body is sent to the letter, with its own media type or none', () => {
   expect(curl('PUT', {}, 'x')).toContain('-H Content-Type: --data-raw x ');
 });
 
-test('what is too long to type, or cannot be shown, gives no command', () => {
+test('a call that is too long to type, or cannot be shown, gives no command', () => {
   expect(curl('PUT', {}, 'x'.repeat(3000))).toBeUndefined();
   expect(curl('PUT', {}, 'a\u0000b')).toBeUndefined();
   expect(curl('GET', {}, undefined, 10)).toBeUndefined();

@@ -6,7 +6,7 @@ import type { EvidenceText } from './write.ts';
 
 export type Exchanges = ReturnType<typeof readExchanges>;
 
-/** A target may send any number; what is beyond that is not shown, and stands in the files. */
+/** A target may send any amount. Exchanges beyond this limit are in the evidence files only. */
 const mostBytes = 32 * 2 ** 20;
 
 export function readExchanges(evidence: readonly EvidenceText[]) {
@@ -29,10 +29,10 @@ export function readExchanges(evidence: readonly EvidenceText[]) {
   };
 }
 
-/** Of a report whose evidence is not at hand. */
+/** For a report without its evidence. */
 export const noExchanges: Exchanges = readExchanges([]);
 
-/** `GET …/environments?type=staging`: an id at the end of a path says nothing without what is before it. */
+/** `GET …/environments?type=staging`: an id at the end of a path needs the segment before it. */
 export function callWords({ request: { method, url } }: EvidenceEntry): string {
   const { pathname, search } = new URL(url);
   const parts = pathname.split('/').filter((part) => part !== '');
@@ -40,7 +40,7 @@ export function callWords({ request: { method, url } }: EvidenceEntry): string {
   return `${method} …/${decoded(parts.slice(-kept).join('/') + search)}`;
 }
 
-/** Who called: the name of the credential, which stands in the place of its secret. */
+/** The caller: the name of the credential, which evidence holds in place of the secret. */
 export function callerWords({ request: { headers } }: EvidenceEntry): string {
   const header = headers.find(({ name }) => name.toLowerCase() === 'authorization');
   return header === undefined ? 'nobody' : (/\{(\w+)\}/.exec(header.value)?.[1] ?? header.value);

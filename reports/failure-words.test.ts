@@ -119,7 +119,7 @@ describe('a failure in one line', () => {
       ['x'],
       'item 1 of `rows` of the export is `["x"]`, and must contain `Login`',
     ],
-    ['/that/0', 3, 1, 'what was read is `1`, and must be `3`'],
+    ['/that/0', 3, 1, 'the value read is `1`, and must be `3`'],
     [
       '/headers/www-authenticate',
       { $present: true },

@@ -1,4 +1,4 @@
-/** What a failed check saw, in one plain line: ``item 3 of `data` is `development` ``. */
+/** The finding of a failed check, in one plain line: ``item 3 of `data` is `development` ``. */
 
 import type { CheckResult } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
@@ -8,13 +8,13 @@ import { callerWords, callWords, type Exchanges } from './exchanges.ts';
 import { indicative, matcherWords, valueWords } from './matcher-words.ts';
 import { count, cut, list, present, show } from './text.ts';
 
-/** The whole line: the call, what came before it where it only reads, and what is wrong. */
+/** The whole line: the call, the write before it if the call only reads, and the fault. */
 export function failureLine(check: CheckResult, exchanges: Exchanges): string {
   const words = failureWords(check);
   const only = check.only === undefined ? '' : `, only ${visible(check.only)}`;
   const exchange = exchanges.at(check.evidence.at(-1));
   if (exchange === undefined) return words + only;
-  // The shape of an answer has nothing to do with what was done before.
+  // The shape of an answer does not depend on earlier writes.
   const before = check.kind === 'contract' ? undefined : writeBefore(exchange, exchanges);
   const after =
     before === undefined
@@ -23,7 +23,7 @@ export function failureLine(check: CheckResult, exchanges: Exchanges): string {
   return `\`${callWords(exchange)}\`: ${words}${after}${only}`;
 }
 
-/** With who called, the reason of the verdict, and where the exchange stands. */
+/** The line, with the caller, the reason of the verdict, and the reference of the exchange. */
 export function failureSentence(check: CheckResult, exchanges: Exchanges): string {
   const reference = check.evidence.at(-1);
   const exchange = exchanges.at(reference);
@@ -32,7 +32,7 @@ export function failureSentence(check: CheckResult, exchanges: Exchanges): strin
   return present(failureLine(check, exchanges), who, reason, reference).join('; ');
 }
 
-/** The same where backticks mean nothing. */
+/** The same without backticks, for formats in which they mean nothing. */
 export function plainSentence(check: CheckResult, exchanges: Exchanges): string {
   return visible(failureSentence(check, exchanges).replaceAll('`', ''));
 }
@@ -56,14 +56,14 @@ export function failureWords({ expected, actual, pointer = '' }: Failed): string
   return `${place} ${isWords(expected, actual)}`;
 }
 
-/** What the parts of an answer are called. */
+/** The names of the parts of an answer. */
 const roots: Readonly<Record<string, string>> = {
   csv: 'the export',
   headers: 'the headers',
   jwt: 'the token',
   list: 'the list',
   media: 'the media type',
-  that: 'what was read',
+  that: 'the value read',
   walk: 'the pages together',
 };
 
@@ -86,7 +86,7 @@ function placeWords(whole: string, keys: readonly string[]): string {
   return named() || 'the body';
 }
 
-/** A value that is longer says more beside the sentence than in it. */
+/** A longer value is left out of the sentence; renderers show it separately. */
 const longest = 80;
 
 function isWords(expected: unknown, actual: unknown): string {
@@ -115,7 +115,7 @@ function isWords(expected: unknown, actual: unknown): string {
 
 type Special = (expected: unknown, actual: unknown, rest: readonly string[]) => string | undefined;
 
-/** Facets of a check that are no matter of one value. */
+/** Facets of a check that concern more than one value. */
 const specials: Readonly<Record<string, Special>> = {
   status: (expected, actual) =>
     `answered ${String(actual)}, and must answer ${statusWords(expected)}`,
@@ -135,7 +135,7 @@ const specials: Readonly<Record<string, Special>> = {
   },
 };
 
-/** `202`, or what an item that is only described must be. */
+/** `202`, or a description of an item if its value is not given. */
 function itemWords(item: unknown): string {
   if (!isObject(item)) return valueWords(item);
   return `an item that ${indicative(item)}`;

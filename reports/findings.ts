@@ -1,4 +1,4 @@
-/** What a report found, one by one: statements that are broken, gaps, checks that failed. */
+/** The findings of a report, one by one: broken statements, gaps, failed checks. */
 
 import { reachIn, reachText } from '../conformance/compare/reliance.ts';
 import type {
@@ -36,7 +36,7 @@ export function failedLines({ checks }: StatementResult): readonly CheckGroup[] 
   return groupChecks(failed, ({ location }) => place(location));
 }
 
-/** What a check says about itself, as name and text; values longer than `limit` are cut. */
+/** The facts of a check, as name and text; values longer than `limit` are cut. */
 export function factsOf(
   check: CheckResult,
   limit = 300,
@@ -58,7 +58,7 @@ export function factWords(check: CheckResult): string[] {
   return factsOf(check).map(([name, text]) => (name === 'reason' ? text : `${name} ${text}`));
 }
 
-/** What a run left changed, in a line: it stands first in every report. */
+/** One object that a run left changed, in a line: every report begins with it. */
 export function leftText({ object, was, reason }: LeftBehind): string {
   const before = was === undefined ? '' : `; it was ${show(was)}`;
   const next = 'run `lockstep undo --tenant FILE`, or put it back by hand';
@@ -91,21 +91,21 @@ export function gaps(report: Report) {
     .sort((a, b) => b.statements.length - a.statements.length);
 }
 
-/** Why a statement is a gap, or a scenario did not run. */
+/** The reason why a statement is a gap, or a scenario did not run. */
 export function reasonOf({ reason }: { readonly reason?: string | undefined }): string {
   return reason ?? 'no reason was given';
 }
 
 /**
- * What keeps a report from saying all: what could not be tried, and what is in doubt. `about` is how
- * many, or what it means; an item is what, and why, or the reason, and what it keeps from being tried.
+ * The doubts of a report: contradictions, gaps, scenarios that could not run. `about` is a number or
+ * an explanation. An item is a pair: a name and its reason, or a reason and the statements it hides.
  */
 export function doubts(report: Report) {
   const { preflight, scenarios, totals } = report;
   const untried = gaps(report).map(
     ({ reason, statements }) => [reason, ranges(statements.map(({ id }) => id))] as const,
   );
-  // That a target fails them is no verdict, and no fault of the suite.
+  // The target did not let these run: this gives no verdict, and the suite is not at fault.
   const failed = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
   return [
     {
@@ -120,13 +120,13 @@ export function doubts(report: Report) {
   ].filter(({ items }) => items.length > 0);
 }
 
-/** What somebody does next who sees a statement broken; `command` is to run it alone. */
+/** The next step of somebody who sees a broken statement; `command` runs that statement alone. */
 export function advice(
   statement: StatementResult,
   { target, options, suite }: Report,
   tenantFile = 'FILE',
 ) {
-  const sources = { standard: 'the standard', custom: 'what you expect' } as const;
+  const sources = { standard: 'the standard', custom: 'your expectation' } as const;
   const { level } = statement;
   const source = level === 'standard' || level === 'custom' ? sources[level] : 'the description';
   const failed = statement.checks.find(({ verdict }) => isFailure(verdict));
@@ -145,7 +145,7 @@ export function advice(
 const plainReasons =
   /^(there is no credential \w+|the tenant file (binds|names) no [\w.]+|the tenant file (says|does not say) [\w.]+: \w+|not allowed: needs --allow \w+|the call was answered \d{3})$/;
 
-/** A reason that says nothing of anybody's data; the report has it in full. */
+/** The reason, if it holds nobody's data, else a hint; the report has it in full. */
 export function toldReason(reason: string | undefined): string {
   if (reason === undefined) return 'no check of it ran';
   if (plainReasons.test(reason)) return reason;
@@ -153,15 +153,16 @@ export function toldReason(reason: string | undefined): string {
   return reason.startsWith(condition) ? condition : 'it could not be tried; the report says why';
 }
 
-/** By statement that is broken: `it reaches billing-sync (3 tests)`. */
+/** For each broken statement: `it reaches billing-sync (3 tests)`. */
 export const reachWords = (report: Report): ReadonlyMap<string, string> =>
   new Map(reachIn(report).map((reach) => [reach.statement, reachText(reach)]));
 
-/** None if nobody looked for known deviations. */
+/** Empty if the run did not look for known deviations. */
 export function diagnosisLines({ diagnosis }: Pick<Report, 'diagnosis'>): string[] {
   if (diagnosis === undefined) return [];
   const { checks, known, played, causes } = diagnosis;
-  const cut = played < known ? [`Of ${known} known deviations the time lasted for ${played}.`] : [];
+  const cut =
+    played < known ? [`There was time to try ${played} of ${known} known deviations.`] : [];
   if (known === 0) return ['No known deviation breaks these statements.'];
   if (causes.length === 0)
     return [`None of ${count(played, 'known deviation')} makes the same checks fail.`, ...cut];
@@ -179,7 +180,7 @@ function sentence(suspects: Suspects, checks: number): string {
   const told = deviations.length === 1 ? ` (${first?.text.replace(/\.$/, '')})` : '';
   const held = against === 0 ? '' : `, and ${count(against, 'check')} more should have failed`;
   const same = deviations.length === 1 ? '' : ' No check tells these apart.';
-  const home = `Meet it at home: \`npx lockstep mock --deviate ${first?.id}\`.`;
+  const home = `To reproduce it: \`npx lockstep mock --deviate ${first?.id}\`.`;
   return `${named(suspects)}${told}: ${agree} of ${count(checks, 'failed check')} agree${held}.${same} ${home}`;
 }
 

@@ -10,19 +10,19 @@ const told = (report: Report): string => githubAnnotations(report, readExchanges
 test("a violation is told in a sentence, and points at no file that is not the reader's", () => {
   const [, first] = told(sampleReport()).split('\n');
   expect(first).toBe(
-    '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Awhat was read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
+    '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Athe value read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
   );
 });
 
-test('what contradicts the tenant file points at the line of the file that claims it', () => {
+test('a contradiction points at the line of the tenant file that claims it', () => {
   const at = { file: 'ci/tenant.yaml', line: 4, column: 11 };
   const [first] = githubAnnotations(sampleReport(), readExchanges([]), () => at).split('\n');
   expect(first).toBe(
-    '::error file=ci/tenant.yaml,line=4,col=11,title=The tenant file or the target is wrong%3A embed::is refused with 401; what only an embed JWT can show is not testable',
+    '::error file=ci/tenant.yaml,line=4,col=11,title=The tenant file or the target is wrong%3A embed::is refused with 401; promises that only an embed JWT can show are not testable',
   );
 });
 
-test('it points at a scenario of the reader', () => {
+test('an annotation points at a scenario of the reader', () => {
   const base = sampleReport();
   const statements = base.statements.map((item) => ({
     ...item,
@@ -57,7 +57,7 @@ test('the last annotation counts those that GitHub would drop', () => {
   expect(lines.at(-1)).toContain('title=22 more::');
 });
 
-test('what GitHub reads back is what was written, line breaks and signs of its own included', () => {
+test('GitHub reads back the text as written, with line breaks and its own signs', () => {
   const base = sampleReport();
   const [example] = base.statements.filter(({ id }) => id === 'STAGE-5');
   const [check] = example?.checks.filter(({ verdict }) => verdict === 'violated') ?? [];
@@ -72,7 +72,7 @@ test('what GitHub reads back is what was written, line breaks and signs of its o
   expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(1);
 });
 
-test('of errors, warnings and notices each, a step prints no more than GitHub shows', () => {
+test('a step prints no more errors, warnings or notices than GitHub shows', () => {
   const base = sampleReport();
   const statements = base.statements.flatMap((item) =>
     Array.from({ length: 30 }, (_, at) => ({ ...item, id: `${item.id}-${at}` })),

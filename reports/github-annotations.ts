@@ -65,7 +65,7 @@ function broken(
       severity,
       title: `${statement.id} ${first.verdict}: ${statement.text}`,
       message: present(stepWords(first), plainSentence(first, exchanges), more).join('\n'),
-      // Files of ours are not in the repository of who runs them.
+      // The suite's own files are not in the user's repository.
       at: first.custom ? first.location : undefined,
     };
   });

@@ -59,7 +59,7 @@ test('there is one suite per area of scenarios', () => {
 });
 
 describe('a statement in a scenario', () => {
-  test('that is violated is a failure, with what was expected and where', () => {
+  test('that is violated is a failure, with the expected value and the place', () => {
     const [failure] = inside(of(sampleReport(), 'UPD-5'), 'failure');
     expect(failure?.attributes).toEqual({
       type: 'violated',
@@ -70,7 +70,7 @@ describe('a statement in a scenario', () => {
     );
   });
 
-  test('that deviates from a standard is skipped, and a failure only where that is enforced', () => {
+  test('that deviates from a standard is skipped, and fails only if standards are enforced', () => {
     expect(inside(of(under({}), 'HTTP-1'), 'skipped')[0]?.attributes.type).toBe('deviates');
     expect(inside(of(under({ standards: 'enforce' }), 'HTTP-1'), 'failure')).toHaveLength(1);
   });

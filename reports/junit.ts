@@ -1,9 +1,9 @@
 /**
  * The report as JUnit XML: one suite per area of scenarios, one case per statement and scenario.
  *
- * Keeps to the strictest schema in use (Jenkins' `junit-10.xsd`), so there is no `file` or `line`
- * attribute; both stand in the text. JUnit has no word for an observed silence or for a deviation
- * that is reported only: the first stands in `system-out`, the second is skipped with its reason,
+ * It keeps to the strictest schema in use (Jenkins' `junit-10.xsd`). That has no `file` or `line`
+ * attribute, so both are in the text. JUnit has no word for an observed silence or for a deviation
+ * that is reported only. The first is in `system-out`, the second is skipped with its reason,
  * because neither must read as a passed test.
  */
 
@@ -104,7 +104,7 @@ export function xmlText(value: string): string {
   return escaped(visible(value, 'lines'));
 }
 
-/** `>` too, since `]]>` must not stand in text. */
+/** `>` too: text must not hold `]]>`. */
 function escaped(value: string): string {
   return value
     .replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-/** What stands in a Markdown file and came from elsewhere: a target, a report, a description. */
+/** Escapes text from elsewhere (a target, a report, a description) for a Markdown file. */
 
 import { visible } from '../spec/base/visible.ts';
 import { cut } from './text.ts';
@@ -13,10 +13,10 @@ export function text(value: string): string {
     .replaceAll('@', '@\u2060');
 }
 
-/** A sentence of ours, in which what stands between backticks is code. */
+/** A sentence of ours; text between backticks becomes code. */
 export function prose(value: string): string {
   const parts = value.split('`');
-  // Of an odd number of backticks the last one is no code.
+  // An odd number of backticks cannot be paired: no part becomes code.
   if (parts.length % 2 === 0) return text(value);
   return parts.map((part, index) => (index % 2 === 1 ? code(part) : text(part))).join('');
 }

@@ -1,9 +1,9 @@
-/** What a matcher demands, in English: the certificate speaks no scenario language. */
+/** The demand of a matcher, in English: readers of a certificate do not know the scenario language. */
 
 import { isObject } from '../spec/base/json.ts';
 import { count, cut, list, show } from './text.ts';
 
-/** A value as it stands in a sentence: `staging` in quotes of code, a list by its items. */
+/** A value for a sentence: `staging` in quotes of code, a list by its items. */
 export function valueWords(value: unknown): string {
   if (value === undefined || value === 'absent') return 'nothing';
   if (Array.isArray(value) && value.length === 0) return 'an empty list';
@@ -11,7 +11,7 @@ export function valueWords(value: unknown): string {
   return `\`${show(value, 120)}\``;
 }
 
-/** What follows `must`: `be at least 3`, `contain 202`. */
+/** The words after `must`: `be at least 3`, `contain 202`. */
 export function matcherWords(matcher: unknown): string {
   if (Array.isArray(matcher)) {
     const plain = matcher.every((item) => !hasCondition(item));
@@ -29,7 +29,7 @@ export function matcherWords(matcher: unknown): string {
 
 const thirdPerson: Readonly<Record<string, string>> = { be: 'is', have: 'has' };
 
-/** What follows `that`: `has 1 as id and is at least 3`. */
+/** The words after `that`: `has 1 as id and is at least 3`. */
 export function indicative(matcher: unknown): string {
   return matcherWords(matcher).replaceAll(
     /(^|(?:, | and )(?:or )?)(be|have|hold|contain|fit)(?= )/g,

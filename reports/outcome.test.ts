@@ -38,7 +38,7 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a gap says that it is no pass, and fails under --complete', () => {
+  test('of a gap says that it is not a pass, and fails under --complete', () => {
     const gap = changed(passedReport(), { 'STAGE-1': 'not-testable' });
     expect(outcome(gap)).toMatchObject({
       tone: 'gaps',
@@ -64,14 +64,14 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a target that is left changed is no pass, whatever was verified', () => {
+  test('of a target that is left changed is not a pass, whatever was verified', () => {
     const leftBehind = [
       {
         object: 'folder 11 of deployment 1',
         operation: 'updateFolder',
         scenario: 'A folder takes a name',
         was: { name: 'A' },
-        reason: 'it still reads otherwise',
+        reason: 'it still has another value',
         location: { file: 'rename.yaml', line: 1, column: 1 },
       },
     ];
@@ -81,7 +81,7 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a tenant file that the target contradicts is no verdict, and names both', () => {
+  test('of a tenant file that the target contradicts gives no verdict, and names both', () => {
     const preflight = [
       { name: 'scim', kind: 'credential' as const, message: 'it is answered 401' },
     ];
@@ -117,10 +117,10 @@ describe('the sentence', () => {
     });
   });
 
-  test('of a broken inference under --inferred report is a pass that tells of it', () => {
+  test('of a broken inference under --inferred report is a pass that mentions it', () => {
     const { tone, notes } = outcome(changed(passedReport(), { 'FOLDER-12': 'observed' }));
     expect(tone).toBe('passed');
-    expect(notes.join()).toMatch(/otherwise in 1 statement that the description does not say/);
+    expect(notes.join()).toMatch(/differs in 1 statement that the description only implies/);
   });
 
   test.each([exitCodes.couldNotRun, exitCodes.unsafe, exitCodes.usage, exitCodes.stale])(
@@ -130,7 +130,7 @@ describe('the sentence', () => {
     },
   );
 
-  test('of a narrowed run speaks only of what was tried', () => {
+  test('of a narrowed run is only about tried statements', () => {
     const base = passedReport();
     const narrowed = changed(
       base,
@@ -178,7 +178,7 @@ test('the advice can be pasted into a shell', () => {
   );
 });
 
-test('a run of files of one’s own says that they verify nothing, and which of them broke', () => {
+test('a run of custom files says that they verify nothing, and which of them failed', () => {
   const own = { file: 'mine.yaml', copy: 'evidence/scenarios/1-mine.yaml', sha256: '0'.repeat(64) };
   const alone = passedReport();
   const report = {

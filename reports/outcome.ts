@@ -1,5 +1,5 @@
 /**
- * What a report comes to, in words and figures that all renderers share.
+ * The outcome of a report, in words and figures that all renderers share.
  *
  * Nothing is judged here: the report's verdicts and exit code are put into sentences.
  */
@@ -11,7 +11,7 @@ import { count, list, present } from './text.ts';
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */
 export type Tone = 'passed' | 'gaps' | 'failed' | 'not-judged';
 
-/** Of statements that a call could show, were in the run, and belong to a feature that is there. */
+/** Counts statements that a call could show, that were in the run, and whose feature is on. */
 export function figures(report: Report) {
   const { documented, standard, silent } = report.totals.statements;
   const across = (verdict: StatementVerdict): number =>
@@ -47,9 +47,9 @@ function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[])
   return { of: Object.values(parts).reduce((a, b) => a + b), ...parts };
 }
 
-/** What the word of the suite is worth, in one line. Undefined for a suite that is not known. */
+/** The worth of the suite's word, in one line. Undefined for an unknown suite. */
 export function examWords({ suite: { exam }, options }: Report): string | undefined {
-  // Of files that were chosen it says nothing.
+  // The exam says nothing about a selection of files.
   if (exam === undefined || options.files !== undefined) return undefined;
   const { deviations, refused, honest } = exam;
   const share = ((100 * refused) / deviations).toFixed(1);
@@ -60,8 +60,8 @@ export function examWords({ suite: { exam }, options }: Report): string | undefi
 }
 
 /**
- * The figures as a table, for summaries. A row is its name and a number for each heading; none where
- * the column says nothing of it. `notCounted` says what the table leaves out.
+ * The figures as a table, for summaries. A row is its name and a number for each heading, or none if
+ * the column does not apply. `notCounted` says what the table leaves out.
  */
 export function figureTable(report: Report) {
   const { documented, standard, silences, unobservable, notApplicable } = figures(report);
@@ -97,7 +97,7 @@ function judged(report: Report) {
     return came('failed', 'Left changed', present(sentence, broken).join(' '));
   }
   if (broken !== undefined) return came('failed', 'Failed', broken);
-  // The codes of a command that made no report say as little.
+  // Any other exit code gives no verdict.
   if (exitCode !== exitCodes.ok && exitCode !== exitCodes.violation) {
     return came('not-judged', 'Not judged', `No verdict: ${whyNone(report)}.`);
   }
@@ -126,7 +126,7 @@ function came(tone: Tone, word: string, sentence: string) {
   return { tone, word, sentence };
 }
 
-/** What of promises and standards the target does not keep; undefined where it keeps all. */
+/** The promises and standards that the target breaks; undefined if it breaks none. */
 function breaches(report: Report): string | undefined {
   const { documented, standard } = figures(report);
   const promises = count(documented.of, 'documented promise');
@@ -204,7 +204,7 @@ function notes(report: Report): readonly string[] {
       standards === 'report' &&
       `It deviates from ${count(standard.broken + standard.unstable, 'statement')} of standards. The run reports that and does not fail on it.`,
     documented.observed > 0 &&
-      `It does otherwise in ${count(documented.observed, 'statement')} that the description does not say in so many words (inferred). The run reports that and does not fail on it.`,
+      `It differs in ${count(documented.observed, 'statement')} that the description only implies (inferred). The run reports that and does not fail on it.`,
     (only.length > 0 || notSelected > 0) &&
       `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
     ...idle.map(({ file, reason = 'no reason was given' }) => `${file} did not run: ${reason}.`),

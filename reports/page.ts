@@ -1,8 +1,8 @@
-/** One HTML file that needs no network and no script, and is found by no search. */
+/** One HTML file that needs no network and no script. Search engines are asked not to list it. */
 
 import { type Html, html } from '../spec/base/html.ts';
 
-/** `body` is all that stands in the element of that name. */
+/** `body` is the content of the element of that name. */
 export function page(title: string, style: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

@@ -11,7 +11,7 @@ const writes: readonly PlannedWrite[] = [
   { ...rename, step: 'protect', kind: 'look', actor: 'admin', sends: '{}' },
   rename,
   { ...rename, actor: 'header "Basic {credentials.admin}"', answer: 'refused' },
-  { ...rename, step: 'restore', kind: 'put-back', actor: 'admin', sends: 'what was there before' },
+  { ...rename, step: 'restore', kind: 'put-back', actor: 'admin', sends: 'the value from before' },
   {
     ...{ ...rename, operation: 'updateDeployment', object: 'version of deployment 1' },
     ...{ effect: 'disruptive', sends: '{"releaseChannelVersion":"1.0.0"}', answer: 'accepted' },
@@ -22,22 +22,22 @@ const writes: readonly PlannedWrite[] = [
 const tenant = { kind: 'tenant', baseUrl: 'https://acme.example.com' } as const;
 const pace = { rate: 8, convergenceMs: 30_000 };
 
-test('a plan says what is written, over what, what stays, and how long it takes', () => {
+test('a plan lists writes, overwritten fields, lasting changes and the time it takes', () => {
   expect(planText({ writes, requests: 80, waits: 2 }, tenant, pace)).toBe(
     `plan: 7 writes to https://acme.example.com at most, as long as no promise is broken
   disruptive  updateDeployment on version of deployment 1: 1 call: releaseChannelVersion; as member
   reversible  subscribe on recipients of 31: 2 calls: name; as member
-  reversible  updateFolder on folder 11 of deployment 1: 4 calls: name over what is there; 1 to be refused; 1 put back what was there; 1 send {} and so read it; as member, 1 odd header
+  reversible  updateFolder on folder 11 of deployment 1: 4 calls: name over what is there; 1 to be refused; 1 put the old value back; 1 send {} to read it; as member, 1 odd header
 restarts: 1 at most, 0 of them to put back a version
-what stays, as nothing takes it back:
+lasting changes, which nothing takes back:
   recipients of 31, by 2 calls: a@example.com
 It takes about 10 s to 1 min 10 s: 80 requests at 8 a second.
-What fails is tried again, which writes more; --max-writes limits all of it.
+A failed step is tried again, which writes more; --max-writes limits the sum.
 `,
   );
 });
 
-test('a plan without a write, and one of a world of its own, are one line', () => {
+test('a plan without writes, and one for a world of its own, is one line', () => {
   const nothing = { writes: [], requests: 8, waits: 0 };
   expect(planText(nothing, tenant, pace)).toBe(
     'plan: 0 writes to https://acme.example.com\nIt takes about 1 s: 8 requests at 8 a second.\n',

@@ -8,12 +8,12 @@ import { count, duration, present } from './text.ts';
 
 interface About {
   readonly writes: readonly PlannedWrite[];
-  /** About how many requests it makes, and how often it waits as long as a change may take to show. */
+  /** Estimates: the number of requests, and of waits until a change shows. */
   readonly requests: number;
   readonly waits: number;
 }
 
-/** Every write of a tenant, a line for each object; of a mock's own world their number alone. */
+/** Every write to a tenant, a line for each object; for a mock's own world only their number. */
 export function planText(
   about: About,
   { kind, baseUrl }: Pick<Report['target'], 'kind' | 'baseUrl'>,
@@ -31,10 +31,10 @@ export function planText(
     `${head} at most, as long as no promise is broken`,
     ...[...alike].map(([what, all]) => visible(`  ${what}: ${callsText(all)}`)).sort(),
     restartsText(writes),
-    ...(stays.length > 0 ? ['what stays, as nothing takes it back:'] : []),
+    ...(stays.length > 0 ? ['lasting changes, which nothing takes back:'] : []),
     ...stays.map((text) => `  ${text}`),
     timeText(about, pace),
-    'What fails is tried again, which writes more; --max-writes limits all of it.',
+    'A failed step is tried again, which writes more; --max-writes limits the sum.',
   );
   return `${texts.join('\n')}\n`;
 }
@@ -44,7 +44,7 @@ export function stayText({ object, name, times }: Stay): string {
   return visible(`${object}: ${name}${times > 1 ? `, ${times} times` : ''}`);
 }
 
-/** How often something is written, by whom, and over what. */
+/** The number of calls to one object, their callers, and the fields they write. */
 function callsText(all: readonly PlannedWrite[]): string {
   const [own, looks, backs] = [undefined, 'look', 'put-back'].map((kind) =>
     all.filter((one) => one.kind === kind),
@@ -55,8 +55,8 @@ function callsText(all: readonly PlannedWrite[]): string {
   const texts = present(
     fields.length > 0 && `${fields.join(', ')}${isKept ? ' over what is there' : ''}`,
     refused > 0 && `${refused} to be refused`,
-    isKept && `${backs?.length} put back what was there`,
-    (looks ?? []).length > 0 && `${looks?.length} send {} and so read it`,
+    isKept && `${backs?.length} put the old value back`,
+    (looks ?? []).length > 0 && `${looks?.length} send {} to read it`,
     `as ${callersIn(own ?? [])}`,
   );
   return `${count(all.length, 'call')}: ${texts.join('; ')}`;
@@ -69,14 +69,14 @@ function callersIn(calls: readonly PlannedWrite[]): string {
   return present(...names, headers.size > 0 && count(headers.size, 'odd header')).join(', ');
 }
 
-/** The fields of a body; of one that was cut, the first. */
+/** The fields of a body; only the first if the body was cut. */
 function fieldsIn(sends: string): string[] {
   const body = parseJson(sends);
   if (isObject(body)) return Object.keys(body);
   return /^\{"(\w+)":/.exec(sends)?.slice(1) ?? [];
 }
 
-/** How often deployments are restarted, if each call that may be accepted is. */
+/** The number of restarts if the target accepts every call that it may accept. */
 function restartsText(writes: readonly PlannedWrite[]): string | false {
   const restarts = writes.filter(
     ({ effect, answer, sends }) =>
@@ -96,7 +96,7 @@ function plannedStays(writes: readonly PlannedWrite[]): string[] {
   });
 }
 
-/** At best nothing is waited for; at worst each change takes as long as the run lets it. */
+/** From no wait at all, to the longest wait that the run allows for each change. */
 function timeText({ requests, waits }: About, { rate, convergenceMs }: Pace): string {
   const seconds = Math.ceil(requests / (rate ?? 50)) * 1000;
   const most = seconds + waits * convergenceMs;

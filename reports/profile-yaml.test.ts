@@ -1,4 +1,4 @@
-/** What a run has learned of a target's silences. */
+/** The choices that a run has learned of a target's silences. */
 
 import { expect, test } from 'vitest';
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';

@@ -1,6 +1,6 @@
 /**
- * What a target does where the description is silent, as `lockstep mock --profile` takes it: a mock
- * that starts with it behaves as the target did.
+ * The answers of a target to the silences of the description, as `lockstep mock --profile` reads
+ * them: a mock that starts with the profile behaves as the target did.
  */
 
 import { outlined } from '../conformance/compare/silences.ts';
@@ -12,21 +12,21 @@ import { toldReason } from './findings.ts';
 import { cut, list } from './text.ts';
 
 /**
- * Of a report, what its observations of silences say. By silent statement: `choices`, the only known
- * choice that was observed of it, if a mock can act on it; `open`, why nothing was learned.
+ * Sorts the observed silences of a report by statement. `choices` has the one known choice that was
+ * observed, if a mock can act on it; `open` has the reason why nothing was learned.
  */
 export function learned({ statements }: Pick<Report, 'statements'>) {
   const choices = new Map<string, string>();
   const open = new Map<string, string>();
   for (const statement of statements) {
-    // Nobody expects to learn what no call can show.
+    // No call can show these, so nobody expects to learn them.
     if (statement.level !== 'silent' || statement.verdict === 'unobservable') continue;
-    // What was seen, and which of the known choices it is.
+    // The values seen, each with its known choice.
     const seen = statement.checks.flatMap(({ verdict, actual }) =>
       verdict === 'observed' && isObject(actual) ? [actual] : [],
     );
     const told = [...new Set(seen.flatMap(({ choice }) => choice ?? []))];
-    // Where another silence refuses the call, it shows nothing of this one.
+    // If another silence refuses the call, the choice is `other` and shows nothing of this one.
     const [only, ...more] = told.filter((choice) => choice !== 'other');
     const inert = inertReason(statement.id, only);
     if (inert !== undefined) open.set(statement.id, `seen as ${only}: ${inert}`);
@@ -48,18 +48,18 @@ function whyOpen(
   seen: readonly JsonObject[],
 ): string {
   if (told.length > 1) return `seen as ${list(told)}`;
-  // Shapes and statuses only: what a target holds is nobody's but its own.
+  // Shapes and statuses only: a target's data stays its own.
   const values = [...new Set(seen.map(({ value }) => cut(outlined(value), 100)))];
   if (told.length === 1) return `seen as no known choice: ${list(values)}`;
   return seen.length > 0 ? `seen: ${list(values)}` : toldReason(reason);
 }
 
-/** YAML, a line for each choice; what was not learned stands as a comment, and stays assumed. */
+/** YAML, a line for each choice. A silence that was not learned is a comment, and stays assumed. */
 export function profileYaml(report: Report): string {
   const { choices, open } = learned(report);
   const { target, runId, startedAt } = report;
   const lines = [
-    `# What ${comment(target.baseUrl)} does where the description is silent: run ${runId}, ${startedAt}.`,
+    `# The answers of ${comment(target.baseUrl)} to silences of the description: run ${runId}, ${startedAt}.`,
     '# To start a mock that does the same: lockstep mock --profile FILE',
     ...[...choices].map(
       ([id, choice]) => `${id}: ${choice} # ${comment(contract.statements.get(id)?.text ?? '')}`,
@@ -67,7 +67,7 @@ export function profileYaml(report: Report): string {
     ...(open.size > 0 ? ['# Not learned. Here the mock keeps its own assumption:'] : []),
     ...[...open].map(([id, why]) => `# ${id}: ${comment(why)}`),
   ];
-  // A file of comments alone is no mapping.
+  // A file of comments alone is not a mapping.
   if (choices.size === 0) lines.push('{}');
   return `${lines.join('\n')}\n`;
 }

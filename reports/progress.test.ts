@@ -41,8 +41,8 @@ function run(isTTY: boolean, now = () => 0, all = events): string[] {
   return written;
 }
 
-describe('where there is no terminal', () => {
-  test('a log holds what fails, how far the run is, and long waits only', () => {
+describe('without a terminal', () => {
+  test('a log holds only failures, progress and long waits', () => {
     expect(run(false)).toEqual([
       '3 scenarios against https://acme.example.com\n',
       '1 of 3\n',

@@ -8,7 +8,7 @@ import type { Verdict } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
 import { count, duration, present, words } from './text.ts';
 
-/** What of a writable is used; `process.stderr` is one. */
+/** The used part of a writable stream; `process.stderr` is one. */
 interface ProgressStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -26,8 +26,8 @@ const redrawMs = 50;
 const clearLine = '\r\u001b[2K';
 
 /**
- * Takes the events of a run in their order; after `ended` the stream is as it was. `now` tells
- * milliseconds that are only ever compared.
+ * Takes the events of a run in their order. After `ended` the bar is gone. `now` gives milliseconds
+ * from any origin: only differences are used.
  */
 export function createProgress(
   stream: ProgressStream,
@@ -56,10 +56,10 @@ function follow(state: State, event: ProgressEvent): void {
 
 type Draw = (event: ProgressEvent, state: State, failed: string | undefined) => void;
 
-/** Shorter waits are no news. */
+/** Shorter waits are not logged. */
 const longWaitMs = 5000;
 
-/** A log says how far the run is ten times, and what fails; the summary has the rest. */
+/** A log tells the progress ten times, and each failure; the summary has the rest. */
 function plain(stream: ProgressStream): Draw {
   let told = 0;
   const say = (line: string): void => void stream.write(`${visible(line)}\n`);
@@ -77,7 +77,7 @@ function plain(stream: ProgressStream): Draw {
   };
 }
 
-/** Draws over its own line; what must stay is written above it. */
+/** Draws over its own line; failures are written above it, and stay. */
 function bar(stream: ProgressStream, now: () => number): Draw {
   let drawn = Number.NEGATIVE_INFINITY;
   return (event, state, failed) => {

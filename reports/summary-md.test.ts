@@ -3,7 +3,7 @@ import { summaryMd } from './summary-md.ts';
 import { hostileReport } from './testing/hostile-report.ts';
 import { passedReport, sampleReport } from './testing/sample-report.ts';
 
-test('the summary gives the result, what is broken and what was not tested', () => {
+test('the summary gives the result, broken statements and gaps', () => {
   const text = summaryMd(sampleReport());
   expect(text).toMatch(
     /^## ❌ Lockstep: Failed\n\n\*\*The target breaks 2 of \d+ documented promises\.\*\*/,

@@ -5,13 +5,13 @@ import type { Location } from '../spec/base/yaml-source.ts';
 
 export { count, ranges } from '../spec/base/count.ts';
 
-/** A value as JSON in one line, cut after `limit` characters; `nothing` where there is none. */
+/** A value as JSON in one line, cut after `limit` characters; `nothing` if there is none. */
 export function show(value: unknown, limit = 300): string {
   if (value === undefined) return 'nothing';
   return cut(visible(JSON.stringify(value) ?? 'nothing'), limit);
 }
 
-/** The text, with a note of what was left out where it is longer than `limit`. */
+/** The text, cut if it is longer than `limit`, with the number of characters left out. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
@@ -54,7 +54,7 @@ export function place(location: Location): string {
   return visible(`${location.file}:${location.line}:${location.column}`);
 }
 
-/** Where in a run something came. */
+/** A place in a run: scenario and step. */
 export function stepWords(at: { readonly scenario: string; readonly step: string }): string {
   return `${at.scenario}, step ${at.step}`;
 }

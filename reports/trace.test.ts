@@ -36,7 +36,7 @@ test('an exchange says who called what, how it was answered, and how long it too
   );
 });
 
-test('half a secret is not told, if what holds it is cut', () => {
+test('a cut text shows no half of a secret', () => {
   const text = told({
     ...{ type: 'step', scenario: 'Mine', step: 'page', checks: [] },
     captured: { name: `${'x'.repeat(290)}secret-of-admin` },
@@ -44,7 +44,7 @@ test('half a secret is not told, if what holds it is cut', () => {
   expect(text).not.toContain('secret');
 });
 
-test('what the engine does, and what nobody answered, says so', () => {
+test('a line says if the engine made the call, and if nobody answered', () => {
   const { request, answer } = exchange;
   const lost = {
     ...exchange,
@@ -58,7 +58,7 @@ test('what the engine does, and what nobody answered, says so', () => {
   );
 });
 
-test('a step says what it captured, what its checks came to, and which condition did not hold', () => {
+test('a step shows its captures, the results of its checks, and a condition that did not hold', () => {
   const text = told(exchange, {
     ...{ type: 'step', scenario: 'Mine', step: 'page' },
     captured: { key: 'secret-of-admin', gone: undefined },

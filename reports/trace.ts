@@ -1,4 +1,4 @@
-/** What a run does, call by call, for somebody who writes a scenario. An edge: it writes. */
+/** The calls of a run, one by one, for an author of scenarios. An edge: it writes. */
 
 import { judgeCheck } from '../conformance/judge/check.ts';
 import type { Judged } from '../conformance/judge/report.ts';
@@ -15,7 +15,7 @@ export function createTrace(
 ): (event: TraceEvent) => void {
   let scenario = '';
   return (raw) => {
-    // Before anything is cut: half a secret would not be found again.
+    // Secrets are masked before anything is cut: half a secret would not be found.
     const event = redactor.value(raw);
     const lines = linesOf(event).map((line) => `  ${event.step}  ${line}`);
     if (event.scenario !== scenario) lines.unshift('', event.scenario);
@@ -36,7 +36,7 @@ function linesOf(event: TraceEvent): string[] {
   );
 }
 
-/** `admin  GET /api/v1/deployments?limit=2 -> 200, 12 ms`; in brackets what is not the step's own. */
+/** `admin  GET /api/v1/deployments?limit=2 -> 200, 12 ms`; brackets mark calls that the engine added. */
 function exchangeLine({ request, answer, kind, again }: Exchange): string {
   const { authorization: header = 'nobody' } = request.headers;
   const who = /\{(\w+)\}/.exec(header)?.[1] ?? header;

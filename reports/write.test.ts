@@ -58,7 +58,7 @@ test('in an existing directory the old report is replaced and other files stay',
   expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('Passed');
 });
 
-test('what a gate and a signature said of the old report goes with it', async () => {
+test('the gate files and the signature of the old report are removed with it', async () => {
   for (const name of ['gate.md', 'gate.json', 'attestation.json'])
     await writeFile(join(folder, name), 'old');
   await symlink('/etc/hostname', join(folder, 'summary.md'));
@@ -79,7 +79,7 @@ test('every file of a report can be read by its user alone, the evidence among t
   expect(modes.map(({ mode }) => mode & 0o777)).toEqual(modes.map(() => 0o600));
 });
 
-test('what a run has left that was killed while it wrote is removed by the next', async () => {
+test('the files of a run that was killed while it wrote are removed by the next', async () => {
   const target = join(folder, 'out');
   const [report, evidence] = withEvidence(passedReport, 'new');
   const others = ['other.0123456789ab.tmp', 'out.txt'];
@@ -102,7 +102,7 @@ describe('nothing is written', () => {
     ['evidence/../../x.har', 'must be named'],
     ['evidence/.har', 'must be named'],
     ['evidence/other.har', 'does not name'],
-  ])('where evidence is called %s', async (file, message) => {
+  ])('if evidence is called %s', async (file, message) => {
     const [report] = withEvidence(sampleReport, 'staging');
     const target = join(folder, 'out');
     await expect(write(report, target, [{ file, text: redactor.text('') }])).rejects.toThrow(

@@ -1,9 +1,9 @@
 /**
  * Writes a report's files, all or nothing. The only file here that touches the disk.
  *
- * A new directory appears in one rename. An existing one is only added to: our files in it are
- * replaced, put back if that fails, and whatever else lies there stays. `report.json` goes first
- * and comes last, so a directory that has one is whole.
+ * A new directory appears in one rename. In an existing one our files are replaced, or put back if
+ * that fails; all other files stay. `report.json` goes first and comes last, so a directory that has
+ * one is whole.
  */
 
 import { hash, randomBytes } from 'node:crypto';
@@ -18,7 +18,7 @@ export interface EvidenceText {
   /** As in the report: `evidence/<name>.har`. */
   readonly file: string;
   readonly text: string;
-  /** Where it is not in memory. */
+  /** Its size on disk, if it is not in memory. */
   readonly bytes?: number;
 }
 
@@ -27,8 +27,8 @@ export type SafeEvidence = EvidenceText & { readonly text: Redacted };
 /**
  * Writes the files of a report, by name, and the evidence; resolves to the absolute directory.
  *
- * Evidence must be what the report names, with its digest. Throws, and leaves the directory as it
- * was, where anything fails.
+ * The evidence must be the files that the report names, with their digests. If anything fails, this
+ * throws and leaves the directory as it was.
  */
 export async function writeReport(
   report: Report,
@@ -74,7 +74,7 @@ export async function writeFiles(
   return target;
 }
 
-/** Removes what runs have left that were killed while they wrote: answers of a tenant are personal data. */
+/** Removes files of runs that were killed while they wrote: answers of a tenant are personal data. */
 function sweep(target: string): void {
   const [folder, name] = [dirname(target), basename(target)];
   const besides = readdirSync(folder)
@@ -88,7 +88,7 @@ function sweep(target: string): void {
   for (const path of [...besides, ...inside]) rmSync(path, { recursive: true, force: true });
 }
 
-/** JSON as it stands in files. */
+/** JSON in the layout of files. */
 export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -119,7 +119,7 @@ async function replace(
 ): Promise<void> {
   const aside = join(staging, 'old');
   await mkdir(aside);
-  // What the old run said, its signature included, says nothing of the new one.
+  // The old run's files, its signature included, say nothing about the new run.
   const old = [...new Set([...filesOfRun, 'evidence', ...ours])].filter((name) =>
     existing.includes(name),
   );
@@ -131,7 +131,7 @@ async function replace(
 
 type Move = readonly [from: string, to: string];
 
-/** Renames in this order; where one fails, those before it are taken back. */
+/** Renames in this order; if one fails, the earlier ones are taken back. */
 export async function moveAll(moves: readonly Move[]): Promise<void> {
   const done: Move[] = [];
   try {

@@ -10,13 +10,13 @@ import { profileYaml } from '../../reports/profile-yaml.ts';
 import { print, redactor } from '../../reports/terminal.ts';
 import { inWords, Refused } from '../../spec/base/refused.ts';
 
-/** How a comparison is written, by the end of the file's name. */
+/** The writer of a comparison, by the end of the file's name. */
 const forms: Readonly<Record<string, (comparison: Comparison) => string>> = {
   '.md': comparisonMd,
   '.txt': (comparison) => comparisonText(comparison),
 };
 
-/** Two reports; resolves to the exit code. `reliance` is a folder of what clients rely on. */
+/** Compares two reports; resolves to the exit code. `reliance` is a folder of files from `lockstep client`. */
 export function runDiffReports(
   last: string,
   now: string,
@@ -27,7 +27,7 @@ export function runDiffReports(
   return tell(diffReports(readReport(last), readReport(now), clients), out);
 }
 
-/** Two targets that ran the same scenarios; the exit code. */
+/** Compares two targets that ran the same scenarios; returns the exit code. */
 export function tellTargets(
   { a, b }: { readonly a: TargetRun; readonly b: TargetRun },
   learn: string | undefined,
@@ -37,7 +37,7 @@ export function tellTargets(
   const found = tell(diffTargets(a, b, clients), out);
   if (learn !== undefined) save(learn, profileYaml(b.report));
   const codes = [a, b].map(({ report }) => report.exitCode);
-  // Something left changed comes before all else; what could not be tried only where nothing is wrong.
+  // 5 (something is left changed) comes first; 4 (not tried) counts only if nothing is wrong.
   return codes.includes(5) ? 5 : found === 0 && codes.includes(4) ? 4 : found;
 }
 

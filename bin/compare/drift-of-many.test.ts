@@ -1,4 +1,4 @@
-/** A description as long as a real one, with a difference of each kind: what the report says of them. */
+/** The report on a description as long as a real one, with a difference of each kind. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const schemas = 'components schemas';
 const deployments = 'paths /api/v1/deployments get';
 const nullable = (schema: unknown) => ({ oneOf: [schema, { type: 'null' }] });
 
-/** What is told, the change that makes it so, and whether a scenario would fail of it. */
+/** The line of the report, the change that causes it, and whether a scenario would fail. */
 const differences: readonly (readonly [RegExp, (document: Node) => void, fails: boolean])[] = [
   [/not modelled.*GET \/api\/v1\/areas/s, () => {}, false],
   [
@@ -180,8 +180,8 @@ test.for(differences.map((difference, index) => ({ index, difference })))(
   },
 );
 
-test('all together in one report', async () => {
-  // A change of what another one takes away cannot show.
+test('one report has all differences', async () => {
+  // Another change removes the object of this one, so this one cannot show.
   const text = await told(
     differences.filter((_one, index) => index !== 16).map(([, change]) => change),
   );

@@ -30,7 +30,7 @@ async function served<T>(listener: RequestListener, work: (url: string) => Promi
   }
 }
 
-test('the contract itself, from a file and from a URL on this machine', async () => {
+test('the contract does not differ from itself, read from a file or a local URL', async () => {
   expect(await runDrift(contractFile, [])).toBe(0);
   const text = readFileSync(contractFile, 'utf8');
   expect(
@@ -42,7 +42,7 @@ test('the contract itself, from a file and from a URL on this machine', async ()
   expect(printed.mock.calls.join('')).toContain('no difference');
 });
 
-test('what is gone ends with 1, and is written in each form', async () => {
+test('a removed part ends with 1, and is written in each form', async () => {
   const out = ['txt', 'md'].map((end) => join(folder, `drift.${end}`));
   const theirs = JSON.stringify({
     openapi: '3.0.3',
@@ -53,15 +53,15 @@ test('what is gone ends with 1, and is written in each form', async () => {
 });
 
 test.for([
-  ['swagger: "2.0"\npaths: {}', /is no OpenAPI document of version 3\.0 or 3\.1/],
-  ['openapi: 3.1.0', /is no OpenAPI document of version 3\.0 or 3\.1 with paths/],
+  ['swagger: "2.0"\npaths: {}', /is not an OpenAPI document of version 3\.0 or 3\.1/],
+  ['openapi: 3.1.0', /is not an OpenAPI document of version 3\.0 or 3\.1 with paths/],
   ['{"openapi": ', /is neither JSON nor YAML/],
   ['['.repeat(1000), /nests deeper than 500 levels/],
 ] as const)('%s is refused', async ([text, message]) => {
   await expect(runDrift(file(text), [])).rejects.toThrow(message);
 });
 
-test('a URL elsewhere is HTTPS; redirects, errors and what is too large are refused', async () => {
+test('a URL elsewhere is HTTPS; redirects, errors and documents that are too large are refused', async () => {
   await expect(runDrift('http://api.example.com/a.json', [])).rejects.toThrow(/only https/);
   await expect(runDrift('https://a:b@api.example.com/', [])).rejects.toThrow(/with a password/);
   const moved: RequestListener = (_request, response) =>

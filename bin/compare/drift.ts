@@ -14,25 +14,25 @@ const LARGEST = 32 * 1024 * 1024;
 const DEADLINE_MS = 30_000;
 const DEEPEST = 500;
 
-/** Resolves to the exit code: 1 if something contradicts or is gone. */
+/** Resolves to the exit code: 1 if a part contradicts the contract or is missing. */
 export async function runDrift(source: string, out: readonly string[]): Promise<number> {
   return compareDescription(source, await descriptionText(source), out);
 }
 
-/** The exit code. */
+/** Returns the exit code. */
 export function compareDescription(source: string, text: string, out: readonly string[]): number {
   const theirs = parsed(text, source);
   const ours = new OpenapiDocument(readText(contractFile));
   const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
   const drifts = compareContracts(ours, theirs, prefixes).map((drift) => {
-    // A part that names no statement of its own is one of the whole operation.
+    // A part without statements of its own belongs to those of the whole operation.
     const whole = contract.operations.get(drift.operation as OperationId)?.statements ?? [];
     return drift.statements.length > 0 ? drift : { ...drift, statements: whole };
   });
   return tell(diffContracts(source, drifts, scenariosOf), out);
 }
 
-/** The scenarios that call the operation, and check a promise that a difference touches. */
+/** The scenarios that call the operation and check a promise that the difference touches. */
 function scenariosOf({ operation, statements }: Drift): string[] {
   const promises = statements.filter((id) => contract.statements.get(id)?.level !== 'silent');
   const files = loadOwnSuite().scenarios.flatMap((scenario) => {
@@ -53,7 +53,7 @@ function parsed(text: string, source: string): JsonObject {
   }
   if (isObject(value) && isObject(value.paths) && /^3\.[01]\b/.test(String(value.openapi)))
     return value;
-  throw new Refused(`${source} is no OpenAPI document of version 3.0 or 3.1 with paths`);
+  throw new Refused(`${source} is not an OpenAPI document of version 3.0 or 3.1 with paths`);
 }
 
 async function descriptionText(source: string): Promise<string> {

@@ -25,7 +25,7 @@ function run(shell: string, words: readonly string[]): string[] {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** What is typed, and what is offered; `not` must not be. */
+/** A typed line, the words offered for it, and a word that must not be offered. */
 const typed: readonly (readonly [line: string, offered: readonly string[], not?: string])[] = [
   ['lockstep ver', ['verify']],
   ['lockstep certify --allow-p', ['--allow-production']],
@@ -70,7 +70,7 @@ describe.runIf(has('zsh'))('zsh', () => {
     expect(run('zsh', ['-fc', code])).toEqual(['_lockstep']);
   });
 
-  /** What the function hands on to zsh's own, which needs a terminal to show it. */
+  /** The arguments for zsh's own functions, which need a terminal to show anything. */
   test.for(typed)('%s', ([line, offered, not]) => {
     const words = line.split(' ').map((word) => `'${word}'`);
     const code = `compdef() { }; _describe() { print -rl -- \${(P)2} }; _arguments() { print -rl -- "$@" }; source ${script}; words=(${words.join(' ')}); CURRENT=${words.length}; _lockstep`;

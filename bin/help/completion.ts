@@ -1,10 +1,10 @@
-/** `lockstep completion SHELL`: what a shell needs to complete, made of commander's own table. */
+/** `lockstep completion SHELL`: a completion script, made of commander's own table. */
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
 export const completedShells = ['bash', 'zsh', 'fish'] as const;
 export type CompletedShell = (typeof completedShells)[number];
 
-/** What may follow an option or a command: one of some words, a file, a folder, what nobody can list, nothing. */
+/** The values of an option or a command: listed words, a file, a folder, any text, or nothing. */
 type Values = readonly string[] | 'file' | 'folder' | 'any' | 'none';
 
 interface OptionRow {
@@ -18,7 +18,7 @@ interface CommandRow {
   readonly description: string;
   readonly options: readonly OptionRow[];
   readonly values: Values;
-  /** What follows `--` is another program and its words. */
+  /** True if another program and its arguments follow `--`. */
   readonly runs: boolean;
 }
 
@@ -32,7 +32,7 @@ export function completion(program: CommandUnknownOpts, shell: CompletedShell): 
 
 function commandRow(command: CommandUnknownOpts, all: readonly string[]): CommandRow {
   const help = command.createHelp();
-  // The last argument may be repeated; that of `help` is a command.
+  // The last argument may be repeated; the argument of `help` is a command.
   const argument = command.registeredArguments.at(-1);
   const names = command.name() === 'help' ? all : undefined;
   return {
@@ -64,7 +64,7 @@ function valuesOf(
 
 // ── bash ─────────────────────────────────────────────────────────────────────────
 
-/** Bash itself takes `--allow=none` apart at the sign. Works from bash 3.2 on. */
+/** Bash itself splits `--allow=none` at the sign. The script works from bash 3.2 on. */
 function bash(commands: readonly CommandRow[]): string {
   const files = 'lockstep_files';
   const offer = (values: Values): string => {

@@ -1,4 +1,4 @@
-/** `lockstep contract`: the contract as a document to hand on. */
+/** `lockstep contract`: the contract as a document for other tools. */
 import { readFileSync } from 'node:fs';
 import { contractText } from '../../mock/control/contract-text.ts';
 import { Refused } from '../../spec/base/refused.ts';

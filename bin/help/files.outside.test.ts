@@ -1,4 +1,4 @@
-/** Each option that names a file, of each command: a mistake is told in words, never in the system's codes. */
+/** For each option that names a file, a mistake is told in words, never in the system's codes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
@@ -20,9 +20,9 @@ async function lockstep(words: readonly string[], cwd: string) {
   return { exitCode, told: told + complaint };
 }
 
-/** Nobody answers there. */
+/** No server listens at this address. */
 const nobody = ['--base-url', 'http://127.0.0.1:1'];
-/** What a command needs in addition to the option. */
+/** The further arguments that a command needs. */
 const needs: Readonly<Record<string, readonly string[]>> = {
   mock: ['--port', '0'],
   certify: nobody,
@@ -43,7 +43,7 @@ async function fileOptions(cwd: string) {
   return [...told.matchAll(line)].map(([, command = '', option = '']) => ({ command, option }));
 }
 
-test('no option that names a file tells a mistake in the codes of the system', async () => {
+test('no option that names a file shows a system code after a mistake', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   // These two begin a run of minutes before they write anything.
   const options = (await fileOptions(folder)).filter(
@@ -57,7 +57,7 @@ test('no option that names a file tells a mistake in the codes of the system', a
     const codes = told.match(/\bE(?!CONN)[A-Z]{4,}\b|\n {4}at /g) ?? [];
     if (codes.length > 0) coded.push(`${words.join(' ')}\n${told}`);
   };
-  // A file that is missing for one half, and a folder in its place for the other; four at a time.
+  // Half of the runs get a missing file, the other half a folder in its place; four at a time.
   for (let at = 0; at < options.length; at += 4) {
     const some = options.slice(at, at + 4);
     await Promise.all(

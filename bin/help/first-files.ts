@@ -8,13 +8,13 @@ export type TestRunner = (typeof testRunners)[number];
 interface TenantParts {
   readonly name: string;
   readonly baseUrl: string;
-  /** Where the editor finds the schema. */
+  /** The address of the schema, for the editor. */
   readonly schema: string;
-  /** What a binding looks like. */
+  /** An example of each binding. */
   readonly bindings: Readonly<Record<string, unknown>>;
 }
 
-/** A tenant file: the least that reads anything, and each further key as a comment. */
+/** A tenant file with the fewest keys that a run needs, and each further key as a comment. */
 export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): string {
   const keys = new Map(tenantKeys().map((one) => [one.key, one]));
   const about = (key: string): string => keys.get(key)?.about ?? '';
@@ -30,8 +30,8 @@ export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): st
   const variable = (credential: string): string => `{ env: ${variableOf(credential)} }`;
   return [
     `# yaml-language-server: $schema=${schema}`,
-    '# What Lockstep may know and touch of a tenant. Secrets stay in the environment: this file names variables.',
-    '# See what is so: lockstep preflight --tenant FILE. Reads only, unless --allow says more.',
+    '# The objects of a tenant that Lockstep may know and touch. Secrets stay in the environment: name their variables here.',
+    '# To check this file: lockstep preflight --tenant FILE. A run only reads, unless --allow says more.',
     `name: ${name}`,
     `baseUrl: ${baseUrl} # ${about('baseUrl')}`,
     '# production: true',
@@ -51,14 +51,14 @@ export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): st
 interface FirstTest {
   readonly file: string;
   readonly text: string;
-  /** How it is run. */
+  /** The command that runs it. */
   readonly run: string;
 }
 
 const fetched = `  const response = await world.fetch('/api/v1/deployments');
   const { data } = await response.json();`;
 
-/** `typed`: the project is written in TypeScript. Without a runner's kit the test asks a mock that runs. */
+/** `typed`: the project is in TypeScript. A runner without a kit gets a test that calls a running mock. */
 export function firstTest(runner: TestRunner, typed: boolean): FirstTest {
   const start = 'npx lockstep mock & then';
   switch (runner) {

@@ -13,7 +13,7 @@ const { stdout: whole } = lockstep('--help');
 for (const [, name = ''] of whole.matchAll(/^ {2}([a-z][a-z-]+) (?=.*(?:\[options\]|<|\[))/gm))
   helpOf.set(name, lockstep(name, '--help').stdout);
 
-test('each command shows examples, and each option in them is one of its own', () => {
+test('each command shows examples, with only its own options', () => {
   expect(helpOf.size).toBeGreaterThan(14);
   for (const [name, help] of helpOf) {
     if (name === 'help') continue;
@@ -48,7 +48,7 @@ test.for([
   expect([status, stderr]).toEqual([2, expect.stringContaining(hint)]);
 });
 
-test('what the system says of a file is told in words, and its path once', () => {
+test('an error of the system about a file is told in words, with its path once', () => {
   const error = Object.assign(new Error("ENOENT: no such file or directory, open 'x.yaml'"), {
     code: 'ENOENT',
     path: 'x.yaml',

@@ -21,7 +21,7 @@ const project = (files: Readonly<Record<string, string>>): string => {
 };
 const read = (folder: string, file: string): string => readFileSync(join(folder, file), 'utf8');
 
-test('what the project tells is taken, and said; what is there stays', async () => {
+test('init uses and prints what it detects, and leaves existing files alone', async () => {
   const manifest = JSON.stringify({ devDependencies: { vitest: '*', typescript: '*' } });
   const folder = project({ 'package.json': manifest, 'lockstep.test.ts': 'mine' });
   await runInit(folder, { yes: true, baseUrl: 'https://beta.example.com' });
@@ -40,7 +40,7 @@ test('what the project tells is taken, and said; what is there stays', async () 
   expect(read(folder, '.github/workflows/lockstep-nightly.yml')).toContain('tenant: [beta]');
 });
 
-test('each line that is a comment can be taken in', async () => {
+test('each commented key can be switched on', async () => {
   const { bundledData } = await import('../../mock/service/fixture.ts');
   const { audit: _, ...bindings } = (await bundledData('acme')).bindings;
   const text = tenantText({ name: 'a', baseUrl: 'https://a.example.com', schema: 's', bindings });

@@ -1,4 +1,4 @@
-/** `lockstep init`: a tenant file, a first test and a nightly job for a project. What is there stays. */
+/** `lockstep init`: a tenant file, a first test and a nightly job for a project. Existing files stay. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -21,13 +21,13 @@ const own = (file: string): string =>
 const INSTALLED = 'node_modules/lockstep/dist/conformance/tenant.schema.json';
 const SOMEWHERE = 'https://acme.example.com';
 
-/** Something that was found out, and by what; undefined where nothing told. */
+/** A detected value, and the evidence for it; undefined if nothing told. */
 interface Detected<Value> {
   readonly value: Value;
   readonly because: string;
 }
 
-/** Writes what is not there yet, and prints what each file is for. Throws Refused. */
+/** Writes the files that are missing, and prints the next steps. Throws Refused. */
 export async function runInit(folder: string, options: InitOptions): Promise<void> {
   const found = detect(folder);
   const answers = await settle(found, options);
@@ -63,14 +63,14 @@ function write(folder: string, file: string, text: string): void {
   print(`${isThere ? 'left as it is' : 'written'}: ${file}\n`);
 }
 
-/** Those of the fixture acme, so that the file fits a mock as well. */
+/** The bindings of the fixture acme, so that the file fits a mock as well. */
 async function exampleBindings(): Promise<Readonly<Record<string, unknown>>> {
   const { bundledData } = await import('../../mock/service/fixture.ts');
   const { audit: _dated, ...bindings } = (await bundledData('acme')).bindings;
   return { ...bindings, audit: { search: 'Revenue' } };
 }
 
-/** From the project if Lockstep is part of it; otherwise where npm will put it. */
+/** The schema in the checkout if the project is in it, else in `node_modules`, where npm will put it. */
 function schemaFrom(folder: string): string {
   const path = relative(folder, own('tenant.schema.json'));
   return path.startsWith('..') || isAbsolute(path) ? INSTALLED : path.replaceAll('\\', '/');
@@ -92,7 +92,7 @@ function nightlyJob(gitlab: boolean, name: string) {
       };
 }
 
-// ── what the project tells ───────────────────────────────────────────────────────
+// ── detecting the project ───────────────────────────────────────────────────────
 
 function detect(folder: string) {
   const names = ifThere(() => readdirSync(folder));
@@ -116,7 +116,7 @@ function detect(folder: string) {
   };
 }
 
-/** What the manifest names comes before the language of the project. */
+/** A runner that the manifest names comes before one that fits the language of the project. */
 function runnerOf(
   names: readonly string[],
   packages: readonly string[],
@@ -134,9 +134,9 @@ function runnerOf(
   return value && file !== undefined ? { value, because: `there is a ${file}` } : undefined;
 }
 
-// ── what is asked ────────────────────────────────────────────────────────────────
+// ── asking the user ────────────────────────────────────────────────────────────────
 
-/** Options come first, then answers; without a terminal, what was detected, and it is said. */
+/** Takes options first, then answers. Without a terminal it takes the detected values, and prints them. */
 async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
   const { baseUrl = SOMEWHERE } = options;
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.')[0] : undefined;
@@ -158,7 +158,7 @@ async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
     return value;
   };
   try {
-    const nothing = { value: 'vitest', because: 'nothing tells another' };
+    const nothing = { value: 'vitest', because: 'no other is detected' };
     const runner = await choose('test runner', options.runner, found.runner ?? nothing);
     const known = testRunners.find((one) => one === runner);
     if (known === undefined)

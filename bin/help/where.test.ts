@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { where } from './where.ts';
 
-test('a statement leads to its line in the contract, its scenarios, its deviations and the code', () => {
+test('the command lists the line of a statement, its scenarios, deviations and code', () => {
   const [head, ...lines] = where('FOLDER-2');
   expect(head).toMatch(/^FOLDER-2 \(documented, PUT .+, line \d+ of the description\): .+/);
   const found = (kind: string) => lines.filter((line) => line.startsWith(kind));

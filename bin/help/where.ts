@@ -1,4 +1,4 @@
-/** `lockstep where STATEMENT`: every file written by hand that knows a statement, and what breaks it. */
+/** `lockstep where STATEMENT`: the hand-written files that name a statement, and its deviations. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogue } from '../../lab/areas/catalogue.ts';

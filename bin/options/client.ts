@@ -7,8 +7,9 @@ Runs COMMAND once against the plain mock, then once for each alternative of a si
 and each broken promise that it met. COMMAND reads address and credentials from the environment, as
 \`lockstep env\` names them. {run} in COMMAND and in --junit becomes the name of the run.
 
-Exit code: 0 if the tests hold; 1 if an alternative or a loss breaks them, or a broken promise is not noticed
-and --complete was given; 2 if the command or an option is wrong; 4 if the plain run fails or reaches nothing.`;
+Exit code: 0 if the tests pass in every run; 1 if an alternative or a loss breaks them, or if --complete is
+given and a broken promise is not noticed; 2 if the command or an option is wrong; 4 if the plain run fails
+or sends no request.`;
 
 export const clientCommand = (program: Command) =>
   program
@@ -18,13 +19,13 @@ export const clientCommand = (program: Command) =>
     .option('--sweep', 'try each alternative of the silences that the tests meet')
     .option('--losses', 'lose each request in each way')
     .option('--mutants', 'break each promise that the tests meet')
-    .option('--budget <time>', 'for how long to go on (default: 5m)', seconds)
+    .option('--budget <time>', 'limit on the time of all runs (default: 5m)', seconds)
     .option('--jobs <n>', 'runs in parallel (default: one for each core)', atLeastOne)
-    .option('--timeout <time>', 'after so long a run counts as hung', seconds)
-    .option('--junit <glob>', 'where the command writes the results of its tests as JUnit XML')
+    .option('--timeout <time>', 'a run that takes longer counts as hung', seconds)
+    .option('--junit <glob>', 'files of JUnit XML that the command writes')
     .option(
       '--run <id>',
-      'only this run, whose output is printed; may be repeated; FOLDER-* takes all that begin so',
+      'only this run, with its output; FOLDER-* takes all that begin so; may be repeated',
       collect,
       [] as string[],
     )
@@ -40,7 +41,7 @@ export const clientCommand = (program: Command) =>
       [] as string[],
     )
     .addOption(
-      new Option('--fixture <name or file>', 'what the worlds start from').conflicts('baseUrl'),
+      new Option('--fixture <name or file>', 'initial data of each world').conflicts('baseUrl'),
     )
     .option('--base-url <url>', 'use the mock that runs there (default: start one)')
     .addOption(shared.adminToken)

@@ -18,7 +18,7 @@ test.for([
   expect(() => read(text)).toThrow(message);
 });
 
-test('what an option takes', () => {
+test('an option takes numbers within its limits', () => {
   expect([port('0'), processNumber('999'), atLeastOne('7')]).toEqual([0, 999, 7]);
   expect(['3', '3:0:1~AB:F'].map(path)).toEqual(['3', '3:0:1~AB:F']);
   expect(words('a,,b')).toEqual(['a', 'b']);

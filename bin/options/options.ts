@@ -1,4 +1,4 @@
-/** Options of several commands, and what reads the value of an option. */
+/** Options of several commands, and the parsers of their values. */
 import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { LogFormat } from '../../mock/cli/log.ts';
 import { parseDuration } from '../../spec/base/duration.ts';
@@ -15,7 +15,7 @@ export const shared = {
   ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
   digest: new Option(
     '--out <file>',
-    'also write what was found to this file; its end says the form: .txt or .md; may be given more than once',
+    'also write the findings to this file, as its name ends: .txt or .md; may be repeated',
   )
     .argParser(digestFile)
     .default([] as readonly string[], 'none'),
@@ -31,7 +31,7 @@ export const shared = {
   ),
   reliance: new Option(
     '--reliance <dir>',
-    'folder with a file for each client, which lockstep client --reliance wrote: whose tests it reaches is said',
+    'folder of files from lockstep client --reliance; the report then says whose tests a broken promise reaches',
   ),
   allowEnv: new Option(
     '--allow-env <name>',
@@ -43,7 +43,7 @@ export const shared = {
   ),
   yes: new Option(
     '--yes',
-    'write to a host that is not this machine without being asked; needed if there is no terminal',
+    'write to another machine without asking; needed if there is no terminal',
   ),
   allowProduction: new Option(
     '--allow-production',
@@ -51,23 +51,23 @@ export const shared = {
   ),
   skipMissing: new Option(
     '--skip-missing',
-    'leave out what needs a credential whose environment variable is not set',
+    'leave out scenarios that need a credential whose environment variable is not set',
   ),
 };
 
 export const diffHelp = `
-Two reports: exit code 1 if a promise is broken that the earlier run did not find broken, else 0. What
-only one of the runs tried is no change.
-Two targets: exit code 1 if a mock is wrong or a target violates a promise, else 0. The tenant file is
-that of the target which is no mock. Unless both are mocks, --allow is none for both by default.
-Files that are no reports: 2.`;
+Two reports: exit code 1 if a promise is newly broken, else 0. A statement that only one of the runs tried
+is not a change.
+Two targets: exit code 1 if a mock is wrong or a target violates a promise, else 0. The tenant file belongs
+to the target that is not a mock. Unless both are mocks, --allow is none for both by default.
+Exit code 2 if a file is not a report.`;
 
-/** What a command is given, by the names of its options. */
+/** The values of a command's options, by name. */
 export type OptionsOf<C extends (program: Command) => { opts(): object }> = Readonly<
   ReturnType<ReturnType<C>['opts']>
 >;
 
-/** Spans of time as commands name them, and as what they start does: there a unit is part of the name. */
+/** Renames spans of time: options have short names, the code has the unit in the name. */
 export const inMs = <T extends { convergence?: number; soak?: number; budget?: number }>({
   convergence: convergenceMs,
   soak: soakMs,
@@ -75,7 +75,7 @@ export const inMs = <T extends { convergence?: number; soak?: number; budget?: n
   ...options
 }: T) => ({ ...options, convergenceMs, soakMs, budgetMs });
 
-/** A command that runs the suite, with the options that all of those have. */
+/** A command that runs the suite, with the options of all such commands. */
 export const suiteCommand = (program: Command, name: string, description: string) =>
   program
     .command(name)
@@ -96,19 +96,19 @@ export const suiteCommand = (program: Command, name: string, description: string
     .addOption(
       new Option(
         '--inferred <how>',
-        'only report failures of statements that the description does not say in so many words',
+        'only report failures of statements that the description only implies',
       ).choices(['report'] as const),
     )
     .addOption(
       new Option(
         '--evidence <which>',
-        'keep all exchanges, or only those of scenarios in which something is broken',
+        'keep all exchanges, or only those of scenarios that failed',
       ).choices(['all', 'failures'] as const),
     )
     .option('--complete', 'fail if a promise could not be tested')
     .option('--jobs <n>', 'how many scenarios to run in parallel', atLeastOne)
-    .option('--tries <n>', 'how often to try what may be repeated', atLeastOne)
-    .option('--soak <time>', 'for how long to go on repeating it, such as 10m', seconds)
+    .option('--tries <n>', 'how often to run each scenario that may be repeated', atLeastOne)
+    .option('--soak <time>', 'how long to go on repeating such scenarios, such as 10m', seconds)
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
     .addOption(shared.yes)
     .addOption(shared.allowProduction)
@@ -127,22 +127,22 @@ export const suiteCommand = (program: Command, name: string, description: string
       ).argParser(fromEnvironment('--sign-key-env')),
     )
     .addOption(shared.reliance)
-    .option('--no-diagnosis', 'do not look which known deviation a red run looks like')
-    .option('--quiet', 'print only what is broken, and the verdict')
-    .option('--dry-run', 'print what would be written, and stop')
+    .option('--no-diagnosis', 'do not compare a red run with known deviations')
+    .option('--quiet', 'print only broken statements and the verdict')
+    .option('--dry-run', 'print the planned writes, and stop')
     .addOption(
       new Option('--shard <i/n>').hideHelp().argParser(removed(`it has gone: ${noShards}`)),
     );
 
-/** A command that runs files of one's own as well, or files alone. */
+/** A command that can also run the user's own files, or only those. */
 export const certifyCommand = (program: Command, name: string, description: string) =>
   suiteCommand(program, name, description)
     .option('--scenarios <paths...>', 'also run these files and folders of scenarios')
     .option('--no-suite', 'run nothing but --scenarios, which may be files of the suite')
-    .option('--trace', 'print each exchange, what is captured, and what each check came to')
+    .option('--trace', 'print each exchange, each captured value, and the result of each check')
     .option('--watch', 'run again when one of these files changes');
 
-/** As what they start takes it: there `suite` is the suite. */
+/** Renames --no-suite: the code uses `suite` for the suite itself. */
 export const alone = <T extends { suite: boolean }>({ suite, ...options }: T) => ({
   ...options,
   alone: !suite,
@@ -153,7 +153,7 @@ export const mockCommand = (program: Command) =>
     .command('mock')
     .description('Serve a stateful mock of the management API.')
     .configureOutput({
-      // npm start --port 4011 keeps the option for npm and hands on what is left.
+      // `npm start --port 4011` gives the option to npm, and only the rest to us.
       outputError: (text, write) =>
         write(
           text.includes('too many arguments')
@@ -165,13 +165,10 @@ export const mockCommand = (program: Command) =>
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option(
       '--fixture <name or file>',
-      'what the worlds start from: acme, empty, basic-plan, large[:deployments=N,...] or a YAML file',
+      'data of the worlds: acme, empty, basic-plan, large[:deployments=N,...] or a YAML file',
       'acme',
     )
-    .option(
-      '--description <file>',
-      'OpenAPI document to answer from what the contract does not model',
-    )
+    .option('--description <file>', 'OpenAPI document for answers that the contract does not model')
     .option(
       '--tls [names]',
       'serve HTTPS with a self-signed certificate; names add host names, separated by commas',
@@ -190,18 +187,19 @@ export const mockCommand = (program: Command) =>
     )
     .option(
       '--allow-host <name>',
-      'answer to this name as well, where --host is an address of this machine alone; may be repeated',
+      'answer to this name as well, if --host is an address of this machine alone; may be repeated',
       collect,
       [] as string[],
     )
+    .option('--keep-secrets', "show clients' own secrets in journals, for tests that look for them")
     .option(
-      '--keep-secrets',
-      'show in journals what clients call a secret of their own, for tests that look for it',
+      '--idle <time>',
+      'remove worlds that nobody has used for this long, such as 2h',
+      seconds,
     )
-    .option('--idle <time>', 'let worlds go that nobody has used for so long, such as 2h', seconds)
     .option(
       '--process <n>',
-      'number of this process where a proxy shares worlds among several; their ids carry it',
+      'number of this process, if a proxy spreads worlds over several; world ids begin with it',
       processNumber,
     )
     .option(
@@ -261,20 +259,26 @@ export const examCommand = (program: Command) =>
     )
     .option(
       '--diagnose',
-      'hide each behind a mock, and see if a red run is told by it; see diagnosis.md',
+      'run each on a mock, and check that the diagnosis names it; see diagnosis.md',
     )
-    .option('--honest', 'run it against honest tenants instead, which it must pass; see honest.md')
+    .option(
+      '--honest',
+      'run the suite against honest tenants instead, which must pass; see honest.md',
+    )
     .option(
       '--tenants <n>',
       'with --honest: how many are drawn at random (default: 200)',
       atLeastOne,
     )
-    .option('--update-collateral', 'write anew which further statements each deviation breaks')
+    .option(
+      '--update-collateral',
+      'rewrite the table of further statements that each deviation breaks',
+    )
     .addHelpText(
       'after',
       `
-For each deviation only the scenarios run that name a statement it breaks and call where it takes effect;
-the others run where those notice nothing. So what a deviation breaks besides is seen in those alone.`,
+For each deviation only those scenarios run that name a statement it breaks and call an operation it
+changes. If they notice nothing, the others run as well. So further broken statements show only there.`,
     );
 
 export function integer(text: string): number {
@@ -311,7 +315,7 @@ export function words(text: string): string[] {
   return list;
 }
 
-/** The path of a finding: the number of its walk, and which moves of it were left. */
+/** The path of a finding: the number of its walk, and the moves that are left after shrinking. */
 export function path(text: string): string {
   if (/^\d+(:[\d:]+~[\w+/:]*)?$/.test(text)) return text;
   throw new InvalidArgumentError('The path of a finding was expected, such as 3:0:1~AB:F.');
@@ -325,7 +329,7 @@ export function seconds(text: string): number {
   return duration;
 }
 
-/** A run waits more than it computes, so its parts took longer than the whole. */
+/** Shards have gone: a run mostly waits, so its parts together took longer than the whole. */
 export const noShards =
   'one runner certifies a tenant; give each tenant a job of its own (conformance/ci/README.md)';
 
@@ -347,7 +351,7 @@ export function alias(text: string): string {
   return match[1];
 }
 
-/** The name is not told: it may be a secret that was pasted there. */
+/** The message leaves out the name: somebody may have pasted a secret there. */
 function fromEnvironment(option: string) {
   return (name: string): string => {
     const value = process.env[name];

@@ -4,7 +4,7 @@ import { atLeastOne, port, shared } from './options.ts';
 
 const keepBodies = new Option(
   '--keep-bodies',
-  'keep bodies as they are, but for secrets; default their shapes',
+  'keep bodies as they are, except for secrets (default: only their shapes)',
 );
 
 export const proxyCommand = (program: Command) =>
@@ -18,7 +18,7 @@ export const proxyCommand = (program: Command) =>
     .option('--ca <file>', 'PEM of a certificate authority to trust as well')
     .option('--rate <n>', 'requests per second at most', atLeastOne)
     .addOption(
-      new Option('--headers <how>', 'whether answers get Lockstep-Basis')
+      new Option('--headers <how>', 'add Lockstep-Basis to answers, or not')
         .choices(['on', 'off'] as const)
         .default('on' as const),
     )
@@ -29,8 +29,8 @@ export const proxyCommand = (program: Command) =>
 export const gradeCommand = (program: Command) =>
   program
     .command('grade')
-    .description('Judge recorded traffic of the service (HAR), as the proxy does when it passes.')
-    .argument('<har>', 'file of a browser, of Playwright, of another proxy or of ours')
+    .description('Judge recorded traffic of the service (HAR), as the proxy judges live traffic.')
+    .argument('<har>', 'HAR file of a browser, of Playwright or of a proxy')
     .addOption(shared.tenant)
     .addOption(keepBodies)
     .option('--out <dir>', 'folder for the report');
@@ -38,16 +38,16 @@ export const gradeCommand = (program: Command) =>
 export const captureCommand = (program: Command) =>
   program
     .command('capture')
-    .description('Write what a tenant holds as a fixture, with invented names. It only reads.')
+    .description('Write the objects of a tenant as a fixture, with invented names. It only reads.')
     .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
-    .requiredOption('--out <file>', 'the fixture; a capture that is there is written again')
+    .requiredOption('--out <file>', 'the fixture; an earlier capture is overwritten')
     .addOption(shared.baseUrl)
     .addOption(shared.skipMissing)
     .addOption(shared.allowEnv)
     .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
     .option(
       '--seed <text>',
-      'what the invented names follow from; a secret, as it turns them back (default: one that is made and kept in .lockstep/capture-seed)',
+      'seed of the invented names; keep it secret, because it reveals the real ones (default: a random one, kept in .lockstep/capture-seed)',
     )
     .addOption(
       new Option(

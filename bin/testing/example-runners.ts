@@ -15,7 +15,7 @@ export interface Runner {
   readonly args: readonly string[];
   /** How many tests the example has. */
   readonly tests: number;
-  /** What to write in the example instead of what, so that some of its tests must fail: how many. */
+  /** A replacement in the example that makes some of its tests fail, and their number. */
   readonly broken: { readonly from: string; readonly to: string; readonly failing: number };
   /** Reads the runner's own report off stdout. */
   readonly count: (stdout: string) => Counted;
@@ -28,7 +28,7 @@ const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** A browser that is installed; Playwright would fetch one. */
 export const browser = existsSync(chromium) ? chromium : undefined;
 
-// It is answered as if it had been switched on, and is not.
+// The mock answers as if it had switched the branch on, but does not.
 const deviating = (make: string) => ({
   from: `${make}()`,
   to: `${make}({ deviations: ['staging:lost-enable'] })`,

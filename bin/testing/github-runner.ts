@@ -1,6 +1,6 @@
 /**
  * Runs the jobs of a GitHub workflow as a runner would, on this machine: each `run:` in bash, with the
- * files and variables that GitHub sets. What other people's actions do is done here in a few words.
+ * files and variables that GitHub sets. Short stand-ins replace other people's actions.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -44,12 +44,12 @@ export interface Machine {
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The variables of every environment. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Makes a step cheaper than it stands. */
+  /** Makes a step cheaper. */
   readonly changed: (text: string) => string;
 }
 
 export interface JobResult {
-  /** Of the first step that failed; 0 where none did. */
+  /** The exit status of the first step that failed; 0 if none did. */
   readonly status: number;
   readonly log: string;
   readonly summary: string;
@@ -97,7 +97,7 @@ export function runJob(
 
 class Job {
   readonly #machine: Machine;
-  /** Its own folder; what is checked out stands in `workspace`. */
+  /** The folder of the job; `workspace` in it has the checkout. */
   readonly #place: string;
   readonly #workspace: string;
   readonly #night: string;
@@ -149,7 +149,7 @@ class Job {
   }
 
   #run(text: string, env: Texts): void {
-    // What it would install is what this test runs from.
+    // Nothing to install: the test runs from this checkout.
     if (text.includes('npm ci ')) return;
     const { root, changed } = this.#machine;
     const script = join(this.#place, 'step.sh');
@@ -176,7 +176,7 @@ class Job {
     if (this.status === 0) this.status = status ?? 1;
   }
 
-  /** What the actions do that every workflow uses. */
+  /** Stands in for the actions that every workflow uses. */
   #standIn(uses: string, given: Texts): void {
     const { folder, origin } = this.#machine;
     const at = (path = ''): string => join(this.#workspace, path);
@@ -188,7 +188,7 @@ class Job {
       case 'actions/setup-node':
         break;
       case 'actions/checkout':
-        // Lockstep is run from where it lies.
+        // Lockstep runs from its own checkout.
         if (given.repository !== undefined) break;
         spawnSync('git', ['clone', '--quiet', origin, this.#workspace]);
         break;

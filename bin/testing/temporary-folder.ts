@@ -13,7 +13,7 @@ export function setup(): () => void {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     } catch (error) {
-      // A run that a test has killed may still write there; that is no failure of the tests.
+      // A run that a test has killed may still write there; the tests have not failed.
       process.stderr.write(`${folder} was not removed: ${(error as Error).message}\n`);
     }
   };

@@ -23,7 +23,7 @@ export type Kind =
   | 'broken in another way'
   | 'still broken'
   | 'mended'
-  | 'silence answered otherwise'
+  | 'silence answered differently'
   | 'no longer tried'
   | 'newly tried'
   | 'same';

@@ -38,7 +38,8 @@ export function compareSilence(last: StatementResult, now: StatementResult) {
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
   const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
   const isChanged = found.changed.length > 0;
-  if (asked) return { ...found, kind: isChanged ? 'silence answered otherwise' : 'same' } as const;
+  if (asked)
+    return { ...found, kind: isChanged ? 'silence answered differently' : 'same' } as const;
   const all = ({ checks }: StatementResult): string[] =>
     sorted([...answersOf({ checks }).values()].flatMap(({ seen }) => seen));
   const [was, is] = [all(last), all(now)];

@@ -95,7 +95,7 @@ function otherwise(one: Report, two: Report): string[] {
   return one.statements.flatMap((item) => {
     const other = second.get(item.id);
     if (item.level !== 'silent' || other === undefined) return [];
-    return compareSilence(item, other).kind === 'silence answered otherwise' ? [item.id] : [];
+    return compareSilence(item, other).kind === 'silence answered differently' ? [item.id] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a comparison found, as people read it: one headline, then lists. Each command that compares
- * makes one, and each form writes any of them.
+ * The findings of a comparison, as people read them: one headline, then lists. Each command that
+ * compares makes one, and each form writes any of them.
  */
 
 import { visible } from '../../spec/base/visible.ts';
@@ -12,11 +12,11 @@ export interface Comparison {
   readonly headline: string;
   /** `worse` makes the command fail. */
   readonly tone: 'same' | 'changed' | 'worse';
-  /** What was compared: a name and what it stands for. */
+  /** The two sides of the comparison, by a name for each. */
   readonly about: Readonly<Record<string, string>>;
-  /** What a reader must know before anything else. */
+  /** Warnings that a reader must know before anything else. */
   readonly warnings: readonly string[];
-  /** One that has no lines is left out. */
+  /** A section without lines is left out. */
   readonly sections: readonly Section[];
 }
 
@@ -30,7 +30,7 @@ export interface Section {
 }
 
 export interface Line {
-  /** What it is about: a statement, an operation, a place. */
+  /** The subject of the line: a statement, an operation, a place. */
   readonly name: string;
   readonly text: string;
   readonly details?: readonly string[] | undefined;
@@ -41,16 +41,16 @@ export function idsLine(name: string, ids: readonly string[]): Line[] {
   return ids.length > 0 ? [{ name, text: ranges(ids) }] : [];
 }
 
-/** Something that differs, and what it says. */
+/** One difference, and its meaning. */
 export interface Difference<Kind extends string> extends Line {
   readonly kind: Kind;
-  /** Makes the command fail. */
+  /** True if it makes the command fail. */
   readonly fails: boolean;
 }
 
 /**
  * The differences of a comparison: a section for each kind with its note, and a headline that counts
- * them. What only `stays` as it was is listed, and no difference.
+ * them. A finding of the kind `stays` is listed, but is not counted as a difference.
  */
 export function byKind<K extends string>(
   differences: readonly Difference<K>[],

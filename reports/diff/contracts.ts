@@ -1,4 +1,4 @@
-/** What the service's own description says otherwise than the contract, in words. */
+/** The differences between the service's own description and the contract, in words. */
 
 import type { Drift } from '../../conformance/compare/contracts.ts';
 import { version } from '../../spec/base/version.ts';
@@ -11,7 +11,7 @@ const notes: Readonly<Record<Drift['kind'], string>> = {
   gone: 'in the contract, and not in the document',
   'not modelled': 'in the document, and not in the contract',
   'not compared':
-    'references to other files or URLs are not followed; of oneOf and anyOf only what may be null is compared, and not is not',
+    'references to other files or URLs are not followed; oneOf and anyOf are compared only for null, and not is not compared',
 };
 const MOST_FILES = 8;
 const failing: readonly Drift['kind'][] = ['contradicts', 'gone'];
@@ -19,7 +19,7 @@ const failing: readonly Drift['kind'][] = ['contradicts', 'gone'];
 /** Whether a difference fails the comparison, and may fail a scenario. */
 export const contradicts = ({ kind }: Drift): boolean => failing.includes(kind);
 
-/** `scenarios`: the files of those that would fail if the service is as its description says. */
+/** `scenarios` gives the files of the scenarios that would fail if the service follows its description. */
 export function diffContracts(
   source: string,
   drifts: readonly Drift[],

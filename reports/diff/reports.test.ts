@@ -1,4 +1,4 @@
-/** What changed since the last run, verdict by verdict, and as people read it. */
+/** The changes since the last run, verdict by verdict, and as people read them. */
 import { describe, expect, test } from 'vitest';
 import { compareStatements } from '../../conformance/compare/compare.ts';
 import type {
@@ -12,7 +12,7 @@ import { passedReport, sampleReport } from '../testing/sample-report.ts';
 import { comparisonMd, comparisonText } from './comparison.ts';
 import { diffReports } from './reports.ts';
 
-/** Promises are broken that were kept, and a silence is answered otherwise. */
+/** In the second report three promises are newly broken, and one silence has another answer. */
 function worse(): [last: Report, now: Report] {
   const [last, now] = [passedReport(), sampleReport()];
   const answered = (report: Report, choice: string): Report => ({
@@ -27,9 +27,9 @@ function worse(): [last: Report, now: Report] {
 }
 
 test('the headline says it in one line', () => {
-  expect(diffReports(...worse()).headline).toBe('3 broken, 1 silence answered otherwise');
+  expect(diffReports(...worse()).headline).toBe('3 broken, 1 silence answered differently');
   const [last, now] = worse();
-  expect(diffReports(now, last).headline).toBe('3 mended, 1 silence answered otherwise');
+  expect(diffReports(now, last).headline).toBe('3 mended, 1 silence answered differently');
   expect(diffReports(last, last).headline).toBe('no difference');
 });
 
@@ -41,11 +41,11 @@ test('as text: the headline, what was compared, warnings, then lists', () => {
   expect(text).toContain('WARNING  another target: https://localhost:4010 before');
   expect(text).toMatch(/\nBroken \(3\)\n {2}STAGE-5 {2}violated, was verified: /);
   expect(text).toMatch(
-    /\nSilence answered otherwise \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
+    /\nSilence answered differently \(1\)\n {2}STAGE-9 {2}conflict, was bad-request: /,
   );
 });
 
-test('Markdown cannot be taken over by what a target says', () => {
+test('text of a target cannot take over the Markdown', () => {
   const found = diffReports(passedReport(), hostileReport());
   const md = comparisonMd(found).replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
   expect(md).not.toContain('<');
@@ -78,7 +78,7 @@ test.for<[StatementVerdict | undefined, StatementVerdict, readonly string[]]>([
   ['unstable', 'verified', ['mended']],
   ['violated', 'violated', ['still broken']],
   ['unstable', 'violated', ['broken in another way']],
-  // What was not tried is no change, but what is broken now is news.
+  // An untried statement is not a change, but a newly broken one is news.
   ['verified', 'not-testable', ['no longer tried']],
   ['verified', 'not-selected', ['no longer tried']],
   ['violated', 'not-testable', ['no longer tried']],
@@ -111,27 +111,27 @@ describe('a silence', () => {
     run([{ ...about, id: 'STAGE-9', level: 'silent', verdict: 'observed', checks }]);
   const changed = (was: readonly CheckResult[], now: readonly CheckResult[]) =>
     compareStatements(silent(...was), silent(...now)).flatMap(({ kind, answers }) =>
-      kind === 'silence answered otherwise' ? [[answers?.was, answers?.now]] : [],
+      kind === 'silence answered differently' ? [[answers?.was, answers?.now]] : [],
     );
 
-  test('is answered otherwise if another choice shows at the same place', () => {
+  test('is answered differently if another choice shows at the same place', () => {
     const conflict = seen('on', { choice: 'conflict', value: 409 });
     const refused = seen('on', { choice: 'bad-request', value: 400 });
     expect(changed([conflict], [refused])).toEqual([[['conflict'], ['bad-request']]]);
     expect(changed([conflict], [conflict])).toEqual([]);
   });
 
-  test('is compared only where both runs asked', () => {
+  test('is compared only at steps that both runs made', () => {
     const other = seen('off', { choice: 'conflict', value: 409 });
     expect(changed([seen('on', { choice: 'bad-request' })], [other])).toEqual([]);
   });
 
-  test('is compared by its choice; what came besides may differ', () => {
+  test('is compared by its choice; the rest of the value may differ', () => {
     const was = seen('on', { choice: 'six-columns', value: ['time', 'name'] });
     expect(changed([was], [seen('on', { choice: 'six-columns', value: ['when'] })])).toEqual([]);
   });
 
-  test('without a known choice is compared by what came, without any data', () => {
+  test('without a known choice is compared by the shape of the answer', () => {
     const was = seen('on', { choice: 'other', value: { name: 'Ana', 'ana@example.com': 1 } });
     const now = seen('on', { choice: 'other', value: { name: 17 } });
     expect(changed([was], [now])).toEqual([
@@ -142,7 +142,7 @@ describe('a silence', () => {
   });
 });
 
-test('what makes two runs hard to compare is said', () => {
+test('a warning says why two runs are hard to compare', () => {
   const report = passedReport();
   const warnings = (changes: Partial<Report>) =>
     diffReports(report, passedReport(changes)).warnings;
@@ -159,7 +159,7 @@ test('what makes two runs hard to compare is said', () => {
   ).toEqual(['this run was narrowed to STAGE-1', 'this run was interrupted']);
 });
 
-test('a statement that only one of the reports knows is named', () => {
+test('a statement that is in only one of the reports is named', () => {
   const [a, b] = ['STAGE-1', 'STAGE-2'].map((id) => ({
     ...about,
     id,

@@ -1,4 +1,4 @@
-/** What changed from one run to the next, in words. No value of a target's data is shown. */
+/** The changes from one run to the next, in words. No value of a target's data is shown. */
 
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
 import type { Clients } from '../../conformance/compare/read-reliance.ts';
@@ -9,14 +9,14 @@ import { failedLines } from '../findings.ts';
 import { atMost, count, list, place, present, stepWords, words } from '../text.ts';
 import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 
-/** Each with a note, if that is not plain. What only one of the two tried is no difference. */
+/** The kinds of differences. A statement that only one of the two runs tried is not a difference. */
 const kinds = {
   broken: undefined,
   'first seen broken': undefined,
   mended: undefined,
   'broken in another way': undefined,
   'still broken': undefined,
-  'silence answered otherwise': undefined,
+  'silence answered differently': undefined,
 };
 
 export function diffReports(
@@ -52,7 +52,7 @@ function differenceIn(
 ): Difference<keyof typeof kinds> | undefined {
   if (now === undefined) return undefined;
   const { level, verdict } = now;
-  if (kind === 'silence answered otherwise') {
+  if (kind === 'silence answered differently') {
     const text = `${list(answers?.now ?? [])}, was ${list(answers?.was ?? [])}: ${now.text}`;
     const [first] = answers?.changed ?? [];
     const reached = reachOfDifference(name, answers?.now, clients);
@@ -69,7 +69,7 @@ function differenceIn(
   return { kind, name, text, details, fails: isBroken && failsRun(now, options) };
 }
 
-/** Where a failure shows; the values themselves stand in the report alone. */
+/** The places of a failure; only the report has the values themselves. */
 function placesOf(statement: StatementResult): string[] {
   const places = failedLines(statement).map(({ first, all }) => {
     const more = all.length > 1 && `${all.length - 1} more like it`;
@@ -114,7 +114,7 @@ export function whyPartial({ options: { only }, interrupted }: Report, run: stri
   );
 }
 
-/** A digest is told by its beginning. */
+/** A digest is cut: its beginning is enough to tell two apart. */
 function short(text = ''): string {
   return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
 }

@@ -1,4 +1,4 @@
-/** What a difference between two targets says. */
+/** The meaning of each difference between two targets. */
 import { expect, test } from 'vitest';
 import type {
   CheckResult,
@@ -48,7 +48,7 @@ const kinds = (a: TargetRun, b: TargetRun) =>
   );
 const broken: Shown = { statement: { verdict: 'violated', checks: [check('on', 'violated')] } };
 
-test('who breaks a promise is wrong: a mock about the service, a tenant about its description', () => {
+test('a mock that breaks a promise is wrong; a tenant that breaks one violates it', () => {
   expect(kinds(run(mock, broken), run(tenant, {}))).toEqual([
     ['Mock wrong', 'STAGE-1', 'A: violated; B: verified'],
   ]);
@@ -69,7 +69,7 @@ test('a departure from a standard fails only if the run enforces standards', () 
   ]);
 });
 
-test('what both break is no difference, and is named', () => {
+test('a promise that both break is named, but is not a difference', () => {
   const found = diffTargets(run(mock, broken), run(tenant, broken));
   expect(found.headline).toBe('no difference');
   expect(found.sections.at(-1)).toEqual({
@@ -79,7 +79,7 @@ test('what both break is no difference, and is named', () => {
   });
 });
 
-test('what only one of the two could try cannot be compared, and the reason is said', () => {
+test('a statement that only one could try cannot be compared, and the reason is said', () => {
   const reason = 'not allowed: needs --allow permanent';
   const untried = run(tenant, { statement: { verdict: 'not-testable', reason } });
   const found = diffTargets(run(mock, {}), untried);
@@ -102,14 +102,14 @@ function silent(choice: string): Shown {
   return { statement: { id: 'STAGE-9', level: 'silent', verdict: 'observed', checks } };
 }
 
-test('a silence that is answered otherwise is no fault of anybody', () => {
+test('a silence that is answered differently makes neither target wrong', () => {
   expect(kinds(run(mock, silent('bad-request')), run(tenant, silent('conflict')))).toEqual([
-    ['Silence answered otherwise', 'STAGE-9', 'A: bad-request; B: conflict'],
+    ['Silence answered differently', 'STAGE-9', 'A: bad-request; B: conflict'],
   ]);
   expect(kinds(run(mock, silent('conflict')), run(tenant, silent('conflict')))).toEqual([]);
 });
 
-test('another status is told where no statement explains it, there or elsewhere', () => {
+test('another status is told if no statement explains it, there or elsewhere', () => {
   const one = run(mock, {
     ...silent('bad-request'),
     answers: [
@@ -127,17 +127,17 @@ test('another status is told where no statement explains it, there or elsewhere'
     ],
   });
   expect(kinds(one, two)).toEqual([
-    ['Silence answered otherwise', 'STAGE-9', 'A: bad-request; B: conflict'],
-    ['Silence answered otherwise', 'C', 'A: 200 application/json; B: 204 application/json'],
+    ['Silence answered differently', 'STAGE-9', 'A: bad-request; B: conflict'],
+    ['Silence answered differently', 'C', 'A: 200 application/json; B: 204 application/json'],
   ]);
 });
 
-test('a field that the contract does not declare: a mock must not make it up', () => {
+test('a mock that sends an undeclared field is wrong', () => {
   const field = { kind: 'undeclared-field', operation: 'x', value: '/data/*/region' } as const;
   const has: Shown = { observations: [{ ...field, count: 1, evidence: [] }] };
   expect(kinds(run(mock, has), run(tenant, {}))).toEqual([['Mock wrong', 'x', 'A: yes; B: no']]);
   expect(kinds(run(mock, {}), run(tenant, has))).toEqual([
-    ['Silence answered otherwise', 'x', 'A: no; B: yes'],
+    ['Silence answered differently', 'x', 'A: no; B: yes'],
   ]);
   expect(kinds(run(mock, has), run(tenant, has))).toEqual([]);
 });

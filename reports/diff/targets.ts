@@ -1,9 +1,9 @@
 /**
- * How two targets differ that ran the same scenarios, and what each difference says. Pure.
+ * The differences between two targets that ran the same scenarios, and the meaning of each. Pure.
  *
- * Ids, times and tokens differ between any two targets, and so does their data. So verdicts are
- * compared, what was observed of silences, statuses and media types step by step, and what answers
- * have that the contract does not declare. Values are not compared, and none is shown.
+ * Ids, times, tokens and data differ between any two targets. So four things are compared: verdicts,
+ * observations of silences, statuses and media types step by step, and undeclared parts of answers.
+ * Values are not compared, and none is shown.
  */
 
 import { compareStatements, type StatementPair } from '../../conformance/compare/compare.ts';
@@ -19,11 +19,11 @@ import { present, stepWords } from '../text.ts';
 import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 import { about, whyPartial } from './reports.ts';
 
-/** What a difference says, and why; `decisions/` has the reasons. */
+/** The meaning of each kind; `decisions/0018` has the reasons. */
 const notes = {
   'mock wrong': 'a mock breaks a promise, or answers what the service never does',
   'target violates': 'a tenant breaks a promise of the description',
-  'silence answered otherwise': 'the description leaves it open; --learn writes what B does',
+  'silence answered differently': 'the description leaves it open; --learn writes what B does',
   'cannot be compared': 'only one of the two was tried, or each at another place',
 } as const;
 
@@ -59,7 +59,7 @@ export function diffTargets(
   const ofStatements = pairs.flatMap((pair) => {
     const found = statementDifference(pair, a, b, clients);
     if (found === undefined) return [];
-    // What an answer shows besides follows from the promise or the silence that differs there.
+    // Other differences of the same answer follow from the promise or the silence that differs there.
     const checks = [pair.was, pair.now].flatMap((one) => one?.checks ?? []);
     if (found.kind !== 'cannot be compared')
       for (const { scenario } of checks) explained.add(scenario);
@@ -89,7 +89,7 @@ export function diffTargets(
   };
 }
 
-/** Who breaks a promise is wrong: a mock about the service, a tenant about its description. */
+/** The side that breaks a promise is wrong: a mock misstates the service, a tenant its description. */
 function statementDifference(
   { kind, was, now, answers }: StatementPair,
   a: TargetRun,
@@ -103,12 +103,12 @@ function statementDifference(
   const [first] = answers?.changed ?? [];
   if (first !== undefined) {
     const reached = reachOfDifference(now.id, answers?.now, clients);
-    return tell('silence answered otherwise', [stepWords(first.now), ...reached].join('; '));
+    return tell('silence answered differently', [stepWords(first.now), ...reached].join('; '));
   }
   if (was.state !== 'failed' && now.state !== 'failed') {
     if (kind === 'same') return undefined;
     if (one && two) return tell('cannot be compared', 'the two were asked at different steps');
-    // Why the statement was not tried, as far as that is nobody's data.
+    // The reason, unless it quotes somebody's data.
     const { reason } = was.state === 'untried' ? was : now;
     return tell('cannot be compared', toldReason(reason));
   }
@@ -116,7 +116,7 @@ function statementDifference(
   const [broken, { report }] = was.state === 'failed' ? [was, a] : [now, b];
   const failing = broken.checks.find(({ verdict }) => isFailure(verdict));
   const wrong = report.target.kind === 'mock' ? 'mock wrong' : 'target violates';
-  // A standard that certify only reports fails nobody here either.
+  // A deviation from a standard that certify only reports does not fail here either.
   const reached = broken === now ? reachOfDifference(now.id, undefined, clients) : [];
   const detail = present(failing && stepWords(failing), ...reached).join('; ');
   return tell(wrong, detail || undefined, failsRun(broken, report.options));
@@ -138,8 +138,8 @@ function answerDifferences(
   return changed
     .filter(({ both, isExplained }) => !isExplained && !known.has(both.join(' / ')))
     .map(({ scenario, step, both }) => {
-      const text = `step ${step} is answered otherwise, and no statement tells the two apart`;
-      return difference('silence answered otherwise', scenario, text, both);
+      const text = `step ${step} is answered differently, and no statement explains why`;
+      return difference('silence answered differently', scenario, text, both);
     });
 }
 
@@ -155,7 +155,7 @@ function answersOf({ evidence }: TargetRun) {
   );
 }
 
-/** What the answers of only one of the two have, and the contract does not declare. */
+/** Undeclared parts of answers that only one of the two targets sends. */
 function undeclared(
   { report: { observations, target } }: TargetRun,
   other: TargetRun,
@@ -166,7 +166,7 @@ function undeclared(
   const known = new Set(other.report.observations.map(key));
   // A mock must not make up what the service never answers.
   const isWrong = target.kind === 'mock' && other.report.target.kind !== 'mock';
-  const kind = isWrong ? 'mock wrong' : 'silence answered otherwise';
+  const kind = isWrong ? 'mock wrong' : 'silence answered differently';
   return observations
     .filter((item) => item.kind !== 'silence' && !known.has(key(item)))
     .map(({ kind: what, operation = 'any operation', value }) =>

@@ -1,4 +1,4 @@
-/** The certificate's end: latencies, and what a re-checker needs, folded away and not printed. */
+/** The certificate's end: latencies, and the data for a re-checker, folded away and not printed. */
 
 import { hash } from 'node:crypto';
 import type { Report } from '../../conformance/judge/report.ts';
@@ -15,7 +15,7 @@ export function latencies({ latency = {}, target }: Report): Html | undefined {
   return when(
     found.length > 0,
     () => html`
-<section aria-labelledby="latency"><h2 id="latency">How fast it answered</h2>
+<section aria-labelledby="latency"><h2 id="latency">Latency</h2>
 <p class="small soft">Each tick is a successful answer, the long one the median. The scale is logarithmic, from 0 to ${duration(most)}.${target.kind === 'mock' ? ' A mock says nothing of how fast the service is.' : ''}</p>
 ${table(
   ['Operation', '', { number: 'Median' }, { number: '95 % within' }, { number: 'Answers' }],
@@ -31,8 +31,8 @@ ${table(
 const scale = { width: 240, height: 16 };
 
 /**
- * Each answer as a tick on a scale of logarithms, which one slow answer does not flatten; what the
- * ticks show stands beside them in words.
+ * Each answer as a tick on a logarithmic scale, which one slow answer does not flatten. The label and
+ * the columns next to it say the same in words.
  */
 function ticks(samples: readonly number[], most: number): Html {
   const x = (milliseconds: number): string => {
@@ -75,7 +75,7 @@ function beyond({ observations }: Report): Html | undefined {
     times,
     evidence.slice(0, 1).map(evidenceLink),
   ]);
-  const title = 'What the target shows beyond the contract';
+  const title = 'Answers beyond the contract';
   const headings = ['Kind', 'Operation', 'Seen', { number: 'Times' }, 'Example'];
   return when(rows.length > 0, () =>
     folded('beyond', title, 'None of this breaks a promise.', headings, rows),
@@ -93,7 +93,7 @@ function waits({ eventually, options, target }: Report): Html | undefined {
   const lead = `The description gives no bound. This run waited ${duration(options.convergenceMs)}, and longer once it had seen a change show later.${clock}`;
   const headings = ['Scenario', { number: 'Took' }, { number: 'Readings' }, { number: 'Allowed' }];
   return when(rows.length > 0, () =>
-    folded('eventually', 'How long changes took to show', lead, headings, rows),
+    folded('eventually', 'Time until changes showed', lead, headings, rows),
   );
 }
 
@@ -101,7 +101,7 @@ function plan({ plan: writes }: Report): Html {
   return folded(
     'plan',
     `Planned writes: ${writes.length}`,
-    'The run printed this list before its first call, and could write nothing else, but what it tried again after a failure. The effect is what happens if the target accepts the call.',
+    'The run printed this list before its first call. It wrote nothing else, except that it repeated calls after a failure. The effect says how bad the call is if the target accepts it.',
     ['Scenario', 'Operation', 'Object', 'Effect', 'As', 'Sends', 'Expected'],
     writes.map((one) => [
       ...[one.scenario, one.operation, one.object, one.effect, one.actor],
@@ -115,7 +115,7 @@ function stays({ stays: all = [] }: Report): Html | undefined {
   return when(all.length > 0, () =>
     folded(
       'stays',
-      `What stays: ${all.length}`,
+      `Lasting changes: ${all.length}`,
       'Nothing takes these back.',
       ['Where', 'Name', { number: 'Times' }, 'Scenario'],
       all.map(({ object, name, times, scenario }) => [object, name, times, scenario]),
@@ -145,7 +145,7 @@ function digests(report: Report): Html {
   const { suite, evidence, options } = report;
   const derives =
     options.evidence === 'failures'
-      ? 'derives again what is broken, as the run kept the evidence of that alone'
+      ? 'derives the broken statements again: the run kept evidence of failures only'
       : 'derives every verdict again from the evidence';
   const rows = [
     ['report.json', suite.version, hash('sha256', json(report))],

@@ -1,4 +1,4 @@
-/** What is broken: one plain line each, with the exchange that shows it. */
+/** The broken statements: one plain line each, with the exchange that shows it. */
 
 import type { CheckResult, Report, StatementResult } from '../../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../../conformance/judge/verdict.ts';
@@ -19,7 +19,7 @@ import {
 import { exchangeHtml } from './certificate-exchange.ts';
 import { evidenceLink, prose, statementLink, verdictBadge } from './certificate-parts.ts';
 
-/** The first ones with all that is needed; a page of fifty helps nobody more. */
+/** The first findings are shown in full; more would only make the page longer. */
 const shownInFull = 20;
 
 /** `reported`: it does not fail the run, so nobody calls it broken. */
@@ -38,8 +38,8 @@ ${found.map((item, index) => finding(item, report, exchanges, index < shownInFul
 </section>`,
     );
   return [
-    section('broken', 'What is broken', failing),
-    section('deviates', 'What deviates from a standard, and does not fail the run', reported),
+    section('broken', 'Broken statements', failing),
+    section('deviates', 'Deviations from standards, which do not fail the run', reported),
   ];
 }
 
@@ -51,7 +51,7 @@ function finding(
 ): Html {
   const reach = reachWords(report).get(statement.id);
   const title = html`<h3>${verdictBadge(statement.verdict)} ${statementLink(statement.id)} ${statement.text}</h3>${when(reach !== undefined, () => html`<p><b>Clients:</b> ${reach}</p>`)}`;
-  // In words many lines of the suite say the same.
+  // Many checks of the suite give the same sentence.
   const failed = statement.checks.filter(({ verdict }) => isFailure(verdict));
   const [said, ...others] = groupChecks(failed, (check) => failureLine(check, exchanges));
   if (said === undefined) return html`<article class="finding">${title}</article>`;
@@ -110,7 +110,7 @@ function further(
   ];
 }
 
-/** Larger ones are in the files beside the certificate only. */
+/** Larger downloads are only in the files next to the certificate. */
 const largestDownload = 64 * 1024;
 
 /** The calls of the scenario up to the one that failed, in the page itself: it may travel alone. */

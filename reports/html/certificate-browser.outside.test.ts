@@ -42,7 +42,7 @@ describe.skipIf(browser === undefined)('the certificate', () => {
     expect(width).toBe(views.phone.viewport.width);
   });
 
-  test('opens at what is broken', async () => {
+  test('opens at the broken statements', async () => {
     const page = await open('failed', views.desktop);
     const { y = 9999 } = (await page.locator('#broken').boundingBox()) ?? {};
     expect(y).toBeLessThan(views.desktop.viewport.height / 2);
@@ -52,15 +52,15 @@ describe.skipIf(browser === undefined)('the certificate', () => {
     const page = await open('failed', views.desktop);
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
     expect(headings.map((text) => text.replaceAll(/\d+/g, 'N'))).toEqual([
-      'What is broken',
-      'What deviates from a standard, and does not fail the run',
-      'What was certified',
+      'Broken statements',
+      'Deviations from standards, which do not fail the run',
+      'Scope of the run',
       'All N statements of the description',
-      'What is not covered',
-      'How fast it answered',
+      'Not covered',
+      'Latency',
       'Statement by statement',
-      'What the target shows beyond the contract',
-      'How long changes took to show',
+      'Answers beyond the contract',
+      'Time until changes showed',
       'Planned writes: N',
       'Scenarios: N',
       'Digests (SHA-N)',
@@ -72,7 +72,7 @@ describe.skipIf(browser === undefined)('the certificate', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Go to what is broken');
   });
 
-  test('of a passing run prints on ten pages, without what is folded away', async () => {
+  test('of a passing run prints on ten pages, without folded parts', async () => {
     const page = await open('passed', views.desktop);
     const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(10);

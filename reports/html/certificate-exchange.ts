@@ -1,4 +1,4 @@
-/** An exchange as a reader wants to see it: who asked what, what came, and the wrong part marked. */
+/** An exchange for a reader: the caller, the call, the answer, and a mark on the wrong part. */
 
 import type { CheckResult } from '../../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
@@ -20,7 +20,7 @@ export function exchangeHtml(exchange: EvidenceEntry, check: CheckResult): Html 
 <pre>${keys[0] === 'status' ? html`<mark>${status}</mark>` : status}${headers(exchange, keys)}${when(body.length > 0, () => html`\n\n${excerpt(body)}`)}</pre></figure>`;
 }
 
-/** The header that a check speaks of. */
+/** The header that a check is about. */
 function headers({ response }: EvidenceEntry, [root, key]: readonly string[]): Html | undefined {
   if (root !== 'media' && root !== 'headers') return undefined;
   const name = root === 'media' ? 'content-type' : key;

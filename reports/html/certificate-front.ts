@@ -1,4 +1,4 @@
-/** The certificate's first screen: what somebody needs who reads nothing else. */
+/** The certificate's first screen, for a reader who reads nothing else. */
 
 import type { Report, StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
@@ -11,7 +11,7 @@ import { leftText } from '../findings.ts';
 import { examWords, outcome, suiteWords } from '../outcome.ts';
 import { count, cut, duration, present } from '../text.ts';
 
-/** Who and what was certified, and the verdict. */
+/** The target and the verdict. */
 export function front(report: Report): Html {
   const { tone, word, sentence, notes } = outcome(report);
   const { target } = report;
@@ -30,7 +30,7 @@ export function front(report: Report): Html {
 </header>`;
 }
 
-/** What the tenant file calls the target, else its host. */
+/** The target's name in the tenant file, else its host. */
 export function nameOf({ target }: Report): string {
   const host = URL.canParse(target.baseUrl) ? new URL(target.baseUrl).host : target.baseUrl;
   return cut(target.name ?? host, 200);
@@ -39,7 +39,7 @@ export function nameOf({ target }: Report): string {
 const months =
   'January February March April May June July August September October November December';
 
-/** Written by hand: what a library of languages writes changes from version to version. */
+/** Written by hand: the output of a library for locales changes from version to version. */
 function date(iso: string): Html {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
   if (time === undefined) return html`${iso}`;
@@ -49,7 +49,7 @@ function date(iso: string): Html {
 
 const operations = [...contract.operations.values()];
 
-/** What was certified with what, and the twelve operations. */
+/** The contract, the options and the run, and the twelve operations. */
 export function facts(report: Report, exchanges: Exchanges): Html {
   const { suite, options, requests, target, runId } = report;
   const { only, seed } = options;
@@ -59,10 +59,10 @@ export function facts(report: Report, exchanges: Exchanges): Html {
     'Writes allowed': allowed[options.allow],
     'Exam of the suite':
       options.files === undefined
-        ? (examWords(report) ?? 'not known: the run used another suite than the one of Lockstep')
+        ? (examWords(report) ?? 'not known: the run did not use the suite of Lockstep')
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Derived:
-      'each verdict, from the evidence, by lockstep verify. Only a signature covers what cannot be derived: names, the host, times, counts of requests, warnings, what the preflight read, what was left changed, what clients rely on, what the run looks like, and what a gate knew.',
+      'lockstep verify derives each verdict from the evidence. Only a signature covers the rest: names, the host, times, counts of requests, warnings, results of the preflight, objects left changed or lasting, reliance of clients, the diagnosis, and the knowledge of a gate.',
     Valid:
       'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
     'The run': present(
@@ -76,7 +76,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
     ).join(' · '),
   };
   return html`
-<section aria-labelledby="what"><h2 id="what">What was certified</h2>
+<section aria-labelledby="what"><h2 id="what">Scope of the run</h2>
 <dl>${Object.entries(rows).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <h3 id="operations">The ${operations.length} operations</h3>
 <ul class="operations">${operations.map((item) => {
@@ -99,9 +99,9 @@ const marks = {
   untried: ['–', 'not tried'],
 } as const;
 
-/** A promise that many operations share is broken where the failing call was made. */
+/** A promise that many operations share counts against the operation of the failing call. */
 function stateOf(operation: Operation, report: Report, exchanges: Exchanges): keyof typeof marks {
-  // Whether a statement speaks of this operation and few others; most share those of the service.
+  // True if few operations share the statement; statements about the whole service belong to all.
   const isOwn = ({ id }: StatementResult): boolean =>
     operations.filter(({ statements }) => statements.includes(id)).length <= 3;
   const promised = report.statements.filter(
@@ -136,10 +136,10 @@ function operationOf({ request: { method, url } }: EvidenceEntry, { target }: Re
     ?.value;
 }
 
-/** What the marks of the page mean. */
+/** The meaning of the marks on the page. */
 export const legend = html`
 <ul class="legend small">
 <li><b class="v-verified">✓ verified</b>: every check of the promise held. <b class="v-verified-in-part">◐ in part</b>, <b class="v-not-testable">? not testable</b>: some, or all, could not be tried. A gap is never a pass.</li>
 <li><b class="v-violated">✗ violated</b>: a promise of the description is broken. <b class="v-unstable">≈ unstable</b>: it is broken at times. <b class="v-deviates">≠ deviates</b>: a standard that the description uses is broken.</li>
-<li><b class="v-observed">○ observed</b>: the description is silent; what the target does is recorded, and fails nobody. <b class="v-unobservable">– grey</b>: no call can show it, or it was not in this run.</li>
+<li><b class="v-observed">○ observed</b>: the description is silent; the answer of the target is recorded, and is not a failure. <b class="v-unobservable">– grey</b>: no call can show it, or it was not in this run.</li>
 </ul>`;

@@ -1,4 +1,4 @@
-/** What the certificate does not cover, why, and what would close each gap. */
+/** The gaps of the certificate: why each is there, and how to close it. */
 
 import type { Report } from '../../conformance/judge/report.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
@@ -18,13 +18,13 @@ export function notCovered(report: Report): Html {
     ({ kind, name, message }) => html`<li>${kind} <code>${name}</code>: ${message}</li>`,
   );
   return html`
-<section aria-labelledby="gaps"><h2 id="gaps">What is not covered</h2>
+<section aria-labelledby="gaps"><h2 id="gaps">Not covered</h2>
 ${when(found.length === 0, () => html`<p>Nothing: the run tried every promise of the description.</p>`)}
 ${when(contradictions.length > 0, () => html`<p class="warning">The tenant file and the target contradict each other; one of them is wrong:</p><ul>${contradictions}</ul>`)}
 <ul class="gaps">${found}</ul></section>`;
 }
 
-/** So many that those which no call can show are all there. */
+/** Enough to list every statement that no call can show. */
 const statementsShown = 40;
 
 /** `why` something is not covered, and what would `close` the gap. */
@@ -57,11 +57,11 @@ function uncovered(report: Report) {
 }
 
 const tooLittle = 'The target holds too little to see it.';
-const refused = 'A call before it was not answered as it should be.';
+const refused = 'An earlier call got an unexpected answer.';
 
 /**
- * What closes a gap, by the words of its reason. The first that fits is taken. `why` is there where
- * the reason itself speaks of steps and references of the suite.
+ * The way to close a gap, by the words of its reason. The first that fits is taken. `why` replaces a
+ * reason that names steps and references of the suite.
  */
 const remedies: readonly (readonly [reason: RegExp, close: string, why?: string])[] = [
   [/not allowed: (?:needs --allow )?(\w+)/, 'Run with `--allow $1`.'],

@@ -65,7 +65,7 @@ describe.each(reports)('the certificate of the %s report', (_name, report) => {
   });
 });
 
-test('the header says what was certified, for a manager', () => {
+test('the header names the target and the verdict, for a manager', () => {
   const page = certificateHtml(
     sampleReport({
       target: { ...sampleTarget('https://acme.example.com'), name: 'Acme, staging' },
@@ -80,7 +80,7 @@ test('the header says what was certified, for a manager', () => {
   expect(words).not.toContain('A mock');
 });
 
-test('a mock is called one, and a target without a name goes by its host', () => {
+test('the page calls a mock a mock, and a nameless target by its host', () => {
   const page = certificateHtml(passedReport(), []);
   const words = textOf(elements(page).find(({ name }) => name === 'header') ?? missing());
   expect(words).toContain('localhost:4010');
@@ -100,7 +100,7 @@ test('the exam of the suite is named, with its digest', () => {
   expect(certificateHtml(passedReport(), [])).toContain('not known');
 });
 
-/** What the page says between two headings. */
+/** The text of the page between two headings. */
 function between(page: string, from: string, to: string): string {
   const [start, end] = [`id="${from}"`, `id="${to}"`].map((id) => page.indexOf(id));
   expect(start).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ function between(page: string, from: string, to: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-describe('what is broken', () => {
+describe('a broken statement', () => {
   const url = 'https://acme.example.com/api/v1/deployments/1/environments?type=staging';
   const scenario = sampleReport().scenarios[0]?.scenario ?? '';
   const exchange = (method: string, body: unknown, status = 200) => ({
@@ -147,7 +147,7 @@ describe('what is broken', () => {
   const page = certificateHtml({ ...base, statements }, evidence);
   const words = between(page, 'broken', 'what');
 
-  test('stands before everything else, in words', () => {
+  test('comes first, in words', () => {
     expect(words).toContain(
       'GET …/environments?type=staging: the list holds 202, and must not, after PUT …/environments?type=staging was answered 400',
     );
@@ -155,7 +155,7 @@ describe('what is broken', () => {
     expect(page).not.toContain('$contains');
   });
 
-  test('shows who called, what came, and marks the part that is wrong', () => {
+  test('shows the caller and the answer, and marks the wrong part', () => {
     expect(words).toContain(`admin called: GET ${url}`);
     expect(words).toContain('answered, after 12 ms: 200');
     expect(page).toContain('&quot;id&quot;: ');
@@ -189,14 +189,14 @@ describe('what is broken', () => {
     expect(har.log.entries).toEqual(entries);
   });
 
-  test('says where the evidence is, and what to do next', () => {
+  test('names the evidence and the next step', () => {
     for (const part of ['staging.har, entry 4', '--only STAGE-5']) {
       expect(words).toContain(part);
     }
   });
 });
 
-test('a statement shows where it comes from, and why it follows if the description does not say it', () => {
+test('a statement shows its source, and the inference if the description does not say it', () => {
   const base = passedReport();
   const verdict = 'violated' as const;
   const statements = base.statements.map((item) => {
@@ -213,7 +213,7 @@ test('a statement shows where it comes from, and why it follows if the descripti
   expect(between(page, 'broken', 'picture')).toContain(why);
 });
 
-test('what is not covered stands in one list, with texts, reasons and what closes each gap', () => {
+test('one list has every gap, with texts, reasons and the way to close it', () => {
   const report = sampleReport();
   const words = between(certificateHtml(report, []), 'gaps', 'statements');
   expect(words).toContain('Not allowed: permanent (raise --allow). Run with --allow permanent.');
@@ -244,7 +244,7 @@ test.each([
   );
 });
 
-test('an operation is broken where its own promise is, or where a shared one failed', () => {
+test('an operation is broken if its own promise is, or if its call broke a shared one', () => {
   const marked = (report: Report): readonly string[] =>
     elements(certificateHtml(report, []))
       .filter(({ attributes }) => attributes.class === 'o-broken')
@@ -261,11 +261,11 @@ test('a page that passes calls nothing broken', () => {
     return item.id === 'HTTP-1' ? { ...item, verdict: 'deviates' as const, checks } : item;
   });
   const page = certificateHtml({ ...base, statements }, []);
-  expect(page).not.toContain('What is broken');
-  expect(page).toContain('What deviates from a standard, and does not fail the run');
+  expect(page).not.toContain('Broken statements');
+  expect(page).toContain('Deviations from standards, which do not fail the run');
 });
 
-test('an operation without a call was not tried, whatever others show of it', () => {
+test('an operation without a call counts as not tried', () => {
   const marks = (report: Report): readonly string[] =>
     elements(certificateHtml(report, []))
       .filter(({ attributes }) => attributes.class?.startsWith('o-'))
@@ -280,7 +280,7 @@ test('an operation without a call was not tried, whatever others show of it', ()
   expect(marks(called)).toContain('◐ updateDeployment partly tried');
 });
 
-test('a failure is shown with a command to see it again, and for whom alone it fails', () => {
+test('a failure has a command that repeats it, and the only callers that see it', () => {
   const entry = {
     request: {
       ...{ method: 'PUT', url: 'https://acme.example.com/api/v1/deployments/1' },
@@ -304,7 +304,7 @@ test('a failure is shown with a command to see it again, and for whom alone it f
   expect(words).toContain('answered 422, and must answer 400, only as oauth');
 });
 
-test('a silence shows what the target does, and what the mock calls that', () => {
+test('a silence shows the answer of the target and the name of the choice', () => {
   const seen = {
     kind: 'silence',
     statement: 'STAGE-9',
@@ -326,9 +326,9 @@ test('a silence shows what the target does, and what the mock calls that', () =>
 
 test.each([
   [undefined, 'derives every verdict again from the evidence'],
-  ['failures', 'derives again what is broken, as the run kept the evidence of that alone'],
+  ['failures', 'derives the broken statements again: the run kept evidence of failures only'],
 ] as const)(
-  'with the evidence of %s it says what verify derives, and what it cannot',
+  'with the evidence of %s it says what verify can derive and what it cannot',
   (evidence, says) => {
     const { options } = passedReport();
     const page = certificateHtml(passedReport({ options: { ...options, evidence } }), []);
@@ -339,7 +339,7 @@ test.each([
   },
 );
 
-test('latencies are drawn, and said', () => {
+test('latencies are drawn, and given in words', () => {
   const latency = { listDeployments: [10, 12, 14, 400] };
   const page = certificateHtml(passedReport({ latency }), []);
   expect(page).toContain('aria-label="median 12 ms, 95 % within 400 ms"');

@@ -1,9 +1,9 @@
 /**
  * The certificate: one HTML file that needs no network and no script.
  *
- * First what a manager needs, then what an engineer needs, then what a re-checker needs. What came
- * from the target is text: `html` escapes it, and the page's own policy forbids scripts, frames and
- * requests. `verify` makes the page again and compares: nothing in it may depend on the machine.
+ * It serves three readers, in this order: a manager, an engineer, a re-checker. Everything from the
+ * target is text: `html` escapes it, and the page's own policy forbids scripts, frames and requests.
+ * `verify` makes the page again and compares: nothing in it may depend on the machine.
  */
 
 import { notice, type Report } from '../../conformance/judge/report.ts';
@@ -39,6 +39,6 @@ ${latencies(report)}
 ${statementsByArea(report)}
 ${appendix(report)}
 </main>
-<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence beside it. Check it with <code>npx --no-install lockstep verify</code> and the folder of these files. ${notice}</footer>`;
+<footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence next to it. Check it with <code>npx --no-install lockstep verify</code> and the folder of these files. ${notice}</footer>`;
   return page(title, certificateStyle, body);
 }

@@ -13,7 +13,7 @@ export function statementLink(id: string): Html {
   return html`<a class="id" href="#${id}">${id}</a>`;
 }
 
-/** Links only to files beside the report; anything else stays text. */
+/** Links only to files next to the report; anything else stays text. */
 export function evidenceLink(entry: string): Html {
   const parts = /^(evidence\/[\w-][\w.-]*\.har)(?:#(\d+))?$/.exec(entry);
   if (parts === null) return html`<code>${entry}</code>`;
@@ -22,10 +22,10 @@ export function evidenceLink(entry: string): Html {
   return html`<a href="${file}">${name}${index === undefined ? '' : `, entry ${Number(index) + 1}`}</a>`;
 }
 
-/** A sentence in which what stands between backticks is code. */
+/** A sentence; text between backticks becomes code. */
 export function prose(text: string): Html {
   const parts = text.split('`');
-  // Of an odd number of backticks the last one is no code.
+  // An odd number of backticks cannot be paired: no part becomes code.
   const pairs = parts.length % 2 === 1;
   return html`${parts.map((part, index) => (index % 2 === 1 && pairs ? html`<code>${part}</code>` : part))}`;
 }

@@ -34,7 +34,7 @@ export function picture(report: Report): Html {
 const side = 12;
 const perRow = 22;
 
-/** A square for each statement, in their order; what they show stands beside them in words. */
+/** A square for each statement, in order; the tally next to it says the same in words. */
 function squares(statements: readonly StatementResult[]): Html {
   const rows = Math.ceil(statements.length / perRow);
   const [width, height] = [perRow * side, rows * side];
@@ -104,7 +104,7 @@ function choiceOf(known: Statement | undefined, id: string | undefined): Choice 
   return [known?.assumption, ...(known?.alternatives ?? [])].find((choice) => choice?.id === id);
 }
 
-/** What the target does at a silence, in the words of the choices that the mock has. */
+/** The behaviour of the target at a silence, in the words of the mock's choices. */
 function seenText(known: Statement | undefined, observations: readonly Observation[]): string {
   const seen = observations.map(
     ({ choice, value }) => choiceOf(known, choice)?.text ?? show(value, 80),

@@ -1,4 +1,4 @@
-/** What gate.md says of a finding. */
+/** The sentences of gate.md about a finding. */
 import { expect, test } from 'vitest';
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
 import { comparisonMd } from '../diff/comparison.ts';
@@ -24,11 +24,11 @@ test('a finding is told by the sentence of the certificate, with the address of 
   };
   const told = toldGate(gate({ news: [finding] }), report, readExchanges([]));
   const text = comparisonMd(gateComparison(told));
-  expect(text).toContain('what was read is empty, and must have length 1');
+  expect(text).toContain('the value read is empty, and must have length 1');
   expect(text).toMatch(/evidence\/staging\.har\\#3/);
 });
 
-test('what is no longer tried is listed with its reason', () => {
+test('a statement that is no longer tried is listed with its reason', () => {
   const lost: Finding = { statement: 'AUTH-8', verdict: 'not-testable', since: '2026-03-10' };
   const detail = 'the tenant file binds no otherDeployment';
   const text = comparisonMd(gateComparison(gate({ lost: [{ ...lost, detail }] })));

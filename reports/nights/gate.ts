@@ -1,4 +1,4 @@
-/** A night of the gate, in words: what is new first, then what is known. */
+/** A night of the gate, in words: new findings first, then known ones. */
 
 import { reachText } from '../../conformance/compare/reliance.ts';
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
@@ -76,14 +76,14 @@ export function gateComparison(gate: Gate): Comparison {
       section(
         'Failed meanwhile',
         grouped(unconfirmed),
-        'while the target was out of order: no news',
+        'the target was out of order meanwhile, so these do not count',
       ),
       section(
         'Known',
         grouped(known, (one) => age(one) + excuse(one)),
       ),
       section('Late', grouped(late), 'it showed after --convergence was over'),
-      plain('Silences answered otherwise', 'silence', answered),
+      plain('Silences answered differently', 'silence', answered),
       section('Not in the suite', grouped(unknown), `it names no scenario of it: ${update}`),
       plain('A killed run had left', 'object', putBack),
       plain('Left out', 'budget', budgetLines(gate)),
@@ -93,7 +93,7 @@ export function gateComparison(gate: Gate): Comparison {
 
 const tonights = { failed: '', held: ', held tonight', untried: ', not tried tonight' } as const;
 
-/** One line for the checks of a statement of which the same is to be said. */
+/** One line for all checks of a statement that share the same words. */
 function grouped(findings: readonly Finding[], more = (_item: Finding) => ''): Line[] {
   const groups = Map.groupBy(findings, (item) =>
     [item.statement, item.verdict, more(item), item.note].join(),

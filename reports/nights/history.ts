@@ -1,4 +1,4 @@
-/** How each target went over its nights: what changed when, and how long things take. */
+/** The history of each target over its nights: changes with their dates, latency, convergence. */
 
 import { dayOf } from '../../conformance/gate/night.ts';
 import type { Night } from '../../conformance/judge/gate.generated.ts';
@@ -10,7 +10,7 @@ import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import { page } from '../page.ts';
 import { count, duration, words } from '../text.ts';
 
-/** The last ones, which fit on a screen. */
+/** Limits of the lists, so that they fit on a screen. */
 const [ROWS, NIGHTS, CHANGES, COLUMNS] = [12, 14, 40, 60];
 
 /** One for each target, in the order of their names. */
@@ -50,7 +50,7 @@ ${sections.map(({ heading, note = '', lines }) =>
 )}`;
 }
 
-/** In letters and in colour: who sees no colours reads the sign. */
+/** A letter and a colour, for readers who see no colours. */
 function signHtml(sign: string): Html {
   const [verdict = 'none'] = Object.entries(signs).find(([, own]) => own === sign) ?? [];
   return html`<b class="s-${verdict}">${sign}</b>`;
@@ -124,7 +124,7 @@ function history(nights: readonly Night[]): Comparison {
     sections: [
       section(worst, worstOf(broken), legend),
       section('The last nights', heads.map((one, at) => lineOf(at, one.headline)).slice(-NIGHTS)),
-      section(`What changed${shown}`, changeLines.slice(-CHANGES)),
+      section(`Changes${shown}`, changeLines.slice(-CHANGES)),
       times('Latency', latency),
       times('Until a change showed', convergence),
     ],
@@ -134,7 +134,7 @@ function history(nights: readonly Night[]): Comparison {
 /** A value for each night; undefined if that night did not see it. */
 type Series<V> = readonly (V | undefined)[];
 
-/** Of statements and how many nights found them broken. */
+/** The statements that most nights found broken. */
 function worstOf(
   all: readonly {
     readonly name: string;
@@ -163,7 +163,7 @@ function seriesOf<V>(
   return new Map(names.map((name) => [name, all.map((values) => values.get(name))]));
 }
 
-/** If a value is another than the last one that was seen; nights without one do not count. */
+/** A change is a value that differs from the last one seen; nights without a value are skipped. */
 function changesOf(nights: readonly Night[], verdicts: ReadonlyMap<string, Series<string>>) {
   const silences = seriesOf(nights, (night) =>
     Object.entries(night.silences).map(([id, seen]) => [id, Object.keys(seen).sort().join(', ')]),
@@ -183,7 +183,7 @@ function changesOf(nights: readonly Night[], verdicts: ReadonlyMap<string, Serie
   return changes.sort((a, b) => a.night - b.night);
 }
 
-/** The first of the figures of a night. */
+/** Shows the first figure of each night. */
 function timeLine([text, series]: readonly [string, Series<readonly number[]>]): Line {
   const seen = series.flatMap((figures) => figures?.slice(0, 1) ?? []);
   const [last, before] = [seen.at(-1) ?? Number.NaN, quantile(seen.slice(0, -1))].map((value) =>

@@ -14,14 +14,14 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Undefined where there is no browser. */
+/** Undefined if there is no browser. */
 export async function launch(): Promise<Browser | undefined> {
   if (!existsSync(executablePath)) return undefined;
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath, args: flags });
 }
 
-/** How the certificate is looked at. */
+/** The views of the certificate. */
 export const views = {
   desktop: { viewport: { width: 1000, height: 1000 } },
   phone: { viewport: { width: 390, height: 844 } },
@@ -30,7 +30,7 @@ export const views = {
   paper: { viewport: { width: 794, height: 1123 } },
 } as const;
 
-/** A script for a page: its texts whose contrast with what is behind them is below 4.5 (WCAG AA). */
+/** A script for a page: the texts whose contrast with their background is below 4.5 (WCAG AA). */
 export const weakTexts = `(() => {
   const parts = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = (color) => {
@@ -40,15 +40,15 @@ export const weakTexts = `(() => {
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const behind = (item) => {
+  const backdrop = (item) => {
     const { backgroundColor } = getComputedStyle(item);
     if (parts(backgroundColor)[3] !== 0) return backgroundColor;
-    return item.parentElement === null ? 'rgb(255, 255, 255)' : behind(item.parentElement);
+    return item.parentElement === null ? 'rgb(255, 255, 255)' : backdrop(item.parentElement);
   };
   const found = [...document.querySelectorAll('body *')].flatMap((item) => {
     const own = [...item.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     if (!own || item.closest('svg') !== null) return [];
-    const [a, b] = [luminance(getComputedStyle(item).color), luminance(behind(item))];
+    const [a, b] = [luminance(getComputedStyle(item).color), luminance(backdrop(item))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     return ratio < 4.5 ? [item.tagName + '.' + item.className + ': ' + ratio.toFixed(2)] : [];
   });

@@ -1,6 +1,6 @@
 /**
- * What Jenkins' published `junit-10.xsd` allows, of the elements that we use. For tests: a file
- * that keeps to the strictest reader can be read by all of them.
+ * The rules of Jenkins' published `junit-10.xsd` for the elements that we use. For tests: a file
+ * that satisfies the strictest reader can be read by all of them.
  */
 
 import { type Element, readMarkup } from './markup.ts';
@@ -9,7 +9,7 @@ interface Rule {
   readonly required: readonly string[];
   readonly optional: readonly string[];
   readonly children: readonly string[];
-  /** Whether text may stand in it. */
+  /** True if it may hold text. */
   readonly text: boolean;
 }
 
@@ -21,7 +21,7 @@ const rule = (required: string, optional: string, children: string): Rule => ({
 const outcome: Rule = { ...rule('', 'type message', ''), text: true };
 const output: Rule = { ...rule('', '', ''), text: true };
 
-/** By element: attributes that it must have, and may have; what may stand in it. */
+/** By element: its required attributes, its optional ones, and its allowed content. */
 const rules: Readonly<Record<string, Rule>> = {
   testsuites: rule('', 'name time tests failures errors', 'testsuite'),
   testsuite: rule(
@@ -36,7 +36,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ...{ 'system-out': output, 'system-err': output },
 };
 
-/** What is wrong with a JUnit file; nothing where it is valid. Throws where it is no XML. */
+/** The faults of a JUnit file; empty if it is valid. Throws if it is not XML. */
 export function junitFaults(xml: string): readonly string[] {
   const roots = readMarkup(xml, { language: 'xml' });
   const [root] = roots;

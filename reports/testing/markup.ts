@@ -13,7 +13,7 @@ export interface MarkupOptions {
   readonly language: 'xml' | 'html';
 }
 
-/** The root elements; throws where a tag is not closed, an attribute not quoted, a `<` not escaped. */
+/** The root elements; throws if a tag is not closed, an attribute not quoted, a `<` not escaped. */
 export function readMarkup(text: string, { language }: MarkupOptions): readonly Element[] {
   const stack: {
     name: string;

@@ -1,7 +1,7 @@
 /**
- * Reports to try renderers on: what a real tenant with two defects would give, and variations.
+ * Sample reports for tests of renderers: a real tenant with two defects, and variations.
  *
- * Made from the contract's own statements, so that a renderer is seen at its real size. For tests.
+ * They hold the contract's own statements, so that a renderer is seen at its real size.
  */
 
 import { hash } from 'node:crypto';
@@ -105,7 +105,7 @@ function checksOf({ id, level, unobservable }: Statement): Judged[] {
   return [check('on', 2), check('after', 3)];
 }
 
-/** What the sample tenant makes of the checks of a statement. */
+/** The checks of a statement, as they come out on the sample tenant. */
 function onSample({ id, level }: Statement, checks: readonly Judged[]): readonly Judged[] {
   const [first, second] = checks;
   if (first === undefined || second === undefined || level === 'silent') return checks;
@@ -194,7 +194,7 @@ const sample: Omit<Collected, 'judged'> = {
     {
       name: 'embed',
       kind: 'credential',
-      message: 'is refused with 401; what only an embed JWT can show is not testable',
+      message: 'is refused with 401; promises that only an embed JWT can show are not testable',
     },
   ],
   scenarios,
