@@ -237,7 +237,7 @@ test('a scenario of another file, and a wait for another step, are refused', asy
   ] as const) {
     writeFileSync(join(folder, 'report.json'), json(forged));
     rmSync(join(folder, 'certificate.html'), { force: true });
-    const problem = `what the report says of its ${part} does not follow from the evidence`;
+    const problem = `the report's ${part} does not follow from the evidence`;
     expect(await verify(folder, { suite })).toMatchObject({ exitCode: 1, problems: [problem] });
   }
 });
@@ -344,8 +344,8 @@ describe('a signed certificate', () => {
   test('a key that cannot sign is refused before the run', () => {
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = rsa.export({ format: 'pem', type: 'pkcs8' }).toString();
-    expect(() => signingKey(pem)).toThrow('is no private Ed25519 key');
-    expect(() => signingKey('no key')).toThrow('is no private Ed25519 key');
+    expect(() => signingKey(pem)).toThrow('is not a private Ed25519 key');
+    expect(() => signingKey('no key')).toThrow('is not a private Ed25519 key');
   });
 });
 

@@ -1,4 +1,4 @@
-/** What a run may write over: nothing but what a run wrote. */
+/** A run may only replace files that a run wrote. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

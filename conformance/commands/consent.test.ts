@@ -134,7 +134,7 @@ test('a service that fails one write after the other is asked for no more, and n
   expect(JSON.stringify(service.state)).toBe(before);
 });
 
-test('the address of who is made up is where the tenant file says', async ({ service }) => {
+test('made-up people get addresses at the domain in the tenant file', async ({ service }) => {
   const subscribe = `
 scenario: Somebody new
 steps:

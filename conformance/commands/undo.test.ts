@@ -1,4 +1,4 @@
-/** A ledger may come from anywhere: `undo` does what it says only where the tenant file agrees. */
+/** A ledger may come from anywhere: `undo` follows it only if the tenant file agrees. */
 
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,7 +127,7 @@ describe('a ledger that is not one of the tenant is refused, and nothing is sent
   });
 });
 
-describe('what no run with this credential wrote is not followed', () => {
+describe('a ledger that no run with this credential wrote is not followed', () => {
   const planted = JSON.stringify(rename);
   const place = () => `${join(folder, 'ledger', 'a.jsonl')}:2`;
 
@@ -201,7 +201,7 @@ test.each<[string, Line]>([
   ['a path that the contract does not have', { path: '/api/v1/users/1' }],
   ['a read', { method: 'GET' }],
   [
-    'what cannot be put back',
+    'a write that cannot be put back',
     { method: 'POST', path: '/api/v1/deployments/1/notifications/31/recipients' },
   ],
 ])('%s is left alone, and what follows is put back', async (_name, change) => {
@@ -213,7 +213,7 @@ test.each<[string, Line]>([
   expect(service.requests.filter((line) => !line.endsWith('/folders/11'))).toEqual([]);
 });
 
-test('a ledger of another tenant beside it keeps nothing from being put back', async () => {
+test('a ledger of another tenant in the same folder does not prevent the put-back', async () => {
   service.state.folder.name = 'lockstep';
   writeLedger('a.jsonl', [header('https://other.example'), rename]);
   writeLedger('b.jsonl', [header(service.baseUrl), rename]);
@@ -259,7 +259,7 @@ describe('undo --foreign', () => {
     expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
   });
 
-  test('writes nothing where no ledger knows what was there, and says which run it was', async () => {
+  test('writes nothing if no ledger has the earlier state, and names the run', async () => {
     service.state.folder.name = marked;
     expect(await undoIn()).toMatchObject({ ...nothing, exitCode: 0 });
     const done = await undoIn({ foreign: true });
@@ -270,12 +270,12 @@ describe('undo --foreign', () => {
     expect(service.state.folder.name).toBe(marked);
   });
 
-  test('finds nothing where there is no mark', async () => {
+  test('finds nothing if there is no mark', async () => {
     expect(await undoIn({ foreign: true })).toMatchObject({ ...nothing, exitCode: 0 });
   });
 });
 
-test('what it says holds no secret', async () => {
+test('the messages of undo hold no secret', async () => {
   const echo = { object: secrets.admin, path: `/api/v1/deployments/1/folders/${secrets.admin}` };
   writeLedger('a.jsonl', [header(service.baseUrl), { ...rename, ...echo }]);
   const done = await undoIn();

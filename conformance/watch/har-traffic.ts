@@ -70,7 +70,7 @@ function whereNoJson(text: string): string {
     else bad = middle;
   }
   const before = text.slice(0, mayGoOn(text) ? text.length : good).split('\n');
-  return `it is no JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} on`;
+  return `it is not JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} on`;
 }
 
 function mayGoOn(text: string): boolean {

@@ -203,7 +203,7 @@ function accessOf(
   const refused: Reading[] = [];
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
-  if (caller.kind === 'hidden') why.push('who called is not to be seen');
+  if (caller.kind === 'hidden') why.push('the caller is hidden');
   for (const cell of cells) {
     const missing = unmet(cell);
     if (missing !== undefined) {

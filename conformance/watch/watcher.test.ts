@@ -194,7 +194,7 @@ test.for<[title: string, said: Said, why: string]>([
   [
     'a session of a browser',
     { as: null, headers: { cookie: 'sid=1' }, body: page },
-    'who called is not to be seen',
+    'the caller is hidden',
   ],
   [
     'somebody else',
