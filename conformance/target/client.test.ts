@@ -52,7 +52,7 @@ test.concurrent('429 is waited for, with Retry-After and without, on writes as w
   expect(waits.map(({ milliseconds }) => milliseconds)).toContain(50);
 });
 
-test.concurrent('a gateway answer is sent again on reads; where it persists nothing could be run', async ({
+test.concurrent('a read that a gateway answers is sent again; if that persists, the run could not judge', async ({
   service,
 }) => {
   let left = 1;

@@ -34,7 +34,7 @@ const add = (evidence: Evidence) =>
     { status: 200, headers: {}, text: '{}', sentAt: 0, durationMs: 1, throttled: 0 },
   );
 
-test('what a killed run has left is removed, and what a run that goes on needs is not', () => {
+test('folders of a killed run are removed, and those of a live run stay', () => {
   const left = [
     `lockstep-evidence-${2 ** 30}-abc`,
     `lockstep-evidence-${process.pid}-abc`,

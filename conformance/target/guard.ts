@@ -54,7 +54,7 @@ export class Guard {
     this.checkPeople(call);
   }
 
-  /** Throws Unsafe where a call would reach somebody who has not agreed to it. */
+  /** Throws Unsafe if a call would reach somebody who has not agreed to it. */
   checkPeople({ operation, sent }: TargetCall): void {
     const people = operation?.people;
     if (people === undefined) return;

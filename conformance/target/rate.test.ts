@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const wait = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds));
 
-/** Who had a turn, and after how many milliseconds. */
+/** The names in the order of their turns, with the milliseconds until each. */
 async function turnsOf(rate: Rate, asked: readonly (readonly [name: string, urgent: boolean])[]) {
   const turns: [string, number][] = [];
   const start = Date.now();

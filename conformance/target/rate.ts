@@ -28,7 +28,7 @@ export class Rate {
     }
   }
 
-  /** How long to wait before looking again, ms; 0 where it is this one's turn. */
+  /** Milliseconds to wait before looking again; 0 if it is this one's turn. */
   #left(own: { readonly urgent: boolean }): number {
     const left = this.#nextAt - performance.now();
     if (left > 0) return left;
