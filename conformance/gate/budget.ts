@@ -1,4 +1,4 @@
-/** What a night with little time runs, so that all of it comes round. Pure. */
+/** Chooses the scenarios of a night with little time, so that in the end all of them run. Pure. */
 
 import type { Night } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
@@ -27,8 +27,8 @@ export function nightOrder(scenarios: readonly Scenario[], nights: readonly Nigh
 }
 
 /**
- * Within how many nights like this one every scenario runs. What has run before takes as long as it
- * did then, and what never ran as long as the average of tonight.
+ * The number of nights like this one in which every scenario runs. A scenario counts with its last
+ * duration; one that never ran counts with the average of tonight.
  */
 export function nightsToCover(
   { scenarios, options, durationMs }: Report,
@@ -41,7 +41,7 @@ export function nightsToCover(
   const toCome = leftOut
     .map((title) => lastWith(title, nights)?.scenarios[title] ?? average)
     .reduce((sum, ms) => sum + ms, 0);
-  // Scenarios run side by side.
+  // Scenarios run in parallel.
   const pace = durationMs / took || 1;
   // However short the time is, a night runs one of them.
   const more = Math.min(leftOut.length, Math.ceil((toCome * pace) / budgetMs) || 1);

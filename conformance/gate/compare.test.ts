@@ -1,4 +1,4 @@
-/** What is new, known and stale, by examples. */
+/** New, known and stale failures, by examples. */
 import { describe, expect, test } from 'vitest';
 import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
 import type { CheckResult, Report } from '../judge/report.ts';
@@ -79,11 +79,11 @@ const ran = (day: number, verdict?: 'violated' | 'unstable'): Night => ({
   failures: verdict === undefined ? [] : [{ key: checkKey(entry), verdict }],
 });
 
-test('what the baseline does not know is new', () => {
+test('a failure that is not in the baseline is new', () => {
   expect(night({ checks: [{}] }).says).toBe('1 GATE FAILED  1 new: FOLDER-2 violated');
 });
 
-test('what it knows is known, wherever its line has moved to', () => {
+test('a failure in the baseline is known, even if its line has moved', () => {
   const moved = { location: { file, line: 99, column: 5 } };
   expect(night({ checks: [moved], baseline: [entry] }).says).toBe('0 GATE PASSED  1 known');
 });
@@ -148,7 +148,7 @@ describe('an entry', () => {
   });
 });
 
-describe('what is known to fail at times', () => {
+describe('a check that is known to fail at times', () => {
   const baseline = [{ ...entry, verdict: 'unstable' as const }];
   const nights = (count: number, verdict?: 'violated') => [
     ran(1, 'unstable'),
@@ -184,7 +184,7 @@ test('a failure in a scenario that then broke off is not counted', () => {
   );
 });
 
-test('what showed too late is told apart from what is wrong', () => {
+test('a change that showed too late is reported apart from failures', () => {
   const reason = 'late: it showed after 42 s, and the run waits 30 s (--convergence)';
   const checks = [{ verdict: 'not-testable' as const, reason }];
   expect(night({ checks, verdict: 'not-testable' }).says).toBe('0 GATE PASSED  1 late: FOLDER-2');

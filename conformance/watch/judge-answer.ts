@@ -22,7 +22,7 @@ import { type Caller, type FittingCell, type Known, unmet } from './caller.ts';
 import type { OpenAnswer } from './facts.ts';
 import { type Exchange, textOf } from './traffic.ts';
 
-/** What one check came to on one answer. */
+/** The result of one check on one answer. */
 export interface Reading {
   readonly check: Pick<Check, 'statement' | 'level' | 'location' | 'because'>;
   readonly kind: 'check' | 'contract';
@@ -129,7 +129,7 @@ export function pathOf({ path }: Operation, { request }: TargetCall): Record<str
   );
 }
 
-/** Of a body that was not read, only what stands before it can be judged. */
+/** If a body was not read, only the status and the headers can be judged. */
 function isOfHead({ conditions, only, atLeast }: Check): boolean {
   const facets = [conditions, ...only].flatMap((one) => Object.keys(one));
   return (
@@ -193,7 +193,7 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
   });
 }
 
-/** What the table gives this caller, compared with what it got. */
+/** Compares the rights of this caller in the table with the answer that it got. */
 function accessOf(
   answer: Answer,
   cells: readonly FittingCell[],

@@ -22,7 +22,7 @@ import {
 } from './traffic.ts';
 
 export interface PassThroughOptions {
-  /** Without a slash at its end. Its path, if it has one, stands before each path that is asked for. */
+  /** Without a slash at its end. Its path, if it has one, comes before each requested path. */
   readonly to: string;
   readonly port: number;
   readonly host: string;
@@ -32,7 +32,7 @@ export interface PassThroughOptions {
   readonly dispatcher?: Dispatcher | undefined;
   /** Requests per second at most. */
   readonly rate?: number | undefined;
-  /** Answers what is not passed on; false for all else. */
+  /** Answers a request that is not passed on; returns false for all others. */
   readonly own?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   readonly onBegin?: ((request: Head) => unknown) | undefined;
   /** Headers to add to an answer: names and values in turn. */
@@ -41,7 +41,7 @@ export interface PassThroughOptions {
   readonly onEnd?: ((exchange: Exchange, begun: unknown) => void) | undefined;
 }
 
-/** What is known of an answer before its body. */
+/** The parts of an answer that are known before its body. */
 export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | 'headers'> {}
 
 export interface PassingThrough {
@@ -275,7 +275,7 @@ class Passing {
     };
   }
 
-  /** What can be known of an answer before its body is sent on at once. */
+  /** Sends status and headers of an answer on at once, before its body. */
   #begin(status: number, raw: RawHeaders, message: string | undefined): void {
     this.#status = status;
     this.#headers = byName(raw);
@@ -323,7 +323,7 @@ class Passing {
       durationMs: performance.now() - this.#start,
     };
     const { onEnd } = this.#way.options;
-    // The answer is on its way; whoever judges it takes a turn of its own.
+    // The answer is on its way; it is judged in a later turn of the event loop.
     setImmediate(() => {
       try {
         onEnd?.(exchange, this.#begun);

@@ -36,7 +36,7 @@ const { target } = tenantTarget(
   async () => {},
 );
 
-/** What is written of an exchange; the rest is usual. */
+/** The parts of an exchange that a test sets; the rest has defaults. */
 interface Said {
   readonly call?: string;
   readonly as?: string | null;
@@ -105,7 +105,7 @@ const list = 'GET /api/v1/deployments';
 const folder = 'PUT /api/v1/deployments/1/folders/11';
 const locked = 'PUT /api/v1/deployments/1/folders/12';
 
-test('what keeps every promise is verified, and ends 0', () => {
+test('traffic that keeps every promise is verified, and ends with 0', () => {
   const { told, report } = watch([{ body: page }]);
   expect(told).toEqual([]);
   const verdicts = new Map(report.statements.map(({ id, verdict }) => [id, verdict]));
@@ -269,7 +269,7 @@ test('a metadata token opens nothing, whoever made it', () => {
   expect(watch([short]).told.join()).toContain('META-4');
 });
 
-test('what somebody else may have done counts only if it came three times', () => {
+test('a failure that another user may have caused counts after three times', () => {
   const named = (name: string, sent: object) => ({
     call: folder,
     sent,
@@ -426,7 +426,7 @@ test('a body that is too large is judged by its head', () => {
   expect(told.join('\n')).toMatch(/AUDIT-1 at \/media.*AUDIT-2/s);
 });
 
-test('what is kept does not grow with the traffic', () => {
+test('the kept data does not grow with the traffic', () => {
   const { watcher } = watch([]);
   const add = (many: number): void => {
     for (let count = 0; count < many; count++) {

@@ -18,7 +18,7 @@ export interface EventCount {
   readonly times: number;
 }
 
-/** What the tenant file says of the log. */
+/** The tenant file's bindings for the audit log. */
 export interface BoundAudit {
   readonly eventName?: unknown;
   readonly userEmail?: unknown;

@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-test('a canary shows where names are kept: the search for them is no empty one', async () => {
+test('the search for canaries finds one if names are kept', async () => {
   const item = { id: '1', name: 'cnry12345678', created_at: '2026-01-01T00:00:00Z' };
   const target = targetOf({ listDeployments: page('deployments', [item]) });
   const { fixture } = await capture(target, { calls, names: new Pseudonyms('a key', ['names']) });
@@ -194,7 +194,7 @@ describe('partial rights', () => {
   });
 });
 
-test('the same tenant and key give the same fixture; what is new moves nothing else', async () => {
+test('the same tenant and key give the same fixture; a new object changes no other', async () => {
   const read = async (many: number, key = 'a key') => {
     const answers = { listDeployments: page('deployments', deployments(many)) };
     const { fixture } = await capture(targetOf(answers), { calls, names: new Pseudonyms(key) });
