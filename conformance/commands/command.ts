@@ -178,7 +178,7 @@ export async function certifyBoth(
     throw new Refused('--tenant: both targets are mocks, which need no tenant file');
   }
   const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
-  // A difference is told, and not what a red run looks like.
+  // `diff` reports differences, so it needs no diagnosis.
   const given = { ...options, allow, diagnosis: false };
   const run = async (url: string, mock = false): Promise<Certified> => {
     try {
