@@ -145,7 +145,10 @@ function killed(service: FakeService, folder: string): void {
   writeFileSync(join(folder, 'ledger', 'a.jsonl'), lines.join('\n'));
 }
 
-test.concurrent('a night first puts back the changes of a killed night', async ({ service, folder }) => {
+test.concurrent('a night first puts back the changes of a killed night', async ({
+  service,
+  folder,
+}) => {
   killed(service, folder);
   const kept = await nightIn(folder);
   expect([kept.exitCode, service.state.folder.name]).toEqual([5, 'Changed']);

@@ -231,9 +231,7 @@ function contradictions(report: Report, derived: Report, told: Told): string[] {
     ...parts.filter((part) => !equal(report[part], derived[part])),
     ...Object.entries(more).flatMap(([part, of]) => (equal(of(report), of(derived)) ? [] : part)),
   ];
-  return differing.map(
-    (part) => `the report's ${part} does not follow from the evidence`,
-  );
+  return differing.map((part) => `the report's ${part} does not follow from the evidence`);
 }
 
 /** The parts of a statement that its checks imply. They do not imply the ways in which it held. */

@@ -30,7 +30,8 @@ const grammar = new Grammar<Gate>(schema);
 /** Reads the gate's result for this report from the text of its file. Throws Refused. */
 export function gateOfReport(text: string, report: Report): Gate {
   const read = grammar.readOne(parseJson(text));
-  if ('problem' in read) throw new Refused(`gate.json is not a result of the gate: ${read.problem}`);
+  if ('problem' in read)
+    throw new Refused(`gate.json is not a result of the gate: ${read.problem}`);
   const { target, exitCode: _e, headline: _h, ...head } = read.value.night;
   const own = JSON.parse(JSON.stringify(nightHead(report, target)));
   if (equal({ target, ...head }, own)) return read.value;
