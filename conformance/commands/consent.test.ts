@@ -112,7 +112,7 @@ test('a run stops before it makes more writes than --max-writes, and puts back',
   expect(JSON.stringify(service.state)).toBe(before);
 });
 
-test('a service that fails one write after the other is asked for no more, and nothing is left', async ({
+test('a run stops after writes that fail in a row, and puts back its changes', async ({
   service,
 }) => {
   const before = JSON.stringify(service.state);

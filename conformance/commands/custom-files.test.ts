@@ -173,7 +173,7 @@ test.each([
 describe('verify', () => {
   const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: ours }]);
 
-  test('derives what files of one’s own came to', async () => {
+  test('derives the verdicts of custom files', async () => {
     const checks = '{ PAGE-1: 201, PAGE-5: 200, X-MINE-1: 200 }';
     const { out = '' } = await run({ 'mine.yaml': asks(checks) });
     expect(await verify(out, { suite })).toMatchObject({ exitCode: 0, problems: [] });
@@ -187,7 +187,7 @@ describe('verify', () => {
   });
 });
 
-test('a trace has the exchanges of a step, what it captured, and what its checks came to', async () => {
+test('a trace has the exchanges of a step, its captured values, and the results of its checks', async () => {
   const text = `${asks('{ X-A: 201 }').replace(' }\n', ', capture: { ids: "{list.id}" }, expect: 4xx }\n')}`;
   const { trace } = await run({ 'mine.yaml': text }, { alone: true });
   expect(trace.filter(({ scenario }) => scenario === 'Mine')).toMatchObject([

@@ -1,4 +1,4 @@
-/** The nightly gate: puts back what a killed night left, certifies, and compares with what is known. */
+/** The nightly gate: puts back the changes of a killed night, certifies, and compares with the known problems. */
 
 import { resolve } from 'node:path';
 import { inWords } from '../../spec/base/refused.ts';
@@ -41,8 +41,8 @@ export interface Gated {
   /** Absent if a night gave no report. */
   readonly certified?: Certified;
   /**
-   * Adds the night to the history and, if it is asked to, writes the baseline: once the report is
-   * written, as what cannot be written is only a warning. Answers with the exit code.
+   * Adds the night to the history and, if asked, writes the baseline. Call it after the report is
+   * written: a failed write is only a warning here. Returns the exit code.
    */
   readonly keep: () => ExitCode;
 }
@@ -92,8 +92,8 @@ export async function gate(
 }
 
 /**
- * The gate on a report that is there: it is compared, and nothing runs.
- * `path` is the report or its folder. With `out` it is written there, with what the gate says.
+ * The gate on an existing report: it compares the report, and runs nothing. `path` is the report or its
+ * folder. With `out` it writes the report there, with the gate's result.
  */
 export async function gateReport(
   path: string,

@@ -125,7 +125,7 @@ test('other hosts, other paths, cached and blocked entries are passed over and c
   ]);
 });
 
-test('evidence of ours names its callers, and the tenant file says who they are', () => {
+test('our own evidence names its callers, by the names in the tenant file', () => {
   const yaml = `
 baseUrl: https://acme.example.com
 credentials: { expired: { env: LOCKSTEP_EXPIRED_KEY } }
@@ -161,7 +161,7 @@ test.for<[what: string, text: string, message: string]>([
   expect(() => graded(text)).toThrow(message);
 });
 
-test('a tenant file of another host is none of this traffic', () => {
+test('a tenant file of another host is not used for this traffic', () => {
   expect(() => graded([entryOf()], { yaml: 'baseUrl: https://other.example.com\n' })).toThrow(
     'at https://other.example.com',
   );

@@ -1,4 +1,4 @@
-/** Judges traffic that was recorded, as the proxy judges it when it passes. */
+/** Judges recorded traffic by the same rules as the proxy. */
 
 import { resolve } from 'node:path';
 import { Refused, readText } from '../../spec/base/refused.ts';

@@ -43,7 +43,7 @@ test.for([
 
 test.for<[string, Record<string, string>, string, RegExp]>([
   ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
-  ['certificates that nobody looks at', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
+  ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
   ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
   ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
 ])('%s is refused', async ([, more, line, problem]) => {

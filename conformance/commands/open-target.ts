@@ -1,4 +1,4 @@
-/** From options, a tenant file and the environment to the target that they mean. */
+/** Makes a target from options, a tenant file and the environment. */
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -58,10 +58,10 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   if (missing.length > 0 && options.skipMissing !== true) {
     const named = missing.map((name) => `credentials.${name}.env`).join(', ');
     throw new Refused(
-      `${path}: the environment lacks the variables of ${named}; set them, or leave out what needs them with --skip-missing`,
+      `${path}: the environment lacks the variables of ${named}; set them, or leave out the scenarios that need them with --skip-missing`,
     );
   }
-  // From now on nothing that is written holds its credentials.
+  // From now on its credentials are removed from all output.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
   if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
   // The text in the file may be a secret that was pasted there.

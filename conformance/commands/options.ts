@@ -17,11 +17,11 @@ export interface CertifyOptions
   readonly skipMissing?: boolean | undefined;
   /** Variables that the tenant file may name in addition to those that begin with LOCKSTEP_. */
   readonly allowEnv?: readonly string[] | undefined;
-  /** Nobody else can change the tenant file: it may run commands and name files anywhere. */
+  /** Says that nobody else can change the tenant file: it may run commands and name files anywhere. */
   readonly allowCommand?: boolean | undefined;
   /** Writes to another machine are meant. Without it the run asks, or refuses. */
   readonly yes?: boolean | undefined;
-  /** So are writes to what the tenant file calls production. */
+  /** Allows writes to a tenant that the tenant file calls production. */
   readonly allowProduction?: boolean | undefined;
   /** Writes at most. A plan that has more is refused; a run stops before it makes more. */
   readonly maxWrites?: number | undefined;
@@ -29,7 +29,7 @@ export interface CertifyOptions
   readonly rate?: number | undefined;
   /** Replaces a report that says more, or speaks of another target. */
   readonly force?: boolean | undefined;
-  /** The longest that the run may take; default an hour for each try, and what it soaks. */
+  /** The longest that the run may take; default an hour for each try, plus the time of `--soak`. */
   readonly deadlineMs?: number | undefined;
   /** The longest that one call may take; default two minutes. */
   readonly callMs?: number | undefined;
@@ -49,9 +49,9 @@ export interface CertifyOptions
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */
   readonly alone?: boolean | undefined;
-  /** Folder of what clients rely on, a file for each. */
+  /** Folder with a file of reliance for each client. */
   readonly reliance?: string | undefined;
-  /** False if nobody wants to know what a red run looks like. */
+  /** False turns off the diagnosis of a failed run. */
   readonly diagnosis?: boolean | undefined;
   /** Another suite than that of the surroundings. */
   readonly suite?: Suite | undefined;
@@ -76,7 +76,7 @@ export interface CommandIo
   readonly cwd: string;
   /** The suite that comes with Lockstep, and that `exam` speaks of; loaded when it is needed. */
   readonly ownSuite?: (() => Suite) | undefined;
-  /** Plays known deviations, to say what a red run looks like. */
+  /** Plays known deviations, for the diagnosis of a failed run. */
   readonly diagnosing?: (() => Promise<Diagnosing>) | undefined;
   /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
   readonly locks?: string | undefined;
@@ -84,7 +84,7 @@ export interface CommandIo
   readonly now?: (() => Date) | undefined;
   /** Asks in a terminal, yes or no; absent if there is none. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
-  /** Told what was passed over. */
+  /** Called with each warning. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 

@@ -153,7 +153,7 @@ describe('a ledger that no run with this credential wrote is not followed', () =
     expect(readdirSync(join(folder, 'ledger'))).toEqual(['a.jsonl']);
   });
 
-  test('it is told what it would write, and --accept follows that line', async () => {
+  test('the message shows the write of a refused line, and --accept follows it', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), planted]);
     expect(await undoIn()).toMatchObject({
@@ -177,14 +177,14 @@ describe('a ledger that no run with this credential wrote is not followed', () =
     expect(problems.join('')).not.toContain('\n');
   });
 
-  test('nor is what was written with another key of its own', async () => {
+  test('a ledger that was sealed with another key is not followed', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), rename]);
     expect(await undoIn({ ledgerKeyEnv: 'a key of its own' })).toMatchObject({ exitCode: 5 });
     expect(service.requests).toEqual([]);
   });
 
-  test('nothing is put back that lasts longer than --allow says', async () => {
+  test('a put-back that lasts longer than --allow permits is not made', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), rename]);
     expect(await undoIn({ allow: 'none' })).toMatchObject({
@@ -250,7 +250,7 @@ test.each<[string, () => Promise<Undone>, number, RegExp]>([
 describe('undo --foreign', () => {
   const marked = 'lockstep rmwx4532k5b5bdc A';
 
-  test('puts back what a ledger of the other machine knows', async () => {
+  test('puts back the changes in a ledger of the other machine', async () => {
     Object.assign(service.state.folder, { name: marked, position: 9 });
     const other = { ...header(service.baseUrl), runId: 'rmwx4532k5b5bdc' };
     const line = sealedLine(other, { ...rename, sent: { name: marked } });

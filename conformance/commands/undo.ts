@@ -1,6 +1,6 @@
 /**
- * Finishes the clean-up of an interrupted run from its ledger. Only the tenant file says whom to talk
- * to, with which credentials and about what: a ledger may come from anywhere.
+ * Finishes the clean-up of an interrupted run from its ledger. A ledger may come from anywhere, so only
+ * the tenant file sets the host, the credentials and the objects.
  */
 
 import { rmSync } from 'node:fs';
@@ -42,9 +42,9 @@ export interface UndoOptions
     'baseUrl' | 'allowEnv' | 'allowCommand' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
   > {
   readonly tenant: string;
-  /** Lines of ledgers to follow though nobody with this credential wrote them, as `<file>:<number>`. */
+  /** Lines of ledgers to follow although another credential wrote them, as `<file>:<number>`. */
   readonly accept?: readonly string[] | undefined;
-  /** Looks as well for what runs of other machines left, of which no ledger that is followed knows. */
+  /** Also looks for changes of runs on other machines that are not in the followed ledgers. */
   readonly foreign?: boolean | undefined;
   /** The most lasting effect that a put-back may have; default any. */
   readonly allow?: Effect | undefined;
@@ -58,7 +58,7 @@ export interface Undone {
   /** Somebody else has changed these since; they are left alone. */
   readonly refused: readonly string[];
   readonly failed: readonly string[];
-  /** Writes that nothing can take back. */
+  /** Writes that cannot be put back. */
   readonly permanent: readonly string[];
   /** Why a ledger was not followed, or could not be cleared away; a line each. */
   readonly problems: readonly string[];
@@ -249,7 +249,7 @@ function objectOf({ first: { method, path, sent, before } }: OpenObject, binding
   const strange = Object.values({ ...object.parameters, ...object.fields }).find(
     (name) => !known.has(String(name)),
   );
-  // Of what the tenant does not have, such as a branch that was made up, there is nothing to put back.
+  // An object that the tenant does not have, such as a made-up branch, needs no put-back.
   if (strange !== undefined && before !== null) {
     throw new Unsafe(`the tenant file does not bind ${String(strange)}`);
   }

@@ -42,7 +42,7 @@ export interface Verified {
   }[];
   /** How many statements were derived alike, of those that the run tried. */
   readonly alike: number;
-  /** How many cannot be derived, as the run kept the evidence of what is broken alone. */
+  /** The number of verdicts that cannot be derived, as the run kept only the evidence of failures. */
   readonly notDerived: number;
   /** The public key that signed it, if it is signed. */
   readonly signedBy?: string | undefined;
@@ -143,7 +143,7 @@ async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> 
     const said = items.map(({ verdict }) => verdict).join(' and ');
     return { statement: id, reported: said || 'absent', derived: made?.verdict ?? 'absent' };
   });
-  // No check that held takes back what is broken.
+  // A broken statement stays broken, even if another of its checks held.
   const isOpen = (item: StatementResult) => isTold(item, told) && !isFailure(item.verdict);
   const notDerived = report.statements.filter(isOpen).length;
   const good = differences.length === 0 && problems.length === 0;
@@ -224,7 +224,7 @@ function contradictions(report: Report, derived: Report, told: Told): string[] {
   const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
   const waited = (of: Report): unknown =>
     of.eventually.map(({ scenario, step, tookMs }) => [scenario, step, tookMs !== null]);
-  // Of what was observed, and waited for, nobody can tell in which scenario it was.
+  // The report does not name the scenario of an observation or a wait.
   const more =
     told.size > 0 ? { scenarios: ran } : { scenarios: ran, observations: seen, eventually: waited };
   const differing = [

@@ -1,7 +1,7 @@
 /**
- * The one place that says what a difference is: a table of how something came out before, and how it
- * comes out now. The gate compares each check of a night with the baseline; `diff` compares each
- * statement of two reports, or of two targets. Pure.
+ * The one place that names differences: a table of each state before and now. The gate compares each
+ * check of a night with the baseline; `diff` compares each statement of two reports, or of two targets.
+ * Pure.
  */
 
 import type { Report, StatementResult, StatementVerdict } from '../judge/report.ts';

@@ -166,7 +166,7 @@ function* compareValues(
   }
   const [own, its] = [typesOf(ours), typesOf(theirs)];
   const more = its.some((type) => !covers(own, type));
-  // More than we say breaks who reads an answer; less breaks who sends a request.
+  // More values than ours break readers of an answer; fewer break senders of a request.
   const fewer = direction === 'request' && own.some((type) => !covers(its, type));
   if (own.length > 0 && its.length > 0 && (more || fewer)) {
     return yield ['contradicts', ` is ${its.join(' or ')}, and not ${own.join(' or ')}`, '/type'];
@@ -282,8 +282,8 @@ function schemaPart(written: Node, key: string, name: string): Part {
 }
 
 /**
- * A union that says no more than a type can: of one schema and null, as 3.1 writes what may be null, or
- * of plain types. Any other stays as it is.
+ * Simplifies a union that a type can express: of one schema and null, the nullable value of 3.1, or of
+ * plain types. Any other union stays.
  */
 function withoutUnion(node: Node, depth = 0): Node {
   const key = ['oneOf', 'anyOf'].find((one) => one in node.value);

@@ -1,4 +1,4 @@
-/** The file of known problems: read, checked, and written anew if somebody asks for it. */
+/** Reads and checks the file of known problems, and writes it if asked. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';

@@ -81,7 +81,7 @@ test('every scenario runs within the number of nights that the first of them sta
   expect(ran.size).toBe(371);
 });
 
-test('a night without nights before it foretells the others from what tonight took', () => {
+test('the first night estimates the others from its own durations', () => {
   const suite = Array.from({ length: 100 }, (_, index) => scenario(`s${index}`, `A-${index}`));
   const costs = new Map(suite.map(({ title }) => [title, 20]));
   const { report } = run(nightOrder(suite, []), costs, 1000);

@@ -6,9 +6,9 @@ import { allowedCells } from '../language/authorisation.ts';
 import type { Scenario } from '../language/scenario.ts';
 
 /**
- * Titles: first what failed anew when it last ran, as it must not look mended because nobody
- * looked. Then what never ran, beginning with statements that nothing has tried; then what has not
- * run for longest. Of those that are alike the cheapest first.
+ * Returns titles in the order of a night. First come scenarios that failed anew in their last run: without
+ * a run they would look mended. Then come those that never ran, with untried statements first; then the
+ * ones that have not run for longest. Among equals, the cheapest comes first.
  */
 export function nightOrder(scenarios: readonly Scenario[], nights: readonly Night[]): string[] {
   const lasts = new Map(scenarios.map(({ title }) => [title, lastWith(title, nights)]));

@@ -18,9 +18,9 @@ export interface CheckOutcome extends Outcome {
   readonly place: Place;
   /** Whether it makes the run fail; a departure from a standard may only be reported. */
   readonly fails: boolean;
-  /** Why it came out so, if the report says that. */
+  /** The reason for its state, if the report has one. */
   readonly reason?: string | undefined;
-  /** Why it says nothing tonight, though something came. */
+  /** The reason why its result does not count tonight. */
   readonly doubt?: 'unconfirmed' | 'late';
 }
 

@@ -95,7 +95,7 @@ test('another check of the same statement in the same step is new', () => {
   expect(gate.news.map(({ check }) => check)).toEqual([2]);
 });
 
-test('the turns of a loop are one check, and what holds for every answer is another', () => {
+test('the turns of a loop are one check, and a standing promise is another', () => {
   const turns = [{ step: 'renamed[0]' }, { step: 'renamed[7]' }];
   const standing = { location: { file: 'conformance/standing.yaml', line: 3, column: 1 } };
   const { gate } = night({ checks: [...turns, standing, { kind: 'contract' }], baseline: [entry] });
@@ -141,7 +141,7 @@ describe('an entry', () => {
     expect(updated(gate, compared.baseline)).toEqual([{ ...entry, until: '2026-03-09' }]);
   });
 
-  test('that names no scenario of the suite fails nothing, and an update takes it out', () => {
+  test('that names no scenario does not fail the night, and an update removes it', () => {
     const { gate, compared } = night({ checks: [], baseline: [{ ...entry, scenario: 'Gone' }] });
     expect([gate.unknown.length, gate.night.exitCode]).toEqual([1, 0]);
     expect(updated(gate, compared.baseline)).toEqual([]);

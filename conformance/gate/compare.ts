@@ -1,6 +1,6 @@
 /**
- * A night's report, compared with the baseline and the nights before; it comes to an exit code, one
- * line, and what later nights are told of it. Pure.
+ * Compares a night's report with the baseline and the nights before. The result is an exit code, one
+ * line, and a record for later nights. Pure.
  */
 
 import type { Effect } from '../../spec/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * A request, and what the contract says of it. It is found out once, from the request itself and
- * never from what a scenario calls it, and travels on with the request to all who ask.
+ * A request with its facts from the contract. They are derived once, from the request itself and never
+ * from the scenario's names, and go with the request to all users.
  */
 
 import { canonical, isObject, parseJson } from '../../spec/base/json.ts';

@@ -195,7 +195,7 @@ test.concurrent('a call that never ends is given up, and the rest is tried', asy
   expect(ran.exitCode).toBe(4);
 });
 
-test.concurrent('a run ends when its time is over, and what it changed is put back', async ({
+test.concurrent('a run ends when its time is over, and its changes are put back', async ({
   service,
 }) => {
   service.intercept = (request) => (isList(request.url) ? { hang: 'before' } : undefined);

@@ -1,7 +1,7 @@
 /**
- * The only way in which a run talks to its target: guarded, patient with 429, and recorded. A read, and an
- * idempotent write that puts something back, is sent again after a network error or an answer that may be a
- * gateway's. No other write is, as its outcome is unknown. After 429 nothing was served, so any call is.
+ * The only way in which a run talks to its target: guarded, patient with 429, and recorded. Reads and
+ * idempotent put-backs are sent again after a network error or an answer that may be a gateway's. Other
+ * writes are not, as their outcome is unknown. Any call is sent again after 429, as it was not served.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -120,7 +120,7 @@ export class Client {
     this.#guard = guard;
     this.#options = { ...options, runId: options.runId ?? randomUUID() };
     this.#patienceMs = options.patienceMs ?? 120_000;
-    // The time of a mock is moved, so nothing is waited for there.
+    // The run moves the time of a mock, so it does not wait there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
     this.redactor = options.redactor ?? new Redactor();

@@ -48,7 +48,7 @@ test('folders of a killed run are removed, and those of a live run stay', () => 
   expect(left.map((name) => existsSync(join(folder, name)))).toEqual([false, true, true]);
 });
 
-test('nothing is added once it was read', () => {
+test('no exchange is added after it was read', () => {
   const evidence = new Evidence(new Redactor());
   expect(add(evidence)).toBe('evidence/a.har#0');
   expect(evidence.files()).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The call of a step, and who makes it. */
+/** The call of a step, and its caller. */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';

@@ -120,7 +120,7 @@ test.for<[string, CredentialText, RegExp]>([
   await expect(read).rejects.toThrow(problem);
 });
 
-test('a command that fails is told without what it said', async () => {
+test('the message about a failed command does not quote its output', async () => {
   const command = ['sh', '-c', 'echo sk-secret >&2; exit 3'];
   const read = readSecrets({ admin: { command } }, { folder, isTrusted: true }, () => {});
   await expect(read).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
- * Secrets that a file or a command gives. It is asked again when the tenant no longer takes what it
- * gave, so that a run may last longer than a token.
+ * Secrets from a file or a command. The source is read again when the tenant no longer accepts the secret,
+ * so that a run may last longer than a token.
  */
 
 import { execFile } from 'node:child_process';
@@ -99,7 +99,7 @@ export async function readSecrets(
     if (env !== undefined) continue;
     const ask = async (): Promise<string> => {
       const secret = await askFor(name, credential, sources);
-      // Before it is sent: nothing that is written may hold it.
+      // Before it is sent, so that it is removed from all output.
       learn(name, secret);
       return secret;
     };

@@ -1,4 +1,4 @@
-/** The answer to a step: of its one call, or of all that its verb makes. */
+/** The answer to a step: of its one call, or of all calls of its verb. */
 
 import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { assembleWalk, type Page } from '../answers/walk.ts';

@@ -12,6 +12,6 @@ export type TraceEvent =
       readonly step: string;
       readonly checks: readonly CheckRecord[];
       readonly captured: Readonly<Record<string, unknown>>;
-      /** Why what follows is not tried. */
+      /** The reason why later steps are not tried. */
       readonly stopped?: Circumstance | undefined;
     };

@@ -119,7 +119,7 @@ function read(file: string, entry: unknown, index: number): Entry {
     },
     sent: keptShapes(request.headers) ?? sent,
     status,
-    // A recorder has decoded what it shows.
+    // A recorder has decoded the bodies that it shows.
     headers: without(headers, 'content-encoding'),
     body: keptShapes(response.headers) ?? contentOf(response.content, request.method, status),
     ending: 'whole',

@@ -1,7 +1,7 @@
 /**
  * Judges one answer by itself, with the checks of `certify`: the contract, the promises that hold for every
- * answer, and the authorisation table. If it is not sure whose answer it is, or what was promised for the
- * request, it says so and judges nothing.
+ * answer, and the authorisation table. If the caller, or the promise for the request, is
+ * uncertain, it says so and judges nothing.
  */
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
@@ -36,7 +36,7 @@ export interface Judged {
   readonly seen: readonly Observed[];
   /** Why nothing, or not all, of it could be judged. */
   readonly why: readonly string[];
-  /** A refusal of somebody who may make the call, which what comes next has to confirm. */
+  /** A refusal of somebody who may make the call; later answers must confirm it. */
   readonly refused: readonly Reading[];
 }
 
@@ -231,8 +231,8 @@ const isAnywhere = (wanted: unknown): boolean =>
   wanted === 401 || (isObject(wanted) && 'not' in wanted);
 
 /**
- * How sure it is that a status is not the one that a caller is promised. The call may name what is not there,
- * and the order in which that and the caller are looked at is open.
+ * Whether a status certainly differs from the one that the caller is promised. The call may name a missing
+ * object, and the service may check that before or after the caller.
  */
 function isSure(
   wanted: unknown,

@@ -105,7 +105,7 @@ test('nothing is decoded, and no redirect is followed', async () => {
   expect([status, answer.headers.location]).toEqual([302, 'http://elsewhere.example/']);
 });
 
-test('trailers go to who asked for them', async () => {
+test('trailers go to clients that asked for them', async () => {
   await using proxy = await passing((_, outgoing) => {
     outgoing.writeHead(200, { Trailer: 'X-Sum' });
     outgoing.addTrailers({ 'X-Sum': '7' });

@@ -1,7 +1,7 @@
 /**
- * Passes everything through between a client and one host, and keeps a copy of what is judged: method,
- * path, headers, bodies as they stream, status, slowness, cancellation and death. It follows no redirect and
- * decodes nothing.
+ * Passes all traffic through between a client and one host, and keeps a copy of the judged parts. It passes
+ * on method, path, headers, bodies as they stream, status, slowness, cancellation and lost connections. It
+ * follows no redirect and decodes nothing.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -235,7 +235,7 @@ class Passing {
   #copied(): Transform {
     const stream = new PassThrough();
     stream.on('data', (piece: Buffer) => this.#sent.add(piece));
-    // Listening makes it flow; it waits for who sends it on.
+    // The listener starts the flow, so it pauses until somebody sends it on.
     stream.pause();
     stream.on('error', () => undefined);
     return this.#request.pipe(stream);
@@ -294,7 +294,7 @@ class Passing {
 
   #cancelled(): void {
     if (this.#ended) return;
-    // First, as what is aborted fails at once.
+    // First, because an aborted request fails at once.
     this.#end('cancelled');
     this.#controller?.abort(new Error('the client cancelled'));
     this.#upload?.destroy();

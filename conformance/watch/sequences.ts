@@ -1,7 +1,7 @@
 /**
- * Follows promises over several calls. Others use the account as well, changes may show late, and the
- * client may make calls at the same time. So a failure counts only if nothing of that explains it, and if it
- * came three times without holding once.
+ * Follows promises over several calls. Other users may use the account, changes may show late, and the
+ * client may make calls at the same time. So a failure counts only if none of these explains it, and if it
+ * came three times while the promise never held.
  */
 
 import { contract, type Operation } from '../../spec/contract.ts';

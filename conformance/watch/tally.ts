@@ -1,4 +1,4 @@
-/** Counts what checks came to, by operation: so much is kept of each, whatever the traffic is. */
+/** Counts the results of checks by operation, so that memory does not grow with the traffic. */
 
 import { canonical } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';

@@ -239,7 +239,7 @@ test.for<[title: string, said: Said, why: string]>([
   expect(report.exitCode).not.toBe(1);
 });
 
-test('a refusal of who may call counts once the same credential was let in before and after', () => {
+test('a wrong refusal counts if the same credential was accepted before and after', () => {
   const call = 'GET /api/v1/deployments/1/versions';
   const refused = { call, status: 403, body: error };
   const versions = { call: list, body: page };
@@ -248,7 +248,7 @@ test('a refusal of who may call counts once the same credential was let in befor
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
 });
 
-test('a metadata token opens nothing, whoever made it', () => {
+test('a metadata token opens no call, for any maker', () => {
   const mint = 'POST /api/v1/deployments/1/environments/201/tokens-for-meta-sync';
   const token = `eyJhbGciOiJFZERTQSJ9.${Buffer.from('{"a":1}').toString('base64url')}.c2lnbmF0dXJlLW9mLWl0`;
   const times = { created_at: '2026-01-05T09:30:00Z', expires_at: '2026-01-06T09:30:00Z' };
@@ -361,7 +361,7 @@ test('the same recipients again are unchanged', () => {
   expect(watch([created, created, created, created]).told.join()).toContain('RECIP-7');
 });
 
-test('nothing of anybody is kept: bodies are shapes, secrets and names do not stay', () => {
+test('no personal data is kept: bodies are shapes, without secrets and names', () => {
   const name = 'Ana Example';
   const email = 'ana@example.com';
   const bad = {

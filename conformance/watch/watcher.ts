@@ -136,7 +136,7 @@ export class Watcher {
     });
   }
 
-  /** Remembers what a promise over several calls may need, and says what it came to. */
+  /** Remembers the answer for promises over several calls, and returns their results. */
   #follow(
     exchange: Exchange,
     call: TargetCall,
@@ -147,7 +147,7 @@ export class Watcher {
     const { operation, span } = begun;
     if (operation === undefined || span === undefined) return [];
     const { request, durationMs } = exchange;
-    // A cache in between shows what was.
+    // A cache in between may show an old state.
     const isOld = Number(exchange.headers.age ?? 0) > 0;
     const seen: Seen | undefined =
       answer === undefined || isOld
@@ -231,8 +231,8 @@ export class Watcher {
   }
 
   /**
-   * A credential may end at any time, so a refusal of somebody who may make a call counts only once the same
-   * credential was let in before and is let in afterwards.
+   * A credential may expire at any time. So a refusal of somebody who may make a call counts only if the same
+   * credential was accepted before and is accepted afterwards.
    */
   #mindAccess(
     { refused }: Judged,
@@ -299,7 +299,7 @@ export class Watcher {
     return trafficReport(this.#tally, this.#options, about, full);
   }
 
-  /** The report at the end, with its evidence; nothing is added any more. */
+  /** The final report, with its evidence; afterwards no exchange can be added. */
   finish(): { readonly report: Report; readonly evidence: readonly KeptFile[] } {
     const report = this.report();
     const evidence = this.#evidence?.files() ?? [];

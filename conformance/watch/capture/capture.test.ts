@@ -164,7 +164,7 @@ const deployments = (many: number) =>
   Array.from({ length: many }, (_, index) => ({ id: String(1000 + index), name: `Team ${index}` }));
 
 describe('partial rights', () => {
-  test('a fixture has what could be read, and says what could not', async () => {
+  test('a fixture has the readable parts, and names the others', async () => {
     const answers = { listDeployments: page('deployments', deployments(50)) };
     const { fixture, notes, requests } = await capture(targetOf(answers), { calls, names });
     expect(fixture.deployments).toHaveLength(50);
@@ -208,7 +208,7 @@ test('the same tenant and key give the same fixture; a new object changes no oth
   expect(await read(30, 'another')).not.toEqual(first);
 });
 
-test('ten thousand deployments, in memory that does not grow with what is read', async () => {
+test('ten thousand deployments are read in memory that does not grow', async () => {
   const answers: Answers = {
     listDeployments: page('deployments', deployments(10_000)),
     listEnvironments: page('environments', [

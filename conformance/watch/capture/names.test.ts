@@ -40,7 +40,7 @@ test('shared words stay shared, in any case and at any position', () => {
   expect(names.name('MIRA')).toBe(made.toUpperCase());
 });
 
-test('a host becomes one of nobody, and machines of one domain stay together', () => {
+test('a host gets a reserved name, and machines of one domain stay together', () => {
   const [rest = '', sql = ''] = [names.host('rest.acme.com'), names.host('sql.acme.com')];
   expect(rest).toMatch(/^[a-z]{4}\.[a-z]{3}\.test$/);
   expect(rest).toHaveLength('rest.acme.com'.length);
