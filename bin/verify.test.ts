@@ -166,7 +166,7 @@ describe('what a command writes', async () => {
     const report = join(folder, 'night');
     const changes = [
       ['gate.md', 'PASSED', 'FAILED', `gate.md is not what Lockstep ${version} makes of`],
-      ['gate.json', /"runId": "\w+"/, '"runId": "other"', 'gate.json does not speak of'],
+      ['gate.json', /"runId": "\w+"/, '"runId": "other"', 'gate.json belongs to another'],
       // No report tells the content of the baseline: only a signature covers it.
       ['gate.json', '"known": []', '"known": [ ]', `gate.json is not what Lockstep ${version}`],
     ] as const;
@@ -197,8 +197,13 @@ describe('what a command writes', async () => {
 });
 
 test.for([
-  ['a file that is none of its own', 'summary2.md', 'x', 'summary2.md is no file of'],
-  ['evidence that the report does not name', 'evidence/other.har', '{}', 'other.har is no file of'],
+  ['a file that is none of its own', 'summary2.md', 'x', 'summary2.md is not a file of'],
+  [
+    'evidence that the report does not name',
+    'evidence/other.har',
+    '{}',
+    'other.har is not a file of',
+  ],
   ['a file that was taken away', 'junit.xml', undefined, 'junit.xml was signed, and is not there'],
 ] as const)('a signed certificate is refused with %s', async ([, name, text, problem]) => {
   const { privateKey } = generateKeyPairSync('ed25519');

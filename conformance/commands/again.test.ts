@@ -61,7 +61,7 @@ test('leave to write is not taken from a report', async ({ service }) => {
   const second = await runYaml(service, [rename], { again, allow: undefined });
   expect(second).toMatchObject({
     exitCode: 2,
-    message: expect.stringMatching(/needs --allow reversible$/),
+    message: expect.stringMatching(/need --allow reversible$/),
   });
 });
 
