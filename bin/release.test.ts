@@ -61,7 +61,7 @@ test('the action says who made it, and with what it works', () => {
     branding: { icon: expect.any(String), color: expect.any(String) },
     inputs: { package: { default: '' } },
   });
-  expect(text).toMatch(/^# Lockstep is published nowhere yet\. This works from a checkout/);
+  expect(text).toMatch(/^# Lockstep is not published yet\. This works from a checkout/);
 });
 
 /** `bin/publisher.ts` in a copy of what it reads. */

@@ -1,6 +1,6 @@
 /**
- * The repairs of every refused request there is: one thing wrong with each operation, and the corpus under
- * each choice at each silence. Each that is offered must work; for how many none is found, stands here.
+ * The repairs of every refused request: one mistake for each operation, and the corpus under each choice at
+ * each silence. Each offered repair must work. The tests bound the number of requests without a repair.
  */
 import { expect, test } from 'vitest';
 import { corpus } from '../../mock/testing/corpus.ts';
@@ -36,7 +36,7 @@ test('under each alternative', { timeout: TIME }, async () => {
       for (const entry of corpus) {
         const { status, world } = await replay(entry, {}, { [id]: choice.id });
         const { refusal } = world.journal.last() ?? {};
-        // One of each kind of refusal is enough: they differ in little but where they are met.
+        // One of each kind of refusal is enough: others of the kind differ only in the choice.
         const kind = `${status} ${refusal?.statement} ${refusal?.at} ${entry.name}`;
         if (seen.has(kind)) continue;
         seen.add(kind);

@@ -11,7 +11,7 @@ import { watched, watcherOf } from './watched-traffic.ts';
 
 const suite = loadOwnSuite();
 
-/** What a watcher says of the traffic of the whole suite on an honest tenant. */
+/** The report of a watcher on the traffic of the whole suite with an honest tenant. */
 async function saidOf(named: Named) {
   const { target: own, convergenceMs } = await honestTarget(tenantOf(named));
   const { watcher, violations } = watcherOf(own, { lagMs: 10 * convergenceMs });
@@ -36,18 +36,18 @@ test.for([...drawn('mock', 2, 11), ...drawn('tenant', 2, 11)])(
   },
 );
 
-/** Every so many-th of the catalogue makes a hundred. */
+/** A hundred deviations, spread over the catalogue. */
 const sample = catalogue
   .filter((_, index) => index % Math.floor(catalogue.length / 100) === 0)
   .slice(0, 100);
 
 /**
- * Those of the sample that the traffic of a few scenarios does not show without doubt: what a gateway may
- * answer, what takes a comparison with a call that the client did not make, what others may have done.
+ * At least this many of the sample are noticed. The traffic of a few scenarios leaves doubt about the rest:
+ * a gateway or another user may be the cause, or the client did not make the call to compare with.
  */
 const leastNoticed = 55;
 
-test('of a hundred deviations those are noticed that traffic shows', async () => {
+test('of a hundred deviations at least 55 are noticed in the traffic', async () => {
   const service = await createService();
   let noticed = 0;
   for (const { id, operations, breaks } of sample) {

@@ -24,11 +24,11 @@ test.for([
   expect(diagnosis && toldOf(hiding, id, diagnosis)).toMatchObject({ worst: 0 });
 });
 
-test('the table says how many were told, and which were not', () => {
+test('the table says how many deviations were named, and lists the others', () => {
   const told = { hiding: 'alike', hidden: ['a'], played: 3, best: 0, worst: 0, alike: 1 } as const;
   const good = diagnosisMd([{ ...told, first: ['a'] }]);
   expect(good).toMatchObject({ isGood: true });
-  expect(good.text).toContain('| behind a mock as it is | 1 | 100.0 % | 100.0 % |');
+  expect(good.text).toContain('| in a mock as it is | 1 | 100.0 % | 100.0 % |');
   const wrong = { ...told, hidden: ['b'], worst: 4, best: 4, first: [] };
   const bad = diagnosisMd([{ ...told, first: ['a'] }, wrong]);
   expect(bad).toMatchObject({ isGood: false });

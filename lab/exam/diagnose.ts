@@ -1,4 +1,4 @@
-/** `lockstep exam --diagnose`: each deviation is hidden behind a mock, and the red run must be told by it. */
+/** `lockstep exam --diagnose`: each deviation is hidden in a mock, and the diagnosis of the red run must name it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnosing, diagnose } from '../../conformance/compare/diagnosis.ts';
@@ -8,7 +8,7 @@ import { diagnosisMd, type Hiding, hidings, type Told } from './diagnosis-md.ts'
 import { type ExamCommand, FOLDER, runExam } from './exam.ts';
 import type { HiddenRun } from './hidden-run.ts';
 
-/** One in so many is hidden in this way. */
+/** One in this many deviations is hidden in this way. */
 const sample: Readonly<Record<Hiding, number>> = { alike: 1, otherwise: 4, 'at times': 8, two: 4 };
 
 /** Writes the table, prints what it comes to; the exit code says if it is as good as it must be. */

@@ -1,13 +1,13 @@
-/** How well red runs are told, as a table that is committed. */
+/** How well red runs are diagnosed, as a committed table. */
 import { quantile } from '../../spec/base/quantile.ts';
 
-/** In which ways a deviation is hidden. */
+/** The ways in which a deviation is hidden. */
 export const hidings = ['alike', 'otherwise', 'at times', 'two'] as const;
 export type Hiding = (typeof hidings)[number];
 
 const inWords: Readonly<Record<Hiding, string>> = {
-  alike: 'behind a mock as it is',
-  otherwise: 'behind a mock that fills each silence at random; one in four of them',
+  alike: 'in a mock as it is',
+  otherwise: 'in a mock that fills each silence at random; one in four of them',
   'at times': 'in every third request only, `--tries 4`; one in eight of them',
   two: 'two at once, of which both must be named; one in four of them',
 };
@@ -50,13 +50,13 @@ export function diagnosisMd(all: readonly Told[]): { text: string; isGood: boole
   const lines = [
     '# The diagnosis of a red run',
     '',
-    'Each deviation that the suite kills is hidden behind a mock, the suite runs, and the catalogue is ranked by the checks that agree. Written by `npm run exam -- --diagnose`; do not edit. Right is the deviation itself, or one that no check tells from it.',
+    'Each deviation that the suite kills is hidden in a mock, the suite runs, and the catalogue is ranked by the checks that agree. Written by `npm run exam -- --diagnose`; do not edit. Right is the deviation itself, or one that no check tells from it.',
     '',
     '| hidden | red runs | right one first | among three | one of them first | told alike, median | 95 % | played, median | nothing fits |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...rows,
     '',
-    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. Only scenarios run that call where a deviation takes effect, and name a statement that it is known to break; if these show nothing, all that call there.`,
+    `The bar, for the first two rows: first in ${percent(BAR.first)}, among three in ${percent(BAR.three)}. First those scenarios run that call an affected operation and name a statement that the deviation breaks. If these show nothing, all scenarios run that call the operation.`,
     ...(wrong.length === 0 ? [] : ['', '## Not told first', '']),
     ...wrong.map(
       ({ hiding, hidden, first }) =>

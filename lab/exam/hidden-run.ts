@@ -1,4 +1,4 @@
-/** A run of the suite against a mock behind which deviations are hidden. */
+/** A run of the suite against a mock in which deviations are hidden. */
 import type { StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';

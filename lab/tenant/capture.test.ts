@@ -42,7 +42,7 @@ test.for<{ habits: readonly HabitId[] }>([
     const found = diffTargets({ report, evidence: [] }, { report: twins, evidence: [] });
     const text = comparisonText(found);
     expect(found.tone, text).not.toBe('worse');
-    // What no mock can be like is named.
+    // The comparison names the differences that no mock can avoid.
     expect(text).toContain('AUDIT-14');
   },
 );

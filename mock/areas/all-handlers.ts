@@ -1,4 +1,4 @@
-/** Every operation of the contract and what answers it; a missing one does not compile. */
+/** Every operation of the contract and its handler; a missing one does not compile. */
 import { Incomplete } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
 import type { Handlers } from '../pipeline/handler.ts';

@@ -1,6 +1,6 @@
 /**
- * Readings of the description that are easy to miss, as far as no scenario can say them: what the mock
- * chooses at a silence, and what a client sees of it.
+ * Readings of the description that are easy to miss and that no scenario can check: the mock's choice
+ * at a silence, and its effect on a client.
  */
 import { parse } from 'csv-parse/sync';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -66,7 +66,7 @@ async function ok<K extends OperationId>(answered: Promise<Response>): Promise<B
 async function statusOf(answered: Promise<Response>): Promise<number> {
   return (await answered).status;
 }
-/** The silences that an answer rests on; none where it is documented. */
+/** The silences that an answer rests on; none if it is documented. */
 async function basisOf(answered: Promise<Response>): Promise<string[]> {
   const basis = (await answered).headers.get('Lockstep-Basis') ?? '';
   return basis === 'documented' ? [] : basis.replace('assumed; ', '').split(', ');
@@ -115,7 +115,7 @@ describe('a deployment id is an integer in three paths and a string in the other
     `${deployments}/one/environments/201/tokens-for-meta-sync`,
     `${one}/environments/one/tokens-for-meta-sync`,
     `${deployments}/one/versions`,
-  ])('%s is refused: "one" is no integer (ERR-11)', async (path) => {
+  ])('%s is refused: "one" is not an integer (ERR-11)', async (path) => {
     const world = await newWorld();
     const reads = /dbt-sync|versions/.test(path);
     const method = path.includes('folders') ? 'PUT' : 'POST';
@@ -126,18 +126,18 @@ describe('a deployment id is an integer in three paths and a string in the other
   });
 });
 
-describe('a 400 that is promised stays one, whatever status an invalid body has (ERR-6)', () => {
+describe('a promised 400 stays a 400 under every choice of ERR-6', () => {
   const pat = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
   test.for<[string, 'POST' | 'PUT', string, object]>([
     ['a chat', 'POST', recipients, { recipients: [{ channelId: 'C1' }] }],
     [
-      'a chat behind half an embed user',
+      'a chat after half an embed user',
       'POST',
       recipients,
       { recipients: [{ externalId: 'pat@example.com' }, { channelId: 'C1' }] },
     ],
     [
-      'nobody behind an item of two kinds',
+      'an unknown user after an item of two kinds',
       'POST',
       recipients,
       { recipients: [{ ...pat, userId: 2 }, { userId: 999 }] },
@@ -213,7 +213,7 @@ describe('a path or a method that the contract does not know (SVC-6, ERR-10)', (
     expect(response.headers.get('Lockstep-Basis')).toBe('assumed; ERR-10');
   });
 
-  test('a path may be left to a web application', async () => {
+  test('an unknown path may get the page of a web application', async () => {
     const world = await newWorld({ assumptions: { 'SVC-6': 'web-page' } });
     const response = await send(world, '/api/v1/reports');
     expect(response.status).toBe(200);
@@ -222,7 +222,7 @@ describe('a path or a method that the contract does not know (SVC-6, ERR-10)', (
   });
 });
 
-describe('the status of a staging toggle that is refused', () => {
+describe('the status of a refused staging toggle', () => {
   test.for([
     ['forbidden', 403],
     ['conflict', 409],
@@ -250,7 +250,7 @@ describe('the status of a staging toggle that is refused', () => {
   });
 });
 
-describe('what a new head and an update leave of the versions', () => {
+describe('the versions after a new head or an update', () => {
   test('publishing a new head drops an old one that was never run', async () => {
     const world = await newWorld();
     world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
@@ -258,7 +258,7 @@ describe('what a new head and an update leave of the versions', () => {
     expect(await statusOf(put(world, one, { releaseChannelVersion: '1.7.0' }))).toBe(400);
   });
 
-  test('publishing a new head keeps an old one that was run, on whichever deployment', async () => {
+  test('publishing a new head keeps an old one that any deployment has run', async () => {
     const world = await newWorld();
     await put(world, `${deployments}/2`, { releaseChannelVersion: '1.7.0' });
     world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
@@ -299,7 +299,7 @@ describe('an environment of a branch that is not enabled', () => {
   });
 });
 
-describe('what the description leaves open of recipients', () => {
+describe('silences about recipients', () => {
   const add = (world: World, ...items: unknown[]) =>
     ok<'addNotificationRecipients'>(post(world, recipients, { recipients: items }));
   const counts = (result: Body<'addNotificationRecipients'>) => [
@@ -320,8 +320,8 @@ describe('what the description leaves open of recipients', () => {
   });
 });
 
-describe('what a credential opens, as far as it is a silence', () => {
-  test('it filters the deployments list, and the total', async () => {
+describe('silences about the access of a credential', () => {
+  test('a scoped key filters the deployments list, and the total', async () => {
     const page = await ok<'listDeployments'>(send(await newWorld(), deployments, { as: 'scoped' }));
     expect(page.data.deployments.map(({ id }) => id)).toEqual(['1']);
     expect(page.pagination.total).toBe(1);
@@ -374,7 +374,7 @@ test("a member's OAuth token may read, and may not switch a version (AUTH-24)", 
   expect(await basisOf(send(world, one, { method: 'PUT', body, as }))).toContain('AUTH-24');
 });
 
-describe('which fields of a folder or recipient may be absent is open', () => {
+describe('silences about absent fields of a folder or recipient', () => {
   test('a folder may lack fields (FOLDER-13)', async () => {
     const body = { name: 'Money' };
     const few = await newWorld({ assumptions: { 'FOLDER-13': 'few' } });
@@ -499,7 +499,7 @@ describe('the metadata token is signed, and any claim may hold the context', () 
   );
 });
 
-describe('what the mock writes in the audit log, and without the feature', () => {
+describe('events of the mock in the audit log, and an account without the feature', () => {
   const COLUMNS = [
     'timestamp',
     'eventName',
@@ -515,7 +515,7 @@ describe('what the mock writes in the audit log, and without the feature', () =>
     return parse(await response.text(), { columns: true });
   };
 
-  test('what the operations of the mock do appears in it', async () => {
+  test('the operations of the mock write events in the log', async () => {
     const world = await newWorld();
     await put(world, `${one}/folders/11`, { name: 'Money' });
     await put(world, toggle, { branchId: 102, enabled: true });
@@ -541,14 +541,14 @@ describe('what the mock writes in the audit log, and without the feature', () =>
     expect(known).toContain((await exported(world)).at(-1)?.eventName);
   });
 
-  test('without the feature it is refused, with a status that is a silence', async () => {
+  test('without the feature the log is refused, with a status that is a silence', async () => {
     const world = await newWorld({ fixture: 'basic-plan' });
     expect(await statusOf(send(world, log))).toBe(403);
     expect(await basisOf(send(world, log))).toContain('AUDIT-13');
   });
 });
 
-describe('what real clients send is served, and graded as assumed', () => {
+describe('requests of real clients are served, and graded as assumed', () => {
   test('a slash at the end of a path (REQ-1)', async () => {
     const world = await newWorld();
     const page = await ok<'listDeployments'>(send(world, `${deployments}/`));
@@ -583,7 +583,7 @@ describe('what real clients send is served, and graded as assumed', () => {
 });
 
 describe('only HTTPS is accepted', () => {
-  test.for(['admin', null])('plain HTTP to a mock of HTTPS is turned away (%s)', async (as) => {
+  test.for(['admin', null])('plain HTTP to a mock of HTTPS is refused (%s)', async (as) => {
     const world = await newWorld();
     const answered = await mock.service.handle({
       method: 'GET',
@@ -597,7 +597,7 @@ describe('only HTTPS is accepted', () => {
   });
 });
 
-describe('some calls cannot be taken back: hence x-effect', () => {
+describe('some calls cannot be undone, as x-effect says', () => {
   test.for([
     ['addNotificationRecipients', 'permanent'],
     ['updateDeployment', 'disruptive'],

@@ -1,4 +1,4 @@
-/** What can happen on the service's side, outside its API, by type of event. */
+/** The events on the service's side, outside its API, by type. */
 import type { EventTypes, EventTypesOf } from '../world/world.ts';
 import { type Fields as Audit, events as audit } from './audit/events.ts';
 import { type Fields as Credentials, events as credentials } from './credentials/events.ts';
@@ -17,5 +17,5 @@ export const events = {
 /** Every type of event. */
 export type EventName = keyof EventFieldsByType;
 
-/** The fields of each type of event, in addition to those of every event. */
+/** The fields of each type of event, apart from the fields of every event. */
 export interface EventFieldsByType extends Audit, Credentials, Dbt, Deployments, Versions {}

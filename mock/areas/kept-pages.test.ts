@@ -1,4 +1,4 @@
-/** Pages of lists are made, checked and written once: nothing may be lost by that. */
+/** Pages of lists are made, checked and written once. The answers must stay the same. */
 import { expect, test } from 'vitest';
 import { createMock } from '../kits/index.ts';
 import type { Deviation } from '../pipeline/deviate.ts';
@@ -14,7 +14,7 @@ const lists = [
   '/scim/v2/Users?startIndex=2&count=1',
 ];
 
-test.each(lists)('%s is answered twice with the same bytes, which are its JSON', async (path) => {
+test.each(lists)('two answers to %s have the same bytes, which are its JSON', async (path) => {
   await using mock = await createMock({ clock: '2026-03-01T12:00:00Z' });
   const credential = path.startsWith('/scim') ? 'scim' : 'admin';
   const read = async () => (await mock.world.fetchAs(credential)(path)).text();
@@ -23,7 +23,7 @@ test.each(lists)('%s is answered twice with the same bytes, which are its JSON',
   expect(JSON.stringify(JSON.parse(first))).toBe(first);
 });
 
-test('what changes a row changes the page, and no page of another world', async () => {
+test('a change of a row changes the page, and no page of another world', async () => {
   await using mock = await createMock();
   const other = await mock.createWorld();
   const names = async (world = mock.world) => {
@@ -38,7 +38,7 @@ test('what changes a row changes the page, and no page of another world', async 
   expect(await names(other)).toEqual(before);
 });
 
-/** What a service answers, whose handler alters the pages that it has made. */
+/** The answer of a service whose handler alters the pages that it has made. */
 async function answeredBy(alter: (items: { name: unknown }[]) => { name: unknown }[]) {
   await using mock = await createMock();
   const own = handlers.listDeployments;
@@ -70,7 +70,7 @@ async function answeredBy(alter: (items: { name: unknown }[]) => { name: unknown
   return async () => service.handle(request);
 }
 
-test('a kept page of which an item is replaced is checked again', async () => {
+test('a kept page is checked again if an item is replaced', async () => {
   const again = await answeredBy((items) => items.map((item) => ({ ...item, name: 7 })));
   const { status, body } = await again();
   expect(status).toBe(500);
@@ -85,7 +85,7 @@ test('an item of a kept page cannot be altered in place', async () => {
   await expect(again()).rejects.toThrow(/read only property 'name'/);
 });
 
-test('a kept page passes a deviation as the first one did, and is journalled alike', async () => {
+test('a kept page passes a deviation and is journalled like the first one', async () => {
   await using mock = await createMock({ clock: '2026-03-01T12:00:00Z' });
   const passed: unknown[] = [];
   const watch: Deviation = {

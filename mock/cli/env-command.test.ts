@@ -95,12 +95,12 @@ describe('a mock with TLS and a token', () => {
   });
   afterAll(() => mock[Symbol.asyncDispose]());
 
-  test('its authority is read from the ready file and handed on', async () => {
+  test('its authority comes from the ready file and is printed', async () => {
     const { NODE_EXTRA_CA_CERTS: _, ...without } = process.env;
     const args = [program, 'env', '--ready-file', readyFile, ...token];
     const { code, stdout, stderr } = await start(process.execPath, args, { env: without }).ended;
     expect([code, stderr]).toEqual([0, '']);
-    // A process of its own, because Node reads the variable when it starts.
+    // A separate process, because Node reads the variable when it starts.
     const script = `fetch(process.env.LOCKSTEP_BASE_URL + '/api/v1/deployments', {
       headers: { Authorization: 'Bearer ' + process.env.LOCKSTEP_ADMIN_KEY },
     }).then(({ status }) => console.log(status));`;
@@ -113,7 +113,7 @@ describe('a mock with TLS and a token', () => {
     expect(answered.stdout).toBe('200\n');
   });
 
-  test('an authority that the environment names already stays, which is said', async () => {
+  test('an authority that the environment names already stays, and a warning says so', async () => {
     const command = { readyFile, adminToken: process.env.PATH, shell: 'dotenv' } as const;
     const named = (text: string) => Object.keys(parseEnv(text)).filter((name) => /_CA/.test(name));
     const without = await runEnv(command);
@@ -126,19 +126,19 @@ describe('a mock with TLS and a token', () => {
     expect(await runEnv(command, earlier)).toEqual(without);
   });
 
-  test('without the token: what is missing, and exit 2', async () => {
+  test('without the token: the message asks for it, and exit 2', async () => {
     const { code, stderr } = await launch('env', '--ready-file', readyFile).ended;
     expect(stderr).toMatch(/Lockstep-Admin-Token.*--admin-token-env/);
     expect(code).toBe(2);
   });
 
-  test('with a wrong token: that it is wrong, and no advice to give one', async () => {
+  test('with a wrong token: the message says so, without advice to give one', async () => {
     const wrong = runEnv({ readyFile, adminToken: 'wrong', shell: 'sh' });
     await expect(wrong).rejects.toThrow(/token.* that was sent is not the one/i);
     await expect(wrong).rejects.not.toThrow(/--admin-token-env/);
   });
 
-  test('without the authority: how to name it, and exit 4', async () => {
+  test('without the authority: the message tells the option for it, and exit 4', async () => {
     const command = { baseUrl: mock.url, adminToken: process.env.PATH, shell: 'sh' } as const;
     const error = await runEnv({ ...command, ca: join(folder, 'absent.pem') }).catch(
       (reason: unknown) => reason,
@@ -152,7 +152,7 @@ describe('a mock with TLS and a token', () => {
 });
 
 describe('--wait', () => {
-  test('waits for a mock that is only starting, behind a file that a killed one has left', async () => {
+  test('waits for a mock that is starting, despite the file of a killed one', async () => {
     const readyFile = fileIn('ready.json');
     writeFileSync(readyFile, '{"name":"lockstep","pid":1,"baseUrl":"http://127.0.0.1:1"}');
     const waiting = launch('env', '--ready-file', readyFile, '--wait', '30s').ended;
@@ -163,7 +163,7 @@ describe('--wait', () => {
     expect(stdout).toContain(`export LOCKSTEP_PID='${mock.child.pid}'\n`);
   });
 
-  test('gives up when the time is over, and says how long that was', async () => {
+  test('gives up when the time is over, and names that time', async () => {
     const { code, stderr } = await launch('env', '--ready-file', fileIn('none'), '--wait', '50ms')
       .ended;
     expect(stderr).toMatch(
@@ -172,13 +172,13 @@ describe('--wait', () => {
     expect(code).toBe(4);
   });
 
-  test('does not wait where waiting cannot help', async () => {
+  test('does not wait if waiting cannot help', async () => {
     const { code } = await env('--world', 'nowhere', '--wait', '10m');
     expect(code).toBe(2);
   });
 });
 
-describe('where there is no mock: one line, exit 4, and a text that fails when it is evaluated', () => {
+describe('without a mock: one line, exit 4, and a text that fails in its shell', () => {
   test('no file', async () => {
     const ended = await launch('env', '--ready-file', fileIn('ready.json')).ended;
     expect(ended).toMatchObject({ code: 4, stdout: 'false\n' });
@@ -196,7 +196,7 @@ describe('where there is no mock: one line, exit 4, and a text that fails when i
     expect(code).toBe(4);
   });
 
-  test('an address at which another program answers', async () => {
+  test('an address of another program', async () => {
     await using server = createServer((_, response) => response.end('{"name":"other"}'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const address = server.address();
@@ -211,7 +211,7 @@ describe('where there is no mock: one line, exit 4, and a text that fails when i
   });
 });
 
-describe('a command that is wrong: exit 2, and a text that fails when it is evaluated', () => {
+describe('a wrong command: exit 2, and a text that fails in its shell', () => {
   test.for([
     ['an option that there is not', ['--wrold', 'new'], /unknown option/],
     ['a shell that there is not', ['--shell', 'fish'], /Allowed choices are sh, dotenv/],
@@ -242,7 +242,7 @@ describe('a command that is wrong: exit 2, and a text that fails when it is eval
     await expect(refused).rejects.toThrow('has not written this file');
   });
 
-  test('a world that there is not; the shell that evaluates it stops', async () => {
+  test('an unknown world; the shell that evaluates it stops', async () => {
     const { code, stdout, stderr } = await env('--world', 'nowhere');
     expect(stderr).toMatch(/no world .*nowhere.*--world new/);
     expect([code, stdout]).toEqual([2, 'false\n']);

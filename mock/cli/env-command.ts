@@ -1,4 +1,4 @@
-/** `lockstep env`: what a shell script needs to use a mock, as assignments for its shell. */
+/** `lockstep env`: prints the variables that a shell script needs to use a mock, as assignments for its shell. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { NotThere, Refused } from '../../spec/base/refused.ts';
@@ -10,7 +10,7 @@ import { assignment, type Shell } from './shell-dialects.ts';
 export interface EnvCommand {
   /** The file that `lockstep mock --ready-file` writes. */
   readonly readyFile?: string | undefined;
-  /** Origin of the mock, where there is no ready file. */
+  /** Origin of the mock, if there is no ready file. */
   readonly baseUrl?: string | undefined;
   readonly ca?: string | undefined;
   readonly adminToken?: string | undefined;
@@ -25,9 +25,8 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
 const POLL_MS = 25;
 
 /**
- * Asks the mock for a world and writes down what is needed to use it: `text` is the assignments, a
- * line each, `warning` what a person should know in addition to them. `surroundings` are the variables
- * that are set already. Rejects with Refused or NotThere.
+ * Asks the mock for a world and returns the variables for using it. `text` holds the assignments, a line
+ * each. `warning` is for a person. `surroundings` are the variables that are set already. Rejects with Refused or NotThere.
  */
 export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEnv = {}) {
   const mock = await reach(command);
@@ -47,13 +46,13 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
 
 /**
  * SSL_CERT_FILE and CURL_CA_BUNDLE would replace every other authority, so they are left to the script
- * (`curl --cacert "$LOCKSTEP_CA"`). Node adds its variable's file to the others; but it takes one file,
- * and one that is set already stays.
+ * (`curl --cacert "$LOCKSTEP_CA"`). Node adds the file of its variable to its other authorities. The variable
+ * holds one file only, so a value that is set already stays.
  */
 function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   if (ca === undefined) return { variables: {}, warning: undefined };
   const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
-  // What an earlier mock has put there is nobody's choice.
+  // A value that an earlier mock has put there is not the user's choice.
   if (extra === '' || extra === earlier) {
     return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca }, warning: undefined };
   }
@@ -61,7 +60,7 @@ function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   return { variables: { LOCKSTEP_CA: ca }, warning };
 }
 
-/** A mock that answers. Until the time to wait is over, one that does not is asked again. */
+/** Finds a mock that answers; asks again until the time to wait is over. */
 async function reach(command: EnvCommand): Promise<MockAddress> {
   const until = performance.now() + (command.waitMs ?? 0);
   for (;;) {
@@ -99,7 +98,7 @@ export function originOf(text: string): string {
   return url.origin;
 }
 
-/** What else is known of a mock that does not answer. */
+/** The error for a mock that does not answer, with all other known facts. */
 function explain({ message }: Error, { readyFile, waitMs = 0 }: EnvCommand): NotThere {
   const pid = readyFile === undefined ? undefined : readReadyFile(readyFile)?.pid;
   const left =

@@ -24,7 +24,7 @@ async function nameOf(url: string, credential = 'shopeu-admin'): Promise<unknown
   return body.data?.deployments[0]?.name ?? response.status;
 }
 
-test('its credentials are named after the world of the file, and it is read again at a reset', async () => {
+test('credentials carry the world name of the file, and a reload reads it again', async () => {
   const file = write('shop.yaml', shop('One'));
   await using mock = await serve('--fixture', file);
   expect(mock.banner).toContain('shopeu-admin\n');
@@ -44,7 +44,7 @@ test('its credentials are named after the world of the file, and it is read agai
   expect(await nameOf(mock.url)).toBe('Two');
 });
 
-test('--watch reads it again when it changes, and keeps what it has if it is wrong', async () => {
+test('--watch reads a changed file again, and keeps the old state after an error', async () => {
   const file = write('watched.yaml', shop('One'));
   await using mock = await serve('--fixture', file, '--watch');
   const made = await fetch(`${mock.url}/__admin/worlds`, { method: 'POST', body: '{"id":"mine"}' });
@@ -66,7 +66,7 @@ test('--watch needs a file', async () => {
   ]);
 });
 
-test('a world is saved as a file, which serves what the world did, to the same credentials', async () => {
+test('a world saved as a file gives the same answers to the same credentials', async () => {
   await using mock = await serve();
   await using remote = new RemoteMock(`${mock.url}/__admin`);
   await using world = await remote.createWorld({ id: 'mine' });

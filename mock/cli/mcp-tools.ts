@@ -1,18 +1,18 @@
-/** What `lockstep mcp` offers an agent: each tool is one call of the control API, with its parameters. */
+/** The tools that `lockstep mcp` offers an agent: each is one call of the control API, with its parameters. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 
 export interface Tool {
   readonly name: string;
   readonly about: string;
   /**
-   * Method and path, below `/__admin/`. A `{name}` is filled in; names behind `?` stand in the query;
+   * Method and path, below `/__admin/`. A `{name}` is filled in; names after `?` go into the query;
    * all other parameters are the body.
    */
   readonly call: string;
   /** JSON Schemas. */
   readonly parameters: Readonly<Record<string, object>>;
   readonly required?: readonly string[];
-  /** Picks of the answer what was asked for. */
+  /** Picks the requested part of the answer. */
   readonly pick?: (answer: JsonObject, given: JsonObject) => unknown;
   /** For a mock of an earlier version, which answers 404. */
   readonly otherwise?: Required<Pick<Tool, 'call' | 'pick'>>;
@@ -32,12 +32,12 @@ export const tools: readonly Tool[] = [
   {
     name: 'make_world',
     about:
-      'Makes a world. Give each test its own. Its credentials name it, so one address serves all.',
+      'Makes a world. Give each test its own. The mock picks the world by the credential, so all worlds share one address.',
     call: 'POST worlds',
     parameters: {
-      fixture: text('what it starts from: acme (default), empty, basic-plan or large'),
+      fixture: text('fixture of its start: acme (default), empty, basic-plan or large'),
       id: text('small letters and digits'),
-      clock: text('ISO 8601: the time at which it begins'),
+      clock: text('ISO 8601: its start time'),
       seed: number('freezes its clock and makes it reproducible to the byte'),
     },
   },
@@ -50,7 +50,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'requests',
     about:
-      'Lists the last requests of a world: who asked what, what was answered, why it was refused, and on which statements the answer rests.',
+      'Lists the last requests of a world, each with its credential, its answer, the reason of a refusal, and the statements that the answer rests on.',
     call: 'GET worlds/{world}/requests?operation&limit',
     parameters: {
       world,
@@ -65,7 +65,7 @@ export const tools: readonly Tool[] = [
     call: 'GET worlds/{world}/requests/{request}',
     parameters: {
       world,
-      request: number('its id, as `requests` and the header Lockstep-Entry have it'),
+      request: number('its id, from `requests` or the header Lockstep-Entry'),
     },
     required: ['request'],
     otherwise: {
@@ -88,9 +88,11 @@ export const tools: readonly Tool[] = [
     parameters: {
       world,
       operation: text('only requests of this operation; all without it'),
-      status: number('what is answered, such as 503'),
+      status: number('status of the answer, such as 503'),
       phase: {
-        ...text('before: nothing is done. after-commit: the work is done, and its answer lost.'),
+        ...text(
+          'before: the service does nothing. after-commit: it does the work, and its answer is lost.',
+        ),
         enum: ['before', 'after-commit', 'mid-body', 'socket'],
       },
       times: number('how many requests it strikes; all without it'),
@@ -108,11 +110,11 @@ export const tools: readonly Tool[] = [
   {
     name: 'emit_event',
     about:
-      'Lets something happen on the side of the service, such as {"type": "expireCredential", "credential": "admin"} or {"type": "publishVersion", "channel": "preview", "version": "1.8.0"}.',
+      'Makes an event happen on the side of the service, such as {"type": "expireCredential", "credential": "admin"} or {"type": "publishVersion", "channel": "preview", "version": "1.8.0"}.',
     call: 'POST worlds/{world}/events',
     parameters: {
       world,
-      event: { type: 'object', description: 'its type, and what belongs to it' },
+      event: { type: 'object', description: 'its type, and the fields of that type' },
     },
     required: ['event'],
   },
@@ -130,7 +132,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'statements',
     about:
-      'Finds statements: what the service promises (documented) or leaves open (silent, with the assumption of the mock and its alternatives).',
+      'Finds statements: promises of the service (documented) and questions that it leaves open (silent, with the assumption of the mock and its alternatives).',
     call: 'GET statements',
     parameters: {
       find: text('an id such as STAGE-9 or its beginning (STAGE-), or words that the text holds'),
@@ -149,7 +151,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'assume',
-    about: 'Switches how a world fills a silence, such as {"STAGE-9": "conflict"}.',
+    about: 'Switches the choice of a world for a silence, such as {"STAGE-9": "conflict"}.',
     call: 'PUT worlds/{world}/assumptions',
     parameters: {
       world,
@@ -162,12 +164,14 @@ export const tools: readonly Tool[] = [
 const textOfStatement = ({ id, text: words, section }: JsonObject): string =>
   `${id} ${words} ${section}`.toLowerCase();
 
-/** The call of a tool: what it asks of the control API. Throws an Error for a parameter that is missing or not known. */
+/** The call of the control API for a tool. Throws an Error for a missing or unknown parameter. */
 export function callOf(tool: Tool, given: JsonObject) {
   const known = Object.keys(tool.parameters);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new Error(`${tool.name} takes ${known.join(', ') || 'nothing'}: not ${unknown}`);
+    throw new Error(
+      `${tool.name} has no parameter ${unknown}; it has ${known.join(', ') || 'none'}`,
+    );
   }
   const missing = tool.required?.find((name) => given[name] === undefined);
   if (missing !== undefined) throw new Error(`${tool.name} needs ${missing}`);
@@ -182,7 +186,7 @@ export function callOf(tool: Tool, given: JsonObject) {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => take(name));
   const asked = query.split('&').filter((name) => name !== '' && rest[name] !== undefined);
   const search = asked.map((name) => `${name}=${take(name)}`).join('&');
-  // An object that is the whole body has a name of its own, as a tool takes names alone.
+  // A tool has only named parameters, so an object that is the whole body has a name as well.
   const { event, choices, ...fields } = rest;
   const body = event ?? choices ?? fields;
   const sends = method === 'POST' || method === 'PUT';

@@ -11,7 +11,7 @@ async function connect(...args: string[]) {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const command = process.execPath;
   await client.connect(new StdioClientTransport({ command, args: [program, 'mcp', ...args] }));
-  /** What a tool answers, as JSON where it is that. */
+  /** Calls a tool; gives its answer as text, and as JSON if it is JSON. */
   const use = async (name: string, given: Record<string, unknown> = {}) => {
     const answer = await client.callTool({ name, arguments: given });
     const [content] = answer.content as { readonly text: string }[];
@@ -21,7 +21,7 @@ async function connect(...args: string[]) {
   return { client, use };
 }
 
-describe('beside a mock that runs', () => {
+describe('with a mock that runs already', () => {
   let mock: Awaited<ReturnType<typeof startMock>>;
   let connected: Awaited<ReturnType<typeof connect>>;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('beside a mock that runs', () => {
     await mock.close();
   });
 
-  test('an agent learns why a request was refused, and what is promised', async () => {
+  test('an agent learns the reason of a refusal and the promises of the service', async () => {
     const { use } = connected;
     const made = await use('make_world', { id: 'agent', fixture: 'acme' });
     const { member } = made.json.credentials;
@@ -74,8 +74,13 @@ describe('beside a mock that runs', () => {
 
   test.for([
     ['a world that is not there', 'requests', { world: 'nobody' }, /no world/i],
-    ['a slip in a parameter', 'inject_fault', { stauts: 503 }, /takes world, .*: not stauts/],
-    ['what is missing', 'explain', {}, /explain needs request/],
+    [
+      'a slip in a parameter',
+      'inject_fault',
+      { stauts: 503 },
+      /no parameter stauts; it has world, /,
+    ],
+    ['a missing parameter', 'explain', {}, /explain needs request/],
     ['a slip that the mock finds', 'assume', { choices: { 'STAGE-9': 'no' } }, /STAGE-9/],
     ['a tool that is not there', 'nothing', {}, /there is no tool nothing/],
   ] as const)('%s is told, and ends nothing', async ([, name, given, problem]) => {
@@ -83,7 +88,7 @@ describe('beside a mock that runs', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(problem) });
   });
 
-  test('its tools say what they take, and the manuals are resources', async () => {
+  test('its tools describe their parameters, and the manuals are resources', async () => {
     const { client } = connected;
     const listed = await client.listTools();
     expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
@@ -119,7 +124,7 @@ test('alone it has a mock of its own, and ends with its client', async () => {
   await expect(fetch(`${baseUrl}/__admin/health`)).rejects.toThrow();
 });
 
-test('nobody at the address ends it with a line that says so', async () => {
+test('it ends with a line that says so if nobody answers at the address', async () => {
   const { code, stderr } = await launch('mcp', '--base-url', 'http://127.0.0.1:9').ended;
   expect(code).toBe(4);
   expect(stderr).toMatch(/No mock can be reached at http:\/\/127\.0\.0\.1:9/);

@@ -7,7 +7,7 @@ import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { callOf, type Tool, tools } from './mcp-tools.ts';
 
-/** The checkout, or the package; what is compiled stands one folder deeper there. */
+/** The checkout, or the package, in which compiled files are one folder deeper. */
 const root = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url),
 );
@@ -20,7 +20,7 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
     { name: 'lockstep', version },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`worlds\`), read what came of them (\`requests\`, \`explain\`), and look up what is promised (\`statements\`). The manuals are resources; begin with llms.txt.`,
+      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`worlds\`), read their answers (\`requests\`, \`explain\`), and look up the promises (\`statements\`). The manuals are resources; begin with llms.txt.`,
     },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(describe) }));

@@ -1,4 +1,4 @@
-/** A mock that serves, as the command line calls it. */
+/** Calls of the command line to a mock that serves. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -15,14 +15,14 @@ import {
 import { isObject } from '../../spec/base/json.ts';
 import { inWords, NotThere, Refused } from '../../spec/base/refused.ts';
 
-/** Where a mock is and how to speak to it. */
+/** The address of a mock, and the means of speaking to it. */
 export interface MockAddress {
   /** Origin, without a slash at its end. */
   readonly baseUrl: string;
   /** File of an authority to trust. */
   readonly ca?: string | undefined;
   readonly token?: string | undefined;
-  /** Its process, where a ready file names it. */
+  /** Its process, if a ready file names it. */
   readonly pid?: number | undefined;
 }
 
@@ -30,8 +30,8 @@ export interface MockAddress {
 const PATIENCE_MS = 5000;
 
 /**
- * Makes sure that a Lockstep mock answers. Rejects with NotThere where nobody answers, or somebody who
- * is no mock: it may be too early.
+ * Makes sure that a Lockstep mock answers. Rejects with NotThere if nobody answers, or another program
+ * does: the mock may not have started yet.
  */
 export async function checkHealth(mock: MockAddress): Promise<void> {
   const version = await versionOf(controlOver(mock)).catch((error: unknown) => {
@@ -40,11 +40,11 @@ export async function checkHealth(mock: MockAddress): Promise<void> {
     return undefined;
   });
   if (version === undefined) {
-    throw new NotThere(`What answers at ${mock.baseUrl} is not a Lockstep mock`);
+    throw new NotThere(`The program at ${mock.baseUrl} is not a Lockstep mock`);
   }
 }
 
-/** A world that is there, or a new one; the default world if none is named. Rejects with Refused or NotThere. */
+/** An existing world or a new one; the default world if none is named. Rejects with Refused or NotThere. */
 export async function openWorld(
   mock: MockAddress,
   world: string | 'new' | undefined,
@@ -94,7 +94,7 @@ async function send(
   const trust = secure && ca !== undefined ? { ca: readFileSync(ca) } : {};
   const call = request(url, { ...how, ...trust, agent: false, timeout: PATIENCE_MS });
   call.on('timeout', () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
-  // What goes wrong after the head of the answer is told by its body as well.
+  // An error after the head of the answer reaches the reader of its body as well.
   call.on('error', () => {});
   call.end(body);
   const [response] = (await once(call, 'response')) as [IncomingMessage];

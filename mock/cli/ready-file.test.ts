@@ -40,7 +40,7 @@ const { port: takenPort } = taken.address() as AddressInfo;
 const startAtTakenPort = (file: string) =>
   launch('mock', '--port', String(takenPort), '--ready-file', file).ended;
 
-test('the file says who serves where, lies there alone, and is gone after a clean stop', async () => {
+test('the file names process and address, comes alone, and is gone after a clean stop', async () => {
   const where = place();
   const file = join(where, 'ready.json');
   const mock = await serve('--ready-file', file);
@@ -66,7 +66,7 @@ test('under --tls it names the authority, which is gone as well, and never a tok
   expect(text).not.toContain(process.env.PATH);
   const { ca } = readJson(file) as { ca: string };
   expect(readFileSync(ca, 'utf8')).toContain('BEGIN CERTIFICATE');
-  // It still serves, so nobody else may write there.
+  // The mock still serves, so no other mock may write there.
   await expect(checkReadyFile(file)).rejects.toThrow(
     `the mock at ${mock.url} (process ${mock.child.pid}) still serves`,
   );
@@ -108,7 +108,7 @@ test('a mock that stops leaves the file that a later one has written', async () 
   expect(readJson(file)).toMatchObject({ pid: second.child.pid });
 });
 
-test('the file of a mock that still serves is not taken over: exit 2, and who it is', async () => {
+test('the file of a serving mock stays: exit 2, and a line names that mock', async () => {
   const file = join(place(), 'ready.json');
   await using mock = await serve('--ready-file', file);
   const before = readFileSync(file, 'utf8');
@@ -118,7 +118,7 @@ test('the file of a mock that still serves is not taken over: exit 2, and who it
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 
-test('a start that fails leaves the file as it was', async () => {
+test('a start that fails does not change the file', async () => {
   const file = join(place(), 'ready.json');
   writeFileSync(file, stale);
   const { code, stderr } = await startAtTakenPort(file);
@@ -170,7 +170,7 @@ describe('a path that cannot be written: one line, exit 2, before anything liste
     await expectRefused(join(where, 'link'), /this is not a file/);
   });
 
-  test('a file of somebody else stays as it is', async () => {
+  test('a file of another program stays unchanged', async () => {
     const file = join(place(), 'package.json');
     writeFileSync(file, '{"name":"mine"}');
     await expectRefused(file, /has not written this file/);
@@ -178,7 +178,7 @@ describe('a path that cannot be written: one line, exit 2, before anything liste
   });
 });
 
-/** Whatever a client leaves open must not hold a stop. */
+/** A request or connection that a client leaves open must not delay a stop. */
 describe.for([['http'], ['https', '--tls']])('SIGTERM ends a mock over %s', ([, ...tls]) => {
   test('with a request that is never finished and a connection that says nothing', async () => {
     const mock = await serve(...tls);

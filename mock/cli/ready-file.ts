@@ -1,4 +1,4 @@
-/** The file by which a mock in the background says that it listens, and where. */
+/** The file by which a mock in the background tells that it listens, and its address. */
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isRunning } from '../../spec/base/is-running.ts';
@@ -7,7 +7,7 @@ import { ifThere, NotThere, Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { checkHealth } from './mock-client.ts';
 
-/** What stands in a ready file, as JSON. No token of the control API ever does. */
+/** The JSON of a ready file. It never holds a token of the control API. */
 export interface Ready {
   readonly name: 'lockstep';
   readonly version: string;
@@ -23,9 +23,8 @@ export interface Ready {
 }
 
 /**
- * Makes sure, before the mock listens, that the file can be written when it does. It may replace an
- * empty file, or one that a mock has left which no longer serves, and no other. Rejects with
- * Refused.
+ * Makes sure, before the mock listens, that the file can be written later. It may replace only an empty
+ * file, or the file of a mock that no longer serves. Rejects with Refused.
  */
 export async function checkReadyFile(file: string): Promise<void> {
   const ready = attempt(file, () => {
@@ -45,7 +44,7 @@ export async function checkReadyFile(file: string): Promise<void> {
   );
 }
 
-/** Another process may have the id of a mock that was killed: only one that answers is a mock. */
+/** Another process may have the id of a killed mock, so only a process that answers counts as a mock. */
 async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
   return checkHealth({ baseUrl, ca }).then(
     () => true,
@@ -69,7 +68,7 @@ export function writeReadyFile(
   };
 }
 
-/** Reads a ready file; undefined while there is none, or nothing in it. Throws Refused. */
+/** Reads a ready file; undefined while it does not exist or is empty. Throws Refused. */
 export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca'> | undefined {
   const text = attempt(file, () => readIfThere(file));
   if (text === undefined || text.trim() === '') return undefined;
@@ -83,17 +82,19 @@ export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca
     typeof baseUrl !== 'string' ||
     !(ca === undefined || typeof ca === 'string')
   ) {
-    throw new Refused(`--ready-file ${file}: pid, baseUrl or ca is not what a mock writes`);
+    throw new Refused(
+      `--ready-file ${file}: pid, baseUrl or ca does not have the form that a mock writes`,
+    );
   }
   return { pid, baseUrl, ca };
 }
 
-/** Beside the file, because a rename is atomic within one file system only. */
+/** In the same folder, because a rename is atomic within one file system only. */
 function temporary(file: string): string {
   return `${file}.${process.pid}.tmp`;
 }
 
-/** A new file; one that somebody else puts there meanwhile is not followed. */
+/** Makes a new file; does not follow a link that somebody else puts there meanwhile. */
 function create(file: string, text: string): void {
   rmSync(file, { force: true });
   writeFileSync(file, text, { flag: 'wx' });
@@ -103,7 +104,7 @@ function readIfThere(file: string): string | undefined {
   return ifThere(() => readFileSync(file, 'utf8'));
 }
 
-/** Does something with the file; an error of the system becomes a line that says what to do. */
+/** Runs an action on the file; an error of the system becomes a line with the remedy. */
 function attempt<Result>(file: string, act: () => Result): Result {
   try {
     return act();

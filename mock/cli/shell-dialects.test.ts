@@ -19,14 +19,14 @@ const awkward = [
   '',
 ];
 
-test('sh: takes a value for a value', async () => {
+test('sh: reads each value unchanged', async () => {
   for (const value of awkward) {
     const text = `${assignment('sh', 'X', value)}\nprintf %s "$X"`;
     expect((await run('sh', ['-c', text])).stdout).toBe(value);
   }
 });
 
-test('what sh evaluates is one word, whatever it is', async () => {
+test('sh: evaluates any text as one word', async () => {
   const text = fc
     .string({ unit: 'grapheme', maxLength: 20 })
     .filter((value) => !/\p{Cc}/u.test(value));
@@ -41,7 +41,7 @@ test('what sh evaluates is one word, whatever it is', async () => {
   );
 });
 
-test('dotenv: without quotes where none are needed, because docker takes them for a part', () => {
+test('dotenv: a value has quotes only if it needs them, because docker keeps them', () => {
   expect(assignment('dotenv', 'X', 'http://127.0.0.1:4010/w/acme')).toBe(
     'X=http://127.0.0.1:4010/w/acme',
   );
@@ -53,7 +53,7 @@ test('dotenv: without quotes where none are needed, because docker takes them fo
   }
 });
 
-test('dotenv: a shell that reads such a file runs nothing of it', async () => {
+test('dotenv: a shell that reads such a file runs no command in it', async () => {
   for (const value of awkward) {
     let line = '';
     try {
@@ -65,7 +65,7 @@ test('dotenv: a shell that reads such a file runs nothing of it', async () => {
   }
 });
 
-test('github: as it stands, a line each', () => {
+test('github: a line each, without quotes', () => {
   expect(assignment('github', 'X', "it's")).toBe("X=it's");
 });
 

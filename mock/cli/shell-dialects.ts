@@ -1,4 +1,4 @@
-/** How a shell, and files of variables, write an assignment: quoted, so that a value stays a value. */
+/** The forms of an assignment, for a shell or a file of variables: quoted, so that a value stays a value. */
 import { Refused } from '../../spec/base/refused.ts';
 
 export const shells = ['sh', 'dotenv', 'github'] as const;
@@ -10,19 +10,19 @@ const dialects: Readonly<Record<Shell, (name: string, value: string) => string>>
   github: (name, value) => `${name}=${value}`,
 };
 
-/** One line. Throws Refused where the value would not stay in it. */
+/** One line. Throws Refused if the value does not fit in one line. */
 export function assignment(shell: Shell, name: string, value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check looks for them
   if (/[\u0000-\u001f\u007f]/.test(value)) {
     throw new Refused(`${name} has a control character in it: ${JSON.stringify(value)}`);
   }
   return dialects[shell](name, value);
 }
 
-/** Makes the shell fail that evaluates it: an empty text would be evaluated with success. */
+/** A text that fails in the shell that evaluates it; an empty text would succeed. */
 export const failureOf = (shell: Shell): string => (shell === 'sh' ? 'false\n' : '');
 
-/** Readers of such files differ in quotes, and a shell may read one: none finds a command in these. */
+/** Readers of such files differ in quotes, and some are shells: no reader finds a command in these texts. */
 function bareOrQuoted(name: string, value: string): string {
   if (/^[\w.:/@%+,=-][\w.:/@%+,=~-]*$/.test(value)) return value;
   if (!value.includes("'")) return `'${value}'`;

@@ -1,4 +1,4 @@
-/** `lockstep mock` as people start it: a process of its own. */
+/** `lockstep mock` as people start it, as a separate process. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
@@ -38,7 +38,7 @@ function statusOver(url: string, trust: { readonly ca: string; readonly serverna
 }
 
 describe('the banner', () => {
-  test('its curl line works as it stands; over plain HTTP there is no authority', async () => {
+  test('its curl line works unchanged; over plain HTTP there is no authority', async () => {
     await using mock = await serve();
     expect((await mock.get('/__admin/ca.pem')).status).toBe(404);
     const [, header = '', url = ''] = /curl -i -H '([^']+)' (\S+)/.exec(mock.banner) ?? [];
@@ -87,7 +87,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     expectLine(ended, new RegExp(`Port ${address.port} of 127\\.0\\.0\\.1 is taken.*--port`));
   });
 
-  test('a fixture that is none', async () => {
+  test('an unknown fixture', async () => {
     expectLine(await failing('--fixture', 'nowhere'), /nowhere: expected acme, empty/);
   });
 
@@ -101,16 +101,16 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     await expectRefused(loadFixture(file), /broken\.yaml:\d+:\d+: /);
   });
 
-  test('a profile with a choice that there is not', async () => {
+  test('a profile with an unknown choice', async () => {
     const file = write('profile.yaml', 'REQ-1: not-found\nSTAGE-9: teapot\n');
     expectLine(await failing('--profile', file), /profile\.yaml:2:1: STAGE-9 has no choice teapot/);
   });
 
   test.for([
-    ['a statement that there is not', 'NONE-1: x\n', /:1:1: there is no statement NONE-1/],
+    ['an unknown statement', 'NONE-1: x\n', /:1:1: there is no statement NONE-1/],
     ['a promise', 'STAGE-3: x\n', /:1:1: STAGE-3 is documented, not silent/],
     ['a list', '- STAGE-9\n', /:1:1: a profile maps/],
-    ['no YAML', 'STAGE-9: [\n', /:\d+:\d+: /],
+    ['invalid YAML', 'STAGE-9: [\n', /:\d+:\d+: /],
   ] as const)('a profile with %s', async ([name, text, message]) => {
     const file = write(`${name.replaceAll(' ', '-')}.yaml`, text);
     await expectRefused(readProfile(file), message);
@@ -120,7 +120,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     await expectRefused(readProfile(join(folder, 'absent.yaml')), /absent\.yaml/);
   });
 
-  test('a clock that is no time', async () => {
+  test('a clock that is not a time', async () => {
     expectLine(await failing('--clock', 'tomorrow'), /"tomorrow" is not an ISO 8601 time/);
     const zoneless = createMock({ clock: '2026-01-31T09:30:00' });
     await expectRefused(zoneless, /names no time zone; end it with Z/);
@@ -151,7 +151,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     await expectRefused(createSimulator(file), /description-/);
   });
 
-  test('a name for the certificate that is none', async () => {
+  test('a certificate name that is not a host name', async () => {
     expectLine(await failing('--tls', 'mock internal'), /--tls takes host names.*"mock internal"/);
   });
 
@@ -228,7 +228,7 @@ describe('options', () => {
     expect(await statusOver(url, { ca: readFileSync(trusted, 'utf8') })).toBe(200);
   });
 
-  test('--tls takes names; the authority is to be had where no file can be written', async () => {
+  test('--tls takes names; the API serves the authority if no file can be written', async () => {
     vi.stubEnv('TMPDIR', write('no-folder', ''));
     await using mock = await serve('--tls', 'mock.internal,10.0.0.7');
     vi.unstubAllEnvs();
@@ -242,7 +242,7 @@ describe('options', () => {
     await expect(other).rejects.toThrow(/elsewhere\.internal/);
   });
 
-  test('--process stands in the ids of worlds, which do not come back after a restart', async () => {
+  test('the ids of worlds have the --process number; a restart does not reuse ids', async () => {
     const idOfNewWorld = async () => {
       await using mock = await serve('--process', '2');
       const made = await mock.get('/__admin/worlds', { method: 'POST' });

@@ -1,4 +1,4 @@
-/** What `--strict` refuses: all that a real tenant might pass over in silence, and say nothing. */
+/** `--strict` refuses all parts of a request that a real tenant might ignore silently. */
 import { expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
 import { createMock } from '../kits/index.ts';
@@ -28,7 +28,7 @@ test.for<[string, string, RequestInit, number, string]>([
     'The query parameter ofset is not known; offset is',
   ],
   [
-    'paging where there is none',
+    'paging of a list without pages',
     `${one}/versions?limit=2`,
     {},
     400,
@@ -76,7 +76,7 @@ test.for<[string, string, RequestInit, number, string]>([
     415,
     'The body must be sent as application/json; its Content-Type is text/plain',
   ],
-])('%s', async ([, path, init, status, message]) => {
+])('refuses %s', async ([, path, init, status, message]) => {
   await using mock = await createMock({ assumptions: contract.strict });
   const response = await mock.world.fetch(path, init);
   expect(await response.json()).toEqual(path === staging ? { message } : { error: message });
@@ -98,27 +98,33 @@ test.for<[string, string, RequestInit, string | undefined]>([
     json('POST', { recipients: [{ type: 'USER', userId: 2 }] }),
     'The field recipients[0].type',
   ],
-])('what known clients send is served, and listed: %s', async ([, path, init, listed]) => {
-  await using mock = await createMock({ assumptions: contract.strict });
-  expect((await mock.world.fetch(path, init)).status).toBe(200);
-  const { passedOver = [] } = mock.world.requests.last() ?? {};
-  if (listed === undefined) expect(passedOver).toEqual([]);
-  else expect(passedOver[0]).toContain(listed);
-});
+])(
+  'requests of known clients are served, and their unknown parts listed: %s',
+  async ([, path, init, listed]) => {
+    await using mock = await createMock({ assumptions: contract.strict });
+    expect((await mock.world.fetch(path, init)).status).toBe(200);
+    const { passedOver = [] } = mock.world.requests.last() ?? {};
+    if (listed === undefined) expect(passedOver).toEqual([]);
+    else expect(passedOver[0]).toContain(listed);
+  },
+);
 
 test.for([
   ['settings', []],
   ['name', ['region']],
   ['none', ['name', 'region']],
-] as const)('a setting that UPD-10: %s takes was not passed over', async ([choice, listed]) => {
-  await using mock = await createMock({ assumptions: { ...contract.strict, 'UPD-10': choice } });
-  const update = json('PUT', { name: 'x', region: 'eu' });
-  expect((await mock.world.fetch(one, update)).status).toBe(200);
-  const { passedOver = [] } = mock.world.requests.last() ?? {};
-  expect(passedOver.map((text) => /The field (\w+)/.exec(text)?.[1])).toEqual(listed);
-});
+] as const)(
+  'a setting that UPD-10: %s applies is not listed as ignored',
+  async ([choice, listed]) => {
+    await using mock = await createMock({ assumptions: { ...contract.strict, 'UPD-10': choice } });
+    const update = json('PUT', { name: 'x', region: 'eu' });
+    expect((await mock.world.fetch(one, update)).status).toBe(200);
+    const { passedOver = [] } = mock.world.requests.last() ?? {};
+    expect(passedOver.map((text) => /The field (\w+)/.exec(text)?.[1])).toEqual(listed);
+  },
+);
 
-test('a SCIM filter of the form that known clients send', async () => {
+test('accepts only the form of SCIM filter that known clients send', async () => {
   await using mock = await createMock({ assumptions: contract.strict });
   const users = async (filter: string) =>
     mock.world.fetchAs('scim')(`/api/scim/v2/Users?filter=${encodeURIComponent(filter)}`);
@@ -132,7 +138,7 @@ test('a SCIM filter of the form that known clients send', async () => {
   expect(await refused.json()).toMatchObject({ scimType: 'invalidFilter' });
 });
 
-test('and lets through all that the description knows', async () => {
+test('accepts all requests that the description knows', async () => {
   await using mock = await createMock({ assumptions: contract.strict });
   const { world } = mock;
   expect((await world.fetch('/api/v1/deployments?offset=20&limit=10')).status).toBe(200);

@@ -1,11 +1,11 @@
-/** The file of the authority that a mock with --tls is to be trusted by. */
+/** The file of the authority that makes clients trust a mock with --tls. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes the authority to a new file; answers with its path, or undefined where nothing can be
- * written, as in a container with a read-only file system.
+ * Writes the authority to a new file. Returns its path, or undefined if nothing can be written, as in a
+ * container with a read-only file system.
  */
 export function writeAuthority(ca: string): string | undefined {
   try {
@@ -20,7 +20,7 @@ export function writeAuthority(ca: string): string | undefined {
   }
 }
 
-/** Removes what `writeAuthority` has written. */
+/** Removes the file of `writeAuthority`. */
 export function removeAuthority(file: string): void {
   rmSync(dirname(file), { recursive: true, force: true });
 }

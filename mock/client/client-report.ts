@@ -49,7 +49,7 @@ export const failuresIn = (report: Found): readonly Judged[] =>
 export const missedIn = (report: Found): readonly Judged[] =>
   badIn(report).filter(({ kind }) => kind === 'mutant');
 
-/** Ids for the baseline: all that is bad now, and what was accepted before and did not come up. */
+/** Ids for the baseline: all present failures, and failures that were accepted before and did not come up. */
 export function baselineOf({ results, accepted }: ClientReport): readonly string[] {
   const tried = results.filter(({ outcome }) => outcome !== 'not met');
   const known = new Set(tried.map(({ id }) => id));

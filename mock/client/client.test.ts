@@ -58,7 +58,7 @@ test('a broken promise is noticed by tests that look, and by no others', async (
   expect(clientText(blind, 'again')).toContain('rely on 1 promise and would notice 0');
 });
 
-test('only what the tests met is planned: the silences and promises of their calls', async () => {
+test('the plan holds only the silences and promises that the tests met', async () => {
   let plan: Plan | undefined;
   const aborter = new AbortController();
   const planned = run(renames, {
@@ -82,14 +82,14 @@ test('a loss that the client swallows is a failure; one that it reports is not',
   expect(failuresIn(bad)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
 });
 
-test('what is accepted is no failure, and is counted', async () => {
+test('an accepted failure does not fail the run, and is counted', async () => {
   const only = { only: ['updateFolder:before'], kinds: ['loss'] as const };
   const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });
   expect(failuresIn(report)).toEqual([]);
   expect(clientText(report, 'again')).toContain('1 result accepted');
 });
 
-test('a baseline holds what is bad now, and what was accepted and did not come up', async () => {
+test('a baseline holds present failures, and accepted ones that did not come up', async () => {
   const kinds = ['loss'] as const;
   const report = await run(trusting, { only: ['updateFolder:before'], kinds, accepted: ['other'] });
   expect(baselineOf(report)).toEqual(['other', 'updateFolder:before']);
@@ -194,7 +194,7 @@ if (failure !== '') process.exit(1);
   });
 });
 
-test('reliance tells what was not tried from what is not relied on', async () => {
+test('reliance separates untried alternatives from those that no test relies on', async () => {
   const [unnoticed, nothing] = await Promise.all([
     run(trusting, { only: ['type:updateFolder:name'], kinds: ['mutant'] }),
     run(renames, { kinds: ['sweep', 'mutant'], budgetMs: 0 }),
@@ -224,7 +224,7 @@ test('a command that fails, or that reaches nothing, ends the command and says w
   );
 });
 
-test('a command that hangs is ended, and so is what it has started', async () => {
+test('a command that hangs is ended, with all its child processes', async () => {
   const beats = join(folder, 'beats');
   const hangs = client(
     'hangs',

@@ -19,12 +19,12 @@ export interface ClientCommand {
   readonly argv: readonly string[];
   /** Makes the mock of each run. */
   readonly open: OpenMock;
-  /** Variables that the command gets besides those of the run. */
+  /** Variables that the command gets in addition to those of the run. */
   readonly env: NodeJS.ProcessEnv;
   readonly kinds: readonly Variation['kind'][];
   readonly jobs: number;
   readonly budgetMs: number;
-  /** For one run; by default five times what the plain run takes, and ten seconds at least. */
+  /** For one run; by default five times the duration of the plain run, and at least ten seconds. */
   readonly timeoutMs?: number | undefined;
   /** The files into which the command writes JUnit's XML; `{run}` as above. */
   readonly junit?: string | undefined;
@@ -41,7 +41,7 @@ export interface ClientCommand {
 export interface Plan {
   readonly plain: Run;
   readonly variations: readonly Variation[];
-  /** How long all of them take, ms. */
+  /** The expected duration of all variations, ms. */
   readonly expectedMs: number;
 }
 
@@ -50,7 +50,7 @@ const MOST_PLAIN_MS = 10 * 60_000;
 
 /**
  * Rejects with NotThere if the plain run fails or reaches nothing, with Refused if the command cannot be
- * started or the mock refuses what is ordered.
+ * started or the mock refuses the variation.
  */
 export async function runClient(command: ClientCommand): Promise<ClientReport> {
   const start = performance.now();
@@ -97,7 +97,7 @@ function expected(variations: readonly Variation[], plainMs: number): number {
   return 1.2 * plainMs * runs.reduce((sum, one) => sum + one, 0);
 }
 
-/** The plain run, and what is to be run after it. */
+/** The plain run, and the plan of the other runs. */
 const begin = (command: ClientCommand) =>
   onMock(command, undefined, async (mock) => {
     const limitMs = command.timeoutMs ?? MOST_PLAIN_MS;
@@ -128,8 +128,8 @@ function checkPlain(plain: Run, variables: readonly string[], limitMs: number): 
   if (end === 'passed' && sentIn(plain).length > 0) return;
   const how = {
     passed: 'the command passes',
-    failed: 'the command fails against the plain mock, where nothing is wrong',
-    hung: `the command does not end within ${limitMs / 1000} s (--timeout) against the plain mock, where nothing is wrong`,
+    failed: 'the command fails against the plain mock, which varies nothing',
+    hung: `the command does not end within ${limitMs / 1000} s (--timeout) against the plain mock, which varies nothing`,
   }[end];
   if (first === undefined) {
     throw new NotThere(

@@ -1,4 +1,4 @@
-/** A test command, run in a process group of its own, so that all that it starts ends with it. */
+/** A test command, run in a process group of its own, so that all its child processes end with it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,7 +23,7 @@ export interface Ran {
 }
 
 const isWindows = process.platform === 'win32';
-/** Those that run. Each has a process group of its own, which a signal to this process does not reach. */
+/** Running commands. Each has its own process group, which a signal to this process does not reach. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) killTree(child, 'SIGKILL');

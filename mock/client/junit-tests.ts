@@ -5,7 +5,7 @@ const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 
-/** Names of all tests and of those that failed; undefined if no file can be read. */
+/** Names of all tests and of the failed tests; undefined if no file can be read. */
 export function testsIn(files: readonly string[]): { failed: string[]; all: string[] } | undefined {
   const cases = files.flatMap((file) =>
     readText(file)

@@ -1,4 +1,4 @@
-/** What a client made of each loss, judged by what it sent afterwards; and what may be a slip of the test. */
+/** Judges a client's reaction to each loss by its later requests; notes possible slips of the test. */
 import { count } from '../../spec/base/count.ts';
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
@@ -6,7 +6,7 @@ import { changeLine, type RowChange } from '../world/changes.ts';
 import { isAccepted, isOk, type JournalEntry, targetOf } from '../world/journal.ts';
 import type { LossFinding, LossOutcome, LossRequest, LossRun } from './losses-report.ts';
 
-/** A request for an operation that reached the world of an attempt. Its status is as the client got it. */
+/** A request for an operation that reached the world of an attempt. Its status is the one that the client got. */
 export type SentRequest = JournalEntry & { readonly operation: OperationId };
 
 /** One run of the client's test. */
@@ -14,13 +14,13 @@ export interface Attempt {
   readonly end: 'resolved' | 'rejected' | 'hung';
   readonly error?: string;
   readonly sent: readonly SentRequest[];
-  /** Those of them that were lost on purpose: one and the same request, as often as it was lost. */
+  /** The `sent` requests that were lost on purpose: always the same request, once for each loss. */
   readonly lost: readonly SentRequest[];
-  /** Requests to its world that are for no operation. */
+  /** Requests to its world that matched no operation. */
   readonly unmatched: readonly JournalEntry[];
 }
 
-/** A request as a report has it. `sent` are all of its attempt. */
+/** A request in the form of the report. `sent` are all requests of its attempt. */
 export function requestOf(entry: SentRequest, sent: readonly SentRequest[]): LossRequest {
   const { operation, method, status } = entry;
   const target = targetOf(entry);
@@ -39,7 +39,7 @@ function isWrite({ method }: SentRequest): boolean {
 
 const UNRESOLVED = { hung: 'hung', rejected: 'failed' } as const;
 
-/** What the client made of a loss. `target` is what was to be lost, one of what it sends when nothing is. */
+/** Judges a client's reaction to a loss. `target` is the request to lose; it is one of `undisturbed`. */
 export function judgeAttempt(
   undisturbed: readonly SentRequest[],
   target: SentRequest,
@@ -64,7 +64,7 @@ export function judgeAttempt(
   return { outcome, committed: first !== undefined, duplicate, again, ...failure };
 }
 
-/** Times aside: those say when, not what. */
+/** Times are left out, because a repetition may change them without harm. */
 function describeChanges(changes: readonly RowChange[]): string[] {
   return changes
     .map(({ before, after, ...row }) => ({
@@ -79,7 +79,7 @@ function describeChanges(changes: readonly RowChange[]): string[] {
 const withoutTimes = (row: object | undefined) =>
   row && Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('At')));
 
-/** Of a client that succeeded. `expected` is the status of the request when it is not lost. */
+/** The outcome for a client that succeeded. `expected` is the status of the request when it is not lost. */
 function outcomeOf(
   lost: SentRequest,
   later: readonly SentRequest[],
@@ -88,13 +88,13 @@ function outcomeOf(
 ): LossOutcome {
   if (isWhole(lost)) return 'recovered';
   const isExpected = (status: number) => status !== 0 && status === expected;
-  // A refusal is an answer like any other where it is what comes when nothing is lost.
+  // A refusal counts as an answer if the same refusal comes when nothing is lost.
   const answered = (list: readonly SentRequest[]) =>
     list.filter((one) => isSame(one, lost) && (isOk(one.status) || isExpected(one.status))).length;
   const reads = (list: readonly SentRequest[]) =>
     list.filter((one) => !isWrite(one) && isOk(one.status)).length;
   const lostWrite = isWrite(lost);
-  // A poll that goes on has made up for a read; a write needs one more, or a look at its effect.
+  // A repeated poll makes up for a lost read. A lost write needs one more write, or a read of its effect.
   if (lostWrite ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
   if (lostWrite && isAccepted(lost) && reads(later) > reads(usual)) return 'recovered';
   // The status came through before the body was cut: enough for a write, or for a refusal.
@@ -102,12 +102,12 @@ function outcomeOf(
   return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }
 
-/** Whether the client got the service's own answer, if only late. */
+/** Whether the client got the service's own answer, even if it came late. */
 function isWhole({ fault, refusal }: SentRequest): boolean {
   return fault?.cut === undefined && refusal?.statement !== 'fault';
 }
 
-/** `limit` is the option that says how long a run may take. */
+/** `limit` is the option for the duration of a run. */
 export function findingsOf(run: LossRun, timeoutMs: number, limit: string): LossFinding[] {
   const { request, phase, outcome, duplicate, again } = run;
   const { operation, method, target, nth } = request;
@@ -118,7 +118,7 @@ export function findingsOf(run: LossRun, timeoutMs: number, limit: string): Loss
   };
   const findings: LossFinding[] = [];
   if (outcome === 'hung') {
-    const said = `the client had not ended after ${timeoutMs} ms; if it has more patience, raise ${limit}`;
+    const said = `the client had not ended after ${timeoutMs} ms; if it waits longer by design, raise ${limit}`;
     findings.push(finding('hang', said));
   }
   if (duplicate) {
@@ -127,7 +127,7 @@ export function findingsOf(run: LossRun, timeoutMs: number, limit: string): Loss
       ? `; nothing says that ${operation} may be repeated`
       : again.length === 0
         ? `, which changed nothing more: ${operation} may be repeated`
-        : `, which changed more than once would: ${again.join('; ')}`;
+        : `, which changed more than a single request: ${again.join('; ')}`;
     const harmless = repeatable && again.length === 0;
     const said = `carried out, then carried out again${why}`;
     findings.push(finding('duplicate-write', said, harmless));
@@ -138,7 +138,7 @@ export function findingsOf(run: LossRun, timeoutMs: number, limit: string): Loss
   return findings;
 }
 
-/** What a client that succeeded has not heard. */
+/** The end of a sentence about a client that succeeded without the service's answer. */
 function unheard({ committed, request: { status } }: LossRun): string {
   if (committed) return '';
   return status >= 400
@@ -146,7 +146,7 @@ function unheard({ committed, request: { status } }: LossRun): string {
     : ', and it was never carried out';
 }
 
-/** Why nothing was tested; null if something was. `outside` counts what reached the world outside. */
+/** The reason why nothing was tested; null if something was. `outside` counts requests to the world outside. */
 export function untestedBecause(
   { sent, unmatched }: Attempt,
   outside: number,
@@ -155,28 +155,28 @@ export function untestedBecause(
 ): string | null {
   if (runs.some(({ outcome }) => outcome !== 'unreached')) return null;
   if (runs.length > 0) {
-    return 'no run made the request that it was to lose: it is another one each time, by a random id or a time in it perhaps';
+    return 'no run made the request that it should lose: the request differs each time, perhaps by a random id or a time';
   }
   const made = [...new Set(sent.map(({ operation }) => operation))];
   if (made.length > 0) {
     const named = operations?.join(' or ') ?? '';
     return operations === undefined
-      ? `phases names no way of losing what the test requests: ${made.join(', ')}`
+      ? `phases names no way of losing the requests of the test: ${made.join(', ')}`
       : `the test made no request for ${named === '' ? 'an operation that is named' : named}; it made some for ${made.join(', ')}`;
   }
   const none = 'no request for an operation reached the world that the test was given';
   if (outside > 0) {
-    return `${none}, but ${outside} reached the world outside: give the client the world that is handed in, as in losses(async (world) => { ... })`;
+    return `${none}, but ${outside} reached the world outside: give the client the world of the test, as in losses(async (world) => { ... })`;
   }
   const [first] = unmatched;
   if (first !== undefined) {
     const { method, path, refusal } = first;
     return `${none}, but ${method} ${path}, which matched none: ${refusal?.message}`;
   }
-  return `${none}: give the client that one, as in losses(async (world) => { ... }), and await what it does`;
+  return `${none}: give the client that world, as in losses(async (world) => { ... }), and await its calls`;
 }
 
-/** What may be a slip of the test, though it is no failure. */
+/** Possible slips of the test, which are not failures. */
 export function notesOn(
   { sent }: Attempt,
   outside: number,
@@ -185,20 +185,20 @@ export function notesOn(
 ): string[] {
   const unreached = runs.filter(({ outcome }) => outcome === 'unreached');
   const used = new Set(runs.map(({ phase }) => phase));
-  // If none is, `untested` says so.
+  // If no phase is used, `untested` says so.
   const unused = used.size === 0 ? [] : phases.filter((name) => !used.has(name));
   const never = [...new Set(unreached.map(({ request }) => `${request.method} ${request.target}`))];
   return [
     ...refusalsOf(sent),
-    ...unused.map((name) => `not tested: no request is one that ${name} is for`),
-    ...never.map((target) => `not tested: ${target} was another request when it was to be lost`),
+    ...unused.map((name) => `not tested: ${name} fits no request`),
+    ...never.map((target) => `not tested: ${target} differed in the run that should lose it`),
     ...(outside === 0 || sent.length === 0
       ? []
       : [`not tested: ${count(outside, 'request')} reached the world outside`]),
   ];
 }
 
-/** What is refused though nothing is lost: each refusal once, with how often it came. */
+/** Refusals that come though nothing is lost: each once, with its number of times. */
 export function refusalsOf(sent: readonly SentRequest[]): string[] {
   const refused = sent
     .filter(({ status }) => status >= 400)

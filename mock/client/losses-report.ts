@@ -1,4 +1,4 @@
-/** What a campaign reports: as data, and in lines for people. */
+/** The report of a campaign: as data, and in lines for people. */
 import { count } from '../../spec/base/count.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
@@ -10,15 +10,16 @@ export interface LossRequest {
   readonly target: string;
   /** 1 for the first request that is the same to the byte, 2 for the second, and so on. */
   readonly nth: number;
-  /** Of its answer when nothing is lost. */
+  /** Status of its answer when nothing is lost. */
   readonly status: number;
-  /** Why it is refused even then; null where it is not. */
+  /** The reason why it is refused even then; null if it is not. */
   readonly refusal: string | null;
 }
 
 /**
- * How the client took it: it went on and made up for the loss, it failed as it should, it went on
- * as if nothing had been lost, it never ended, or it did not make the request this time.
+ * The client's reaction. `recovered`: it went on and made up for the loss. `failed`: it failed, as it should.
+ * `swallowed`: it went on as if nothing had been lost. `hung`: it never ended. `unreached`: it did not make the
+ * request this time.
  */
 export type LossOutcome = 'recovered' | 'failed' | 'swallowed' | 'hung' | 'unreached';
 
@@ -30,9 +31,9 @@ export interface LossRun {
   readonly committed: boolean;
   /** The write was carried out again, more often than without the loss. */
   readonly duplicate: boolean;
-  /** What the repetition changed beyond the first time, times aside. */
+  /** The changes of the repetition beyond those of the first request; times are left out. */
   readonly again: readonly string[];
-  /** What the client failed with. */
+  /** The error of the client. */
   readonly error?: string;
 }
 
@@ -41,8 +42,8 @@ export interface LossFinding {
   readonly request: LossRequest;
   readonly phase: string;
   /**
-   * A repetition that does no harm: the contract says that the operation may be repeated, and the
-   * state was the same after the second time. Such a finding leaves `ok` true.
+   * True for a harmless repetition: the contract says that the operation may be repeated, and the second
+   * request changed nothing. Such a finding leaves `ok` true.
    */
   readonly idempotent: boolean;
   readonly text: string;
@@ -51,22 +52,22 @@ export interface LossFinding {
 export interface LossReport {
   /** Something was tested, and no finding is a failure. */
   readonly ok: boolean;
-  /** Why nothing was tested, and what to do; null where something was. */
+  /** The reason why nothing was tested, and the remedy; null if something was. */
   readonly untested: string | null;
   readonly requests: readonly LossRequest[];
   readonly runs: readonly LossRun[];
-  /** Those that make it fail come first. */
+  /** Failures come first. */
   readonly findings: readonly LossFinding[];
-  /** What may be a slip of the test, and is no failure: what is refused anyway, or was not tested. */
+  /** Possible slips of the test, which are not failures: requests refused anyway, or not tested. */
   readonly notes: readonly string[];
   /**
-   * A line in sum; why nothing was tested, or a line for each finding that is a failure; then what is
-   * none, under a line that says so.
+   * First a summary. Then the reason why nothing was tested, or a line for each failure. At the end the
+   * findings and notes that are not failures, under a heading.
    */
   readonly text: string;
 }
 
-/** The lines of a report: counts, failures, and last what is no failure. */
+/** The lines of a report: counts, failures, and at the end findings that are not failures. */
 export function reportText({
   requests,
   runs,
@@ -86,7 +87,7 @@ export function reportText({
     `${count(requests.length, 'request')}, ${count(runs.length, 'run')}: ${counts.join(', ') || 'none'}`,
     ...(untested === null ? [] : [`nothing was tested: ${untested}`]),
     ...lines(false),
-    ...(noFailures.length === 0 ? [] : ['to know, and no failure:']),
+    ...(noFailures.length === 0 ? [] : ['for information; these are not failures:']),
     ...noFailures.map((line) => `  ${line}`),
   ].join('\n');
 }

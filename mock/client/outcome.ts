@@ -5,7 +5,7 @@ import type { Ran } from './command.ts';
 import { findingsOf, judgeAttempt, requestOf, type SentRequest } from './losses-judge.ts';
 import type { Variation } from './variation.ts';
 
-/** One run, and what reached its world. */
+/** One run, with the requests that reached its world. */
 export interface Run extends Ran {
   readonly entries: readonly JournalEntry[];
   /** Names of the tests that failed; undefined if the command does not say. */
@@ -16,11 +16,11 @@ export interface Run extends Ran {
 
 /**
  * `held`: the tests passed. `broken`: they failed. `flaky`: one run failed, and the same again passed.
- * `not met`: what was varied did not come up. Of a loss, `broken` is one that the client took badly.
+ * `not met`: the variation did not come up. A loss is `broken` if the client handled it badly.
  */
 export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
 
-/** A variation, and what came of it. */
+/** A variation, and its outcome. */
 export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
   readonly outcome: Outcome;
   /** Names of the tests that failed, if the command says. */
@@ -31,11 +31,11 @@ export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statem
 
 export type { End } from './command.ts';
 
-/** Whether it should be otherwise: a broken promise that nobody noticed, or anything else that breaks the tests. */
+/** Whether it is a flaw: a broken promise that no test noticed, or any other variation that breaks the tests. */
 export const isBad = ({ kind, outcome }: Pick<Judged, 'kind' | 'outcome'>): boolean =>
   kind === 'mutant' ? outcome === 'held' || outcome === 'flaky' : outcome === 'broken';
 
-/** A line about what should be otherwise; null if nothing should. */
+/** A line about the flaw; null if there is none. */
 export function mistakeIn(judged: Judged): string | null {
   const { id, kind, text, said } = judged;
   if (!isBad(judged)) return null;
@@ -45,7 +45,7 @@ export function mistakeIn(judged: Judged): string | null {
 export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[] =>
   entries.filter((entry): entry is SentRequest => entry.operation !== null);
 
-/** `again` is the same run once more, if the first was red; `limit` is what says how long a run may take. */
+/** `again` is the same run once more, if the first was red; `limit` is the option for the duration of a run. */
 export function judgeRun(
   variation: Variation,
   plain: Run,

@@ -10,7 +10,7 @@ import type { Watched } from './run.ts';
 /** The parts of a mock that repeat requests. */
 type Repeating = Omit<Watched, 'defaultWorld'>;
 
-/** A world as it began, and what reached it. */
+/** A world as it began, and the requests that reached it. */
 export interface Begun {
   readonly pristine: World;
   readonly entries: readonly JournalEntry[];

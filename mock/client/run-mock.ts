@@ -31,7 +31,7 @@ export interface RunMock {
 export type Reachable = Pick<DeviationRecord, 'id' | 'text' | 'breaks'>;
 
 type Order = Partial<Pick<Variation, 'assumptions' | 'deviation' | 'loss'>>;
-/** Rejects with Refused if the mock refuses what is ordered. */
+/** Rejects with Refused if the mock refuses the order. */
 export type OpenMock = (order?: Order) => Promise<RunMock>;
 
 /** Starts a mock that listens, on a free port of this machine. */
@@ -41,7 +41,7 @@ type Start = (options: {
   readonly deviations?: readonly string[] | undefined;
 }) => Promise<{ readonly baseUrl: string; readonly service: Watched; close(): Promise<void> }>;
 
-/** A mock of its own for each run: what a test makes over the control API is varied as well. */
+/** Starts a separate mock for each run, so that worlds that a test makes over the control API vary as well. */
 export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
   return async ({ assumptions, deviation, loss } = {}) => {
     const order = { assumptions, deviation, loss: loss && lossOf(loss) };
@@ -88,7 +88,7 @@ export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
   };
 }
 
-/** By world, what reached it and how it began. A world of another process is taken for the default one. */
+/** By world: its requests and its start. A world of another process counts as the default world. */
 function begun(
   all: readonly Reached[],
   pristine: ReadonlyMap<string, World>,

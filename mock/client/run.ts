@@ -1,6 +1,6 @@
 /**
- * A run of `lockstep client`: what is varied in every world of a mock, and what reached it. A mock that a
- * test makes in its own process finds the run in LOCKSTEP_RUN_FILE, and writes there what reached it.
+ * A run of `lockstep client`: the variation in every world of a mock, and the requests that reached it. A
+ * mock in a test's own process finds the run in LOCKSTEP_RUN_FILE, and writes its requests there.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { DeviationRecord } from '../world/deviations.ts';
@@ -44,7 +44,7 @@ export interface Reached {
   readonly isMet: boolean;
 }
 
-/** Loses what the order says, and follows each world from its start. */
+/** Loses the request of the order, and follows each world from its start. */
 export function followRun(
   service: Watched,
   { loss, deviation: named }: RunOrder,
@@ -89,5 +89,5 @@ export function runOfProcess(): { order: RunOrder; follow(service: Watched): voi
   };
 }
 
-/** The file of what reached the mocks of test processes, one line of JSON each. */
+/** The file of the requests that reached the mocks of test processes, one line of JSON each. */
 export const reachedIn = (file: string): string => `${file}.requests`;

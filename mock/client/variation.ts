@@ -15,7 +15,7 @@ export interface Variation {
   readonly kind: (typeof kinds)[number];
   /** The behaviour of the service, in a sentence. */
   readonly text: string;
-  /** The silence that is answered otherwise, or the promises that are broken. */
+  /** The silence that is answered differently, or the promises that are broken. */
   readonly statements: readonly string[];
   readonly assumptions?: Readonly<Record<string, string>>;
   readonly deviation?: string;
@@ -27,7 +27,7 @@ export interface Variation {
   };
 }
 
-/** Every choice that the service might as well have made at a silence that answers rested on. */
+/** Every other choice that the service might make at a silence that answers rested on. */
 export function sweepOf(
   sent: readonly SentRequest[],
   silences: readonly Assumption[],
@@ -83,7 +83,7 @@ export function mutantsOf(
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ own }) => own);
 }
 
-/** One of each kind in turn, so that what a budget cuts off is of all kinds. */
+/** One of each kind in turn, so that a budget cuts off variations of all kinds. */
 export function inTurns(lists: readonly (readonly Variation[])[]): readonly Variation[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>

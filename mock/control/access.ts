@@ -1,26 +1,26 @@
 /**
- * Who may use the control API: this machine only, unless a token is set; and no page of another
- * origin, which a browser on this machine might have open.
+ * Decides if a caller may use the control API. Without a token only this machine may. A page of another
+ * origin never may, because a browser on this machine might have such a page open.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type ExchangeRequest, isOwnHost } from '../pipeline/exchange.ts';
 import type { Controlled } from './controlled.ts';
 
 /**
- * What is asked by those who cannot send the token that is set: a client that looks for a mock should
- * not send it to just anybody, the certificate is what a client needs before it can trust whom it
- * sends it to, and a browser that opens the console's page has no header for it. All of that is the
- * same for everybody, and is held ready.
+ * These paths need no token, because their callers cannot send one. A client that looks for a mock should
+ * not send its token to a stranger. A client needs the certificate before it can trust the mock with a
+ * token. A browser that opens the console's page cannot send the header. The answers are the same for
+ * every caller and are prepared in advance.
  */
 const OPEN = /^\/__admin(\/(health|ca\.pem|console\/[^/]+))?$/;
 
-/** Why a request may not use the control API; undefined where it may. */
+/** The reason why a request may not use the control API; undefined if it may. */
 export function denied(
   request: ExchangeRequest,
   path: string,
   { adminToken: token, allowHosts }: Controlled['options'],
 ): string | undefined {
-  // The certificate is what a client needs to speak HTTPS. A container's engine asks for the health.
+  // A client needs the certificate before it can speak HTTPS. A container's engine asks for the health.
   const first = ['/__admin/ca.pem', '/__admin/health'];
   if (request.plain === true && !(request.method === 'GET' && first.includes(path))) {
     return 'This mock serves HTTPS: over plain HTTP its control API gives its certificate and its health alone';
@@ -47,7 +47,7 @@ export function denied(
   return undefined;
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Compares two texts in a time that does not depend on the place of their difference. */
 function isSame(sent: string | undefined, token: string): boolean {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));

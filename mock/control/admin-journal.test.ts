@@ -1,4 +1,4 @@
-/** The control API of the journal: what it holds, what it never shows, and how it is followed. */
+/** The control API of the journal: its entries, the secrets that it hides, and the live stream. */
 import { describe, expect, test } from 'vitest';
 import { harProblems } from '../../spec/testing/har-problems.ts';
 import { createLog } from '../cli/log.ts';
@@ -29,7 +29,7 @@ describe('the journal', () => {
     return made;
   }
 
-  test('an entry names its like, and notes say what else happened, without a credential', async () => {
+  test('an entry names equal requests, and notes tell of events, without a credential', async () => {
     const { world, get, post } = await used();
     await world.fetch(deployments, as(world, 'scoped'));
     world.emit({ type: 'revokeCredential', credential: world.credentials.oauth ?? '' });
@@ -128,13 +128,13 @@ describe('the journal', () => {
     );
   });
 
-  test('GET requests/unmatched: what the contract does not know', async () => {
+  test('GET requests/unmatched lists requests that the contract does not know', async () => {
     const { get } = await used();
     const { requests } = (await get('/requests/unmatched')).body as Listing;
     expect(requests.map(({ path }) => path)).toEqual(['/api/v1/reports', '/favicon.ico']);
   });
 
-  test('the icon that a browser asks for beside a page is no request of a client', async () => {
+  test('the journal leaves out the icon that a browser asks for', async () => {
     await using own = await createMock();
     const headers = { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' };
     expect((await own.fetch('/favicon.ico', { headers })).status).toBe(204);
@@ -176,7 +176,7 @@ describe('the journal', () => {
     });
   });
 
-  test('a fault stands in the journal and in the HAR', async () => {
+  test('the journal and the HAR show a fault', async () => {
     const { world, post, get } = await worldWith();
     await post('/faults', { phase: 'after-commit', status: 504 });
     await rename(world, 'Money');
@@ -194,7 +194,7 @@ describe('the journal', () => {
     });
   });
 
-  test('an answer that a fault lost is none in the journal, its finder and the HAR', async () => {
+  test('a lost answer has status 0 in the journal, its finder and the HAR', async () => {
     const { world, post, get } = await worldWith();
     await post('/faults', { phase: 'socket', times: 1 });
     await expect(rename(world, 'Money')).rejects.toThrow('fetch failed');
@@ -249,8 +249,8 @@ describe('the journal', () => {
   });
 });
 
-describe('no secret stands in a journal or a HAR', () => {
-  /** Sends secrets in every place where a client might put one. */
+describe('no journal and no HAR holds a secret', () => {
+  /** Sends secrets in every place of a request that can hold one. */
   async function leaky() {
     const made = await worldWith();
     const { world } = made;
@@ -281,14 +281,14 @@ describe('no secret stands in a journal or a HAR', () => {
     expect(leaks((await get(path)).body, secrets)).toEqual([]);
   });
 
-  test('POST requests/find, and the names stand where the secrets were', async () => {
+  test('POST requests/find shows names in the place of secrets', async () => {
     const { post, secrets } = await leaky();
     const { body } = await post('/requests/find', { credential: 'admin' });
     expect(leaks(body, secrets)).toEqual([]);
     expect(JSON.stringify(body)).toContain('<admin>');
   });
 
-  // A reader of the journal sees decoded text, so what is encoded must be found as well.
+  // A reader of the journal sees decoded text, so encoded secrets must be found as well.
   test.for<[string, (world: World, secret: string) => Promise<Response>]>([
     ['a path', (world, secret) => world.fetch(`/api/v1/keys/${secret}`)],
     [
@@ -366,7 +366,7 @@ describe('GET events: the journal as it is written', () => {
     if (response.body === null) throw new Error('a stream has a body');
     let text = '';
     const decoder = new TextDecoder();
-    // A reader of its own, so that what is read so far stays open.
+    // A separate reader, so that the first stream stays open.
     const reader = response.body.getReader();
     while (!text.includes(part)) {
       const { done, value } = await reader.read();
@@ -391,7 +391,7 @@ describe('GET events: the journal as it is written', () => {
     expect(text).not.toContain(`${world.id}-admin`);
   });
 
-  // Defect (see mock-notes): in-process nobody tells the stream that its reader is gone.
+  // Defect (see mock-notes): in-process the stream does not learn that its reader is gone.
   test('a reader that goes away is let go', async () => {
     const { world } = await worldWith();
     let listening = 0;
@@ -410,7 +410,7 @@ describe('GET events: the journal as it is written', () => {
     await expect.poll(() => listening).toBe(0);
   });
 
-  test('over a socket, and an open stream does not hold up the end of the mock', async () => {
+  test('over a socket an open stream does not delay the end of the mock', async () => {
     const listening = await startMock();
     const response = await fetch(`${listening.baseUrl}/__admin/worlds/acme/events`);
     const open = await fetch(`${listening.baseUrl}/__admin/worlds/acme/events`);

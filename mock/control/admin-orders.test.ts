@@ -1,4 +1,4 @@
-/** The control API of what a world is ordered to do: faults, assumptions, events of the service. */
+/** The control API of orders to a world: faults, assumptions, events of the service. */
 import { describe, expect, test } from 'vitest';
 import type { World } from '../kits/index.ts';
 import { as, control, deployments, refused, rename } from './testing/control.ts';
@@ -33,7 +33,7 @@ describe('faults', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('DELETE of one: the others stay; of one that is not there: 404', async () => {
+  test('DELETE of one keeps the others; an unknown one is 404', async () => {
     const { world, post, get, remove } = await worldWith();
     await post('/faults', { operation: 'listDeployments', status: 503 });
     await post('/faults', { operation: 'listVersions', status: 500 });
@@ -49,7 +49,7 @@ describe('faults', () => {
     expect((await world.fetch(`${deployments}/1/versions`)).status).toBe(500);
   });
 
-  test('credential: nobody else is struck', async () => {
+  test('credential: no other credential is struck', async () => {
     const { world, send } = await strike({ credential: 'member', status: 429 });
     expect((await send()).status).toBe(200);
     expect((await world.fetch(deployments, as(world, 'member'))).status).toBe(429);
@@ -147,7 +147,7 @@ describe('assumptions', () => {
   });
 });
 
-describe('events: what happens on the side of the service', () => {
+describe("events on the service's side", () => {
   const status = async (world: World, path: string, name = 'admin') =>
     (await world.fetch(path, as(world, name))).status;
   const text = async (world: World, path: string) => (await world.fetch(path)).text();
@@ -219,7 +219,7 @@ describe('events: what happens on the side of the service', () => {
     expect(await status(world, `${deployments}/${id}/versions`)).toBe(404);
   });
 
-  // Defect (see mock-notes): it gets the id of the one that is gone, and with it what was there.
+  // Defect (see mock-notes): it gets the id of the deleted one, and with it the old one's rows.
   test('a new deployment has nothing of one that was deleted', async () => {
     const { world, post } = await worldWith();
     const before = await text(world, `${deployments}/45/environments`);

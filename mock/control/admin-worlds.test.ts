@@ -1,4 +1,4 @@
-/** The control API of worlds: what they begin with, snapshots, state and clock. */
+/** The control API of worlds: their start, snapshots, state and clock. */
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../kits/index.ts';
 import { CLOCK, control, deployments, refused, rename } from './testing/control.ts';
@@ -85,7 +85,7 @@ describe('worlds', () => {
     ['a fixture that is a list', { fixture: [] }, 400, /./],
     ['a fixture that is null', { fixture: null }, 400, /./],
     ['a fixture without deployments', { fixture: {} }, 400, /deployments/],
-    ['a clock that is no time', { clock: 'noon' }, 400, /ISO 8601/],
+    ['a clock that is not a time', { clock: 'noon' }, 400, /ISO 8601/],
     [
       'a clock without a zone',
       { clock: '2026-01-31T09:30' },
@@ -93,7 +93,7 @@ describe('worlds', () => {
       /end it with Z: 2026-01-31T09:30Z/,
     ],
     ['a clock of another type', { clock: 7 }, 400, /clock must be/],
-    ['a seed that is no integer', { seed: 1.5 }, 400, /seed/],
+    ['a seed that is not an integer', { seed: 1.5 }, 400, /seed/],
     ['a seed of another type', { seed: '1' }, 400, /seed/],
     [
       'parameters of a fixture that has none',
@@ -101,7 +101,7 @@ describe('worlds', () => {
       400,
       /./,
     ],
-    ['assumptions that are no object', { assumptions: 'x' }, 400, /assumptions/],
+    ['assumptions that are not an object', { assumptions: 'x' }, 400, /assumptions/],
   ])('POST worlds with %s: refused, nothing made', async ([, body, status, message]) => {
     await using own = await createMock();
     expect(await ask('/worlds', 'POST', body, own)).toMatchObject(refused(status, message));
@@ -194,7 +194,7 @@ describe('snapshots, state and diff', () => {
     });
   });
 
-  test('GET diff: nothing, then what changed, then what changed since a snapshot', async () => {
+  test('GET diff lists the changes since the start or since a snapshot', async () => {
     const { world, get } = await worldWith();
     expect(await get('/diff')).toMatchObject({
       status: 200,
@@ -231,7 +231,7 @@ describe('clock', () => {
     expect((await put('/clock', { frozen: false })).body).toMatchObject({ frozen: false });
   });
 
-  test('a running world can be frozen where it is', async () => {
+  test('a running world can be frozen at its present time', async () => {
     const world = await mock.createWorld();
     expect((await ask(`/worlds/${world.id}/clock`)).body).toMatchObject({ frozen: false });
     await ask(`/worlds/${world.id}/clock`, 'PUT', { frozen: true });
@@ -276,8 +276,8 @@ describe('clock', () => {
     },
   );
 
-  // A clock that stands behind what a Date can hold would break every later answer.
-  test('a time beyond what a date can hold: 400, and the time stays', async () => {
+  // A clock beyond the range of Date would break every later answer.
+  test('a time beyond the range of Date is refused, and the time stays', async () => {
     const { world, post } = await worldWith();
     expect(await post('/clock/advance', { days: 1e12 }).catch(String)).toMatchObject(
       refused(400, /./),

@@ -118,7 +118,7 @@ describe('the mock as a whole', () => {
     ['a list', '[]', /JSON/],
     ['null', 'null', /JSON/],
     ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /UTF-8/],
-  ] as const)('%s is no body: 400', async ([, body, says]) => {
+  ] as const)('%s is not a valid body: 400', async ([, body, says]) => {
     const response = await mock.fetch('/__admin/worlds', { method: 'POST', body });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: expect.stringMatching(says) });
@@ -145,7 +145,7 @@ describe('keys', () => {
   });
 });
 
-describe('who may use it', () => {
+describe('access to the control API', () => {
   const from = (
     on: Mock,
     headers: Record<string, string>,
@@ -179,11 +179,11 @@ describe('who may use it', () => {
     if (status === 403) expect(answer.body).toMatch(/"error":/);
   });
 
-  test('another machine is refused where no token is set', async () => {
+  test('another machine is refused if no token is set', async () => {
     expect((await from(mock, {}, true)).status).toBe(403);
   });
 
-  test('where a token is set it is what counts, for this machine and for others', async () => {
+  test('a token, if one is set, decides for this machine and for others', async () => {
     await using guarded = await createMock({ adminToken: 'let-me-in' });
     const token = { 'lockstep-admin-token': 'let-me-in' };
     const without = await from(guarded, {});
@@ -206,7 +206,7 @@ describe('who may use it', () => {
     },
   );
 
-  test('the token stands in no journal', async () => {
+  test('no journal holds the token', async () => {
     await using guarded = await createMock({ adminToken: 'let-me-in' });
     await guarded.world.fetch(deployments, { headers: { 'Lockstep-Admin-Token': 'let-me-in' } });
     const listed = await guarded.fetch('/__admin/worlds/acme/requests', {

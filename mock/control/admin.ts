@@ -96,7 +96,7 @@ function readBody({ body, tooLarge }: ExchangeRequest): Readonly<Record<string, 
   return parsed.value;
 }
 
-/** What a request can be refused with; anything else is a defect of the mock. */
+/** The refusal for an error that a request can cause; any other error is a defect of the mock. */
 function refusedWith(error: unknown): ExchangeResponse {
   if (error instanceof AdminError) return plainError(error.status, error.message);
   if (error instanceof WorldError) return plainError(error.conflict ? 409 : 400, error.message);

@@ -1,4 +1,4 @@
-/** The contract at an address: whole, with the servers of whoever is asked, and every example of it accepted. */
+/** The contract at an address: whole, with the address of the mock as its server, and with examples that the mock accepts. */
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exampleRequests } from './example-requests.ts';

@@ -1,5 +1,5 @@
 /**
- * The contract as a document to hand on: to a generator of clients, or to a program that imports requests.
+ * The contract as a document for other programs: a generator of clients, or a program that imports requests.
  * Loaded by the first request for it, because it takes a parser of YAML.
  */
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface Server {
 
 export type ContractFormat = 'json' | 'yaml';
 
-/** `servers` stand in the place of the tenant's host. */
+/** The contract as text. `servers` replace the tenant's host. */
 export function contractText(format: ContractFormat, servers: readonly Server[]): string {
   const document = parseDocument(readFileSync(contractFile, 'utf8'));
   document.set('servers', document.createNode(servers));

@@ -4,7 +4,7 @@ import type { DeviationRecord } from '../world/deviations.ts';
 import type { World } from '../world/world.ts';
 import type { WorldRequest } from '../world/world-request.ts';
 
-/** What the control API controls: the worlds of a mock. */
+/** The worlds of a mock, as the control API uses them. */
 export interface Controlled {
   readonly options: {
     /** Value of Lockstep-Admin-Token that is asked for. */
@@ -20,9 +20,9 @@ export interface Controlled {
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;
-  /** Answers in any world, such as one that is only tried; nobody is told of it. */
+  /** Answers in any world, such as a trial copy; no listener hears of it. */
   answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
-  /** Throws a WorldError where the worlds would hold too much with so many rows more. */
+  /** Throws a WorldError if so many more rows would exceed the limit of all worlds. */
   makeRoom(rows: number): void;
   reset(): void;
   /** Reads the fixture's file again. Rejects with a FixtureError; then nothing has changed. */

@@ -20,10 +20,10 @@ type Importer = (text: string) => Promise<readonly Imported[]>;
 
 const folder = process.env.LOCKSTEP_IMPORTERS;
 const load = createRequire(`${folder}/package.json`);
-// Converters answer with what their program reads; nobody publishes a type for it.
+// Converters return the input of their program; nobody publishes a type for it.
 type Node = ReturnType<typeof JSON.parse>;
 
-/** What a person types where a program asks for the value of a variable. */
+/** The values that a person types when a program asks for a variable. */
 const variables = new Map(
   [...contract.operations.values()].flatMap(({ parameters }) =>
     parameters.map(({ name, example }) => [name, String(example)] as const),

@@ -45,7 +45,7 @@ export function journalRecord(
   };
 }
 
-/** A fault, with what it did in words. */
+/** A fault, with its effect in words. */
 export function faultRecord(fault: StruckBy | null) {
   return fault === null ? null : { ...fault, text: tellFault(fault) };
 }
@@ -53,7 +53,7 @@ export function faultRecord(fault: StruckBy | null) {
 function shownBody(world: World, text: string | null): unknown {
   if (text === null || text === '') return null;
   const clean = redactBody(world, text);
-  // What is nested deeper than any body of the API could not be written as JSON again.
+  // A value nested deeper than any body of the API could not be written as JSON again.
   const value = deeperThan(clean, DEEPEST) ? undefined : parseJson(clean);
   return value === undefined ? clean : value;
 }

@@ -14,7 +14,7 @@ export function patched(document: unknown, patch: readonly PatchOperation[]): un
   return changed;
 }
 
-/** The pointer to what a value stands in, and the value's own key there. */
+/** The pointer to the parent of a value, and the value's own key in it. */
 export function placeOf(pointer: string): { readonly parent: string; readonly key: string } {
   const parent = pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
   return { parent, key: pointerKeys(pointer).at(-1) ?? '' };

@@ -13,7 +13,7 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
       const waiting: JournalEntry[] = [];
       const held = history ? world.journal.list() : [];
       const before = held.map((entry) => journalRecord(world, entry));
-      /** What is sent before the next entry. */
+      /** Text to send before the next entry. */
       let notice = history ? `event: journal\ndata: ${JSON.stringify(before)}` : ': connected';
       let news = Promise.withResolvers<void>();
       let ended = false;
@@ -38,11 +38,11 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
           }
           const entry = waiting.shift();
           if (entry === undefined) return { done: true, value: undefined };
-          // Written only when it is read: what fails here never fails the request itself.
+          // The entry is rendered when it is read, so that an error here never fails the request itself.
           const data = JSON.stringify(journalRecord(world, entry));
           return { done: false, value: `id: ${entry.id}\nevent: request\ndata: ${data}\n\n` };
         },
-        // Called when the client goes away: wakes whoever waits for the next piece.
+        // Called when the client goes away: ends the wait for the next piece.
         async return() {
           ended = true;
           waiting.length = 0;

@@ -42,7 +42,7 @@ test('and every event', () => {
   );
 });
 
-test('the page of the control API has every call, every field of a fault, and every event', async () => {
+test('the page of the control API has every call, fault field and event', async () => {
   await using mock = await createMock();
   const page = await (await mock.fetch('/__admin/docs')).text();
   const told = page.slice(page.indexOf('id="control-api"')).replaceAll('<wbr>', '');
@@ -64,7 +64,7 @@ test('it is served', async () => {
   expect(await response.json()).toEqual(document);
 });
 
-describe('what a route does not take is refused', () => {
+describe('a route refuses unknown parameters and fields', () => {
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([key]) => key !== 'parameters')
@@ -105,12 +105,12 @@ describe('what a route does not take is refused', () => {
     },
   );
 
-  test('but a page does not mind what a link to it carries', async () => {
+  test('a page accepts the parameters of a link to it', async () => {
     expect((await send('GET', '/__admin/docs?utm=1')).status).toBe(200);
   });
 });
 
-/** Throws where a value, as it is sent, does not fit a schema of the document. */
+/** Throws if a value, as it is sent, does not fit a schema of the document. */
 const check = (() => {
   const ajv = new Ajv2020({ strict: false, schemas: [{ ...document, $id: 'control' }] });
   return (name: string, value: unknown) => {

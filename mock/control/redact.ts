@@ -1,29 +1,29 @@
 /**
- * Text without secrets: credentials of any world appear by name, tokens as `<token>`. What a client
- * calls a secret of its own is hidden as well, unless the mock keeps those (`--keep-secrets`): too
- * much rather than too little.
+ * Removes secrets from texts: credentials of any world appear by name, tokens as `<token>`. A client's
+ * own secrets are hidden as well, unless the mock keeps them (`--keep-secrets`). The rules prefer to
+ * hide too much rather than too little.
  */
 import { DEEPEST, deeperThan, isObject, mapStrings, parseJson } from '../../spec/base/json.ts';
 import type { World } from '../world/world.ts';
 
-/** What a token is a part of; each is looked at once, so that no text takes long. */
+/** A run of letters that may hold a token. Each run is looked at once, so that no text takes long. */
 const TOKEN_LETTERS = /[\w.-]+/g;
-/** A word in the name of a secret. An author, a refusal's scheme and the addresses of an environment are none. */
+/** A word in the name of a secret. It excludes an author, a refusal's scheme and an environment's addresses. */
 const SECRET_WORD =
   /key|secret|token|passw|passphrase|pwd|auth(?!or|enticate)|cookie|session|jwt|bearer|signature|private|otp|(?<!api_)credential/i;
 const HIDDEN = '<hidden>';
-/** A scheme and its credential. A parameter of a challenge and the next word of our own messages are none. */
+/** A scheme and its credential. It excludes a parameter of a challenge and the next word of our own messages. */
 const SCHEME =
   /\b(bearer|basic|api-key)\s+(?!(?:scheme|or)\s|[\w-]{1,40}=\\?["\w])[A-Za-z0-9\-._~+/]+=*/gi;
-/** A pair of a query, a form or a challenge. It begins where a word does, so that the search stays linear. */
+/** A pair of a query, a form or a challenge. It begins at the start of a word, so that the search stays linear. */
 const PAIR = /(?<![^\s?&;,"'<>])([^\s?&;=,"'<>]+)=(\\?"?)(?:[^\s&;,"'<>\\]|\\(?!"))+/g;
-/** A field of JSON that does not end, or does not begin: of an object or a list all that follows. */
+/** A field of JSON, even if the JSON is cut. The value of an object or a list is all text that follows. */
 const FIELD = /"([^"]{1,200})"(\s*:\s*)("(?:[^"\\]|\\.)*"?|[{[][\s\S]*|[^\s,}\]]+)/g;
 const PEM = /-----BEGIN [^-]{0,40}-----[^-]*(?:-----END [^-]{0,40}-----)?/g;
-/** Who calls, in an address. */
+/** The user part of an address. */
 const USER = /\/\/[^/@\s]{1,1000}@/g;
 
-/** What a text has that holds a secret: a name or scheme with what follows it, a token, an escape. */
+/** A cheap first test: every text with a secret has one of these characters, or the start of a token. */
 const SUSPECT = /[-\s%\\=@]|eyJ/;
 
 /** Looks at the text as it is, and as it reads without percent escapes and `\u` escapes. */
@@ -38,7 +38,7 @@ export function redact(world: World, text: string): string {
 export const redactAll = (world: World, value: unknown) =>
   mapStrings(value, (text) => redact(world, text));
 
-/** A row of a world: what a client wrote, in which fields that hold secrets are hidden as well. */
+/** A row of a world. A client wrote it, so fields with the name of a secret are hidden as well. */
 export const redactRow = (world: World, row: object | undefined) =>
   redactAll(world, withoutFields(world, row));
 
@@ -99,7 +99,7 @@ function withoutSecrets(world: World, text: string): string {
   const names = world.state.tables.credentials.rows().map((row) => row.name);
   const clean = withoutTokens(text).replaceAll(SCHEME, '$1 <credential>');
   if (names.length === 0 || !clean.includes('-')) return withoutOwn(world, clean);
-  // A name may begin with another one (member, memberOauth): what follows must end it.
+  // A name may be the beginning of another one (member, memberOauth), so the next character must end it.
   const credential = new RegExp(
     `(?<![a-z0-9])[a-z0-9]{1,32}-(${names.join('|')})(?![A-Za-z0-9])`,
     'g',
@@ -107,7 +107,7 @@ function withoutSecrets(world: World, text: string): string {
   return withoutOwn(world, clean.replaceAll(credential, '<$1>'));
 }
 
-/** Without what a client calls a secret of its own. */
+/** Removes the client's own secrets, known by their names. */
 function withoutOwn(world: World, text: string): string {
   if (world.keepSecrets) return text;
   return text
@@ -118,7 +118,7 @@ function withoutOwn(world: World, text: string): string {
     );
 }
 
-/** Without what looks like a JWT: three parts with dots between them, the first of which is `eyJ...`. */
+/** Removes every text that looks like a JWT: three parts with dots between them, and `eyJ` at the start. */
 function withoutTokens(text: string): string {
   if (!text.includes('eyJ')) return text;
   return text.replaceAll(TOKEN_LETTERS, (run) => {

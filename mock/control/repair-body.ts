@@ -1,7 +1,6 @@
 /**
- * Patches that may help a body which was refused: from what does not fit its schema, or from the place
- * that a refusal names. A guess costs nothing but a trial, so these are generous; the first are the
- * likeliest.
+ * Patches that may help a refused body: from its mismatches with its schema, or from the place
+ * that a refusal names. A guess costs only a trial, so there are many guesses, the likeliest first.
  */
 import { atPointer, equal, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import { meant, unlikeness } from '../../spec/base/similar.ts';
@@ -14,7 +13,7 @@ import { placeOf } from './json-patch.ts';
 type Patch = readonly PatchOperation[];
 type Body = NonNullable<Operation['body']>;
 
-/** A patch, and how far it leads from what was sent. */
+/** A patch, and its distance from the body that was sent. */
 export type CostedPatch = readonly [cost: number, patch: Patch];
 
 interface Refused {
@@ -23,7 +22,7 @@ interface Refused {
   readonly world: World;
 }
 
-/** Changes more than it mends. */
+/** The distance of a patch that changes more than it mends. */
 const WHOLE = 4;
 /** How many rows of a table are looked at for a value. */
 const MOST_ROWS = 500;
@@ -164,7 +163,7 @@ function patchesAt({ body, document, world }: Refused, path: string): Patch[] {
   ];
 }
 
-/** The same value in a form that a schema takes, or the nearest one that it does. */
+/** The same value in a form that a schema accepts, or the nearest value that it accepts. */
 function converted(value: unknown, schema: Schema): unknown[] {
   const types = [schema.type ?? []].flat();
   const { enum: words, maxLength, maximum, minimum } = schema;
@@ -185,10 +184,10 @@ function converted(value: unknown, schema: Schema): unknown[] {
   return found;
 }
 
-/** Tables with a column of one name: if there are more, such as of `name`, a field means none of them. */
+/** Tables with a column of that name. If several have one, such as `name`, a field means none of them. */
 const MOST_TABLES = 2;
 
-/** The values of rows that a field may mean: of `branchName` the names of branches. The likest first. */
+/** The values of rows that a field may mean: of `branchName` the names of branches. The most similar first. */
 function likeNamed(world: World, field: string, sent: unknown): unknown[] {
   const columns = tableNames.flatMap((table) => {
     const rows: readonly object[] = world.state.tables[table].slice(0, MOST_ROWS);

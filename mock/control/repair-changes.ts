@@ -1,7 +1,7 @@
 /**
- * Changes that may help a refused request, by what the refusal names: the credential, the request line, a
- * parameter, a header, the body, or something that has to be so before. No operation is known here by
- * name: all of it follows from the contract, the events of the world and its rows.
+ * Changes that may help a refused request, by the subject of the refusal: the credential, the request line, a
+ * parameter, a header, the body, or an event that must come first. This file names no operation: all
+ * changes follow from the contract, the events of the world and its rows.
  */
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { meant } from '../../spec/base/similar.ts';
@@ -29,7 +29,7 @@ export interface RefusedDraft {
   readonly wait: number;
 }
 
-/** Request lines that are tried for one that matched nothing. */
+/** Request lines to try for a request that matched no operation. */
 const MOST_LINES = 3;
 const MOST_ROWS = 500;
 
@@ -70,7 +70,7 @@ function* headers({ headers: sent, body }: Draft): Generator<Change, void> {
   }
 }
 
-/** The request lines that are nearest to one that matches nothing. */
+/** The nearest request lines for a request that matches no operation. */
 function* lines({ draft, world }: RefusedDraft): Generator<Change, void> {
   const near = operationsNear(draft.method, draft.path).slice(0, MOST_LINES);
   for (const { operation, cost, parameters: read } of near) {
@@ -191,7 +191,7 @@ function* bodies(
   }
 }
 
-/** The body as JSON; undefined if it is none, or if reading it would change its numbers. */
+/** The body as JSON; undefined if it is not JSON, or if reading it would change its numbers. */
 function documentOf({ body, patch }: Draft): unknown {
   const whole = patch.find(({ path }) => path === '');
   if (body === null && whole === undefined) return undefined;

@@ -1,21 +1,21 @@
-/** A refused request with changes, and what those are for whoever makes them. */
+/** A refused request with changes, and the steps that make those changes. */
 import { brief } from '../../spec/base/json.ts';
 import { match } from '../pipeline/request-line.ts';
 import type { PatchOperation, Precondition, RepairStep } from '../world/explanation.ts';
 import type { World } from '../world/world.ts';
 
-/** A request as it may be tried. */
+/** A request in a form that can be tried. */
 export interface Draft {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** As it was sent; `patch` says what of it is changed. */
+  /** The body as it was sent; `patch` holds its changes. */
   readonly body: string | null;
   readonly patch: readonly PatchOperation[];
   /** Name of the credential; null for none. */
   readonly credential: string | null;
-  /** The credential is sent in another way, or is another one. */
+  /** Whether the credential changes, or the way in which it is sent. */
   readonly isSignedAnew: boolean;
   readonly isSecure: boolean;
   readonly before: readonly Precondition[];
@@ -43,7 +43,7 @@ export function stepsOf(world: World, from: Draft, to: Draft): RepairStep[] {
   return steps;
 }
 
-/** A copy is without faults; the world itself has to be, before it answers as the copy did. */
+/** A copy has no faults, so the world answers as the copy did only after its own faults are removed. */
 function faultsInTheWay(world: World, { method, path, credential }: Draft): Precondition[] {
   const found = match(method, path);
   const operation = found.kind === 'operation' ? found.operation.id : null;

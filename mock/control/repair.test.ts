@@ -1,4 +1,4 @@
-/** Repairs: each that is offered works, none of them shows what it should not, and nobody pays who does not ask. */
+/** Repairs: each one that is offered works and shows no secret, and only a caller who asks pays for them. */
 import { describe, expect, test } from 'vitest';
 import { createMock, type World } from '../kits/index.ts';
 import { corpus } from '../testing/corpus.ts';
@@ -68,7 +68,7 @@ describe('a repair', () => {
     ]);
   });
 
-  test('names what has to be so before: an event, and a while', async () => {
+  test('names the event or the wait that must come first', async () => {
     await using mock = await createMock({ assumptions: { 'SVC-7': 'sixty-a-minute' } });
     const { world } = mock;
     await world.fetch('/api/v1/deployments/1/dbt-sync/nightly/result');
@@ -82,7 +82,7 @@ describe('a repair', () => {
     expect(wait?.text).toMatch(/^first POST .*clock\/advance {"seconds":\d+}$/);
   });
 
-  test('is of the world as it is now, and of what its faults would do to it', async () => {
+  test('takes the world as it is now, its faults included', async () => {
     await using mock = await createMock();
     const { world } = mock;
     await world.fetch('/api/v1/deployments/46/versions');
@@ -96,7 +96,7 @@ describe('a repair', () => {
     expect((await told(world))[0]).toMatchObject({ steps: [], text: /^send it again/ });
   });
 
-  test('is tried where nobody sees it', async () => {
+  test('is tried without a trace in faults, journal, coverage and worlds', async () => {
     await using mock = await createMock();
     const { world } = mock;
     let asked = 0;
@@ -113,7 +113,7 @@ describe('a repair', () => {
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
   });
 
-  test('is not offered if it cannot be shown, or was not tried as it would be sent', async () => {
+  test('is not offered if it would show a secret, or was tried in another form', async () => {
     await using mock = await createMock();
     const { world } = mock;
     const context = { apiKey: 'sk-T0pSecret' };
@@ -128,7 +128,7 @@ describe('a repair', () => {
     expect(await told(world)).toEqual([]);
   });
 
-  test('never names a credential of another world, and stands behind the token', async () => {
+  test('never names a credential of another world, and needs the token', async () => {
     await using mock = await createMock({ adminToken: 'let-me-in' });
     const other = await mock.createWorld({ id: 'other' });
     const headers = { Authorization: `Bearer ${other.credentials.admin}` };

@@ -1,6 +1,6 @@
 /**
  * Repairs of a refused request. Each was tried in a copy of its world, as the world is now, and is shown
- * only if the copy accepted it. Nothing of this runs before somebody asks.
+ * only if the copy accepted it. The search runs only on demand.
  *
  * The cheapest change is tried first. If a copy refuses for another reason than before, that is progress:
  * the search goes on from there, so that a request with several faults gets one repair for all of them.
@@ -21,7 +21,7 @@ import { type Draft, stepsOf, textOf } from './repair-draft.ts';
 
 const MOST_REPAIRS = 3;
 const MOST_TRIALS = 120;
-/** How far a repair may lead from what was sent. */
+/** The greatest distance of a repair from the request that was sent. */
 const MOST_COST = 7;
 
 /** A draft that waits for its trial. */
@@ -32,12 +32,12 @@ interface Waiting {
   readonly because: string | undefined;
 }
 
-/** The answer of a copy of the world to a draft: the status that it accepted it with, or why it did not. */
+/** The answer of a copy of the world to a draft: the status if accepted, the reason if refused. */
 type Outcome = { readonly accepted: number } | Pick<RefusedDraft, 'refused' | 'status' | 'wait'>;
 
 /**
- * The repairs of a journal's entry, the simplest first; none if it was not refused. Not asked of a
- * world that deviates: what it accepts says nothing.
+ * The repairs of a journal's entry, the simplest first; none if it was not refused. A world that deviates
+ * gets none, because its acceptance proves nothing.
  */
 export function repairsOf(
   service: Pick<Controlled, 'answerIn'>,
@@ -78,13 +78,13 @@ function draftOf({ method, path, query, headers, requestBody, credential }: Jour
   };
 }
 
-/** Refusals for something that no journal holds: the request as it is held would not be the same. */
+/** Refusals for a part that no journal holds, so that the journal's request would not be the same. */
 const notHeld: readonly string[] = [
   ...[named.missingCredential, named.malformedCredential, named.apiKeyScheme],
   ...[named.unknownCredential, named.severalCredentials],
 ];
 
-/** The drafts to begin with: the request as it was, or what changes the part of it that is not held. */
+/** The first drafts: the request as it was, or drafts that replace the part that the journal does not hold. */
 function firstOf(world: World, entry: JournalEntry, original: Draft): Waiting[] {
   const { refusal, status } = entry;
   if (refusal === null) return [];
@@ -128,7 +128,7 @@ function reasonOf({ statement, message, at }: Explanation): string {
   return JSON.stringify([statement, message, at]);
 }
 
-/** Sends a draft to a copy of the world; undefined if nothing can be said of the answer. */
+/** Sends a draft to a copy of the world; undefined if the answer proves nothing. */
 function attempt(
   service: Pick<Controlled, 'answerIn'>,
   world: World,
@@ -160,7 +160,7 @@ function attempt(
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Does in a copy of the world what a call to the control API would do; false if it cannot be done. */
+/** Makes a call of the control API in a copy of the world; false if it is not possible. */
 function happened(copy: World, path: string, body: Readonly<Record<string, unknown>>): boolean {
   try {
     if (path.endsWith('/clock/advance')) new WorldClock(copy).advance(body);
@@ -190,13 +190,13 @@ function ask(
   return response instanceof Promise ? undefined : response;
 }
 
-/** Whether a repair does not merely add to one that was found, or do the same in another way. */
+/** Whether a repair is new: it does not just add to an earlier one, or do the same in another way. */
 function isNews(repair: Repair, found: readonly Repair[]): boolean {
   const kinds = (of: Repair) => of.steps.map(({ what }) => what);
   return !found.some((other) => kinds(other).every((kind) => kinds(repair).includes(kind)));
 }
 
-/** Whether a repair can be shown as it was tried: one that would show a secret is not offered. */
+/** Whether a repair can be shown in the form that was tried. A repair that would show a secret is not offered. */
 function hidesNothing(world: World, { steps }: Repair): boolean {
   const rows = steps.flatMap((step) => (step.what === 'body' ? step.patch.map(asRow) : []));
   return (
@@ -204,7 +204,7 @@ function hidesNothing(world: World, { steps }: Repair): boolean {
   );
 }
 
-/** What a step of a patch writes, under the names that say whether it is a secret. */
+/** The value that a step of a patch writes, under its names, which tell if it is a secret. */
 function asRow(step: PatchOperation): object {
   if (!('value' in step)) return {};
   const inside = (inner: unknown, key: string) => ({ [key]: inner });

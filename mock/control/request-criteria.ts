@@ -10,8 +10,9 @@ import { operationIds } from '../pipeline/request-line.ts';
 import type { JournalEntry } from '../world/journal.ts';
 
 /**
- * What a request is found by; what is left out does not matter. The operation is null for a request
- * that matched none, the credential for one that had none of this world's, a header for one without it.
+ * Criteria for finding a request; a criterion that is left out does not matter. `operation: null` finds
+ * requests that matched no operation. `credential: null` finds requests without a credential of this
+ * world. A header of null finds requests without that header.
  */
 export interface RequestCriteria {
   readonly operation?: OperationId | null;
@@ -52,8 +53,8 @@ export function headerOf({ headers }: JournalEntry, name: string): string | null
 type Criterion = 'operation' | 'method' | 'status' | 'credential' | 'headers';
 
 /**
- * What keeps the criteria from ever being met by this world, with what is near; undefined for nothing.
- * Values of other types are left to whoever compares.
+ * The reason why this world can never meet the criteria, with the nearest name; undefined if it can.
+ * The comparison itself deals with values of other types.
  */
 export function impossible(
   { operation, method, status, credential, headers }: { readonly [Name in Criterion]?: unknown },
@@ -66,13 +67,13 @@ export function impossible(
   if (typeof method === 'string' && !METHODS.includes(method.toUpperCase())) {
     return `The method ${method} is not known${insteadOf(method, METHODS_OF_CONTRACT)}`;
   }
-  // An object such as `expect.any(Number)` is for whoever compares.
+  // An object such as `expect.any(Number)` is left to the comparison.
   if (status !== undefined && !isObject(status) && !isStatus(status)) {
     return `status must be a number from 100 to 599, or 0 for no answer, not ${JSON.stringify(status)}`;
   }
   if (typeof credential === 'string') {
     const known = [...Object.keys(credentials), METADATA];
-    // A client may have sent one that was never issued.
+    // A client may have sent a credential that was never issued.
     const sent = entries.some((entry) => entry.credential === credential);
     if (!sent && !known.includes(credential)) {
       return `The credential ${credential} is not known${insteadOf(credential, known)}`;
@@ -82,7 +83,7 @@ export function impossible(
     /^(authorization|cookie)$/i.test(name),
   );
   if (hidden !== undefined) {
-    return `The header ${hidden} stands in no journal; a request is told by the name of its credential`;
+    return `The header ${hidden} is in no journal; find the request by the name of its credential`;
   }
   return undefined;
 }

@@ -1,26 +1,26 @@
-/** A route of the control API: what it takes, what it sees, and what it may answer. */
+/** A route of the control API: its parameters, its call, and its answer. */
 import { typeOf } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
 import type { World } from '../world/world.ts';
 import type { Controlled } from './controlled.ts';
 
-/** What a route sees. */
+/** The call that a route handles. */
 export interface AdminCall {
   readonly service: Controlled;
   readonly request: ExchangeRequest;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The body as JSON, with the fields that the route takes; an empty object where there is none. */
+  /** The body as JSON, with the fields that the route knows; an empty object if there is no body. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The world of the path. Throws an AdminError where there is none of that name. */
+  /** The world of the path. Throws an AdminError if no world has that name. */
   readonly world: World;
 }
 
-/** Gives a Reply, a JSON body that is answered with 200, or nothing, which is answered with 204. */
+/** Returns a Reply, or a JSON body (the answer is then 200), or nothing (204). */
 export type AdminHandler = (call: AdminCall) => unknown;
 
-/** What a field of a body may be, in words. */
+/** The types of a body's field, in words. */
 const TYPES = {
   text: { types: ['string'], words: 'a string' },
   name: { types: ['string', 'null'], words: 'a string or null' },
@@ -33,7 +33,7 @@ const TYPES = {
   time: { types: ['string'], words: 'an ISO 8601 time' },
 } as const;
 
-/** The fields of a body; `unread` where the handler knows them. */
+/** The fields of a body; `unread` if the handler checks them itself. */
 type Fields = Readonly<Record<string, keyof typeof TYPES>> | 'unread';
 
 /** A handler that takes a body. */
@@ -43,8 +43,8 @@ interface Taking {
 }
 
 /**
- * By method, path and query parameters, such as `GET /requests?operation&limit`. `?*` is a page: it
- * takes whatever a browser or a link appends.
+ * Routes by method, path and query parameters, such as `GET /requests?operation&limit`. `?*` marks a page:
+ * it accepts every parameter that a browser or a link appends.
  */
 export type AdminRoutes = Readonly<Record<string, AdminHandler | Taking>>;
 
@@ -52,7 +52,7 @@ export function withBody(fields: Fields, handler: AdminHandler): Taking {
   return { fields, handler };
 }
 
-/** Throws an AdminError for the first name or value that is not taken: a name that nobody reads is a slip. */
+/** Throws an AdminError for the first unknown name or wrong value: a name that nobody reads is a slip. */
 export function checkRequest(
   { query, body }: Pick<AdminCall, 'query' | 'body'>,
   parameters: readonly string[],

@@ -22,7 +22,7 @@ const WORLD = {
 } as const;
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
-/** Read when it is first asked for: to parse it takes 30 ms. */
+/** Read at the first request, because parsing takes 30 ms. */
 let document: Promise<string> | undefined;
 const ownDocument = (): Promise<string> => {
   document ??= import('yaml').then(({ parse }) =>
@@ -124,7 +124,7 @@ function addressOf({ secure, headers: { host = 'localhost' } }: AdminCall['reque
   return `${secure === true ? 'https' : 'http'}://${host}`;
 }
 
-/** What a client needs to use a world. */
+/** The addresses and credentials that a client needs to use a world. */
 export function describeWorld(
   { request }: Pick<AdminCall, 'request'>,
   world: World,
@@ -141,7 +141,7 @@ export function describeWorld(
   };
 }
 
-/** What a tenant file would say of each credential. */
+/** The actor of each credential, in the form of a tenant file. */
 function actorsOf(world: World): Record<string, unknown> {
   const { credentials, users } = world.state.tables;
   return Object.fromEntries(

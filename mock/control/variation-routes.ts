@@ -11,7 +11,7 @@ import { describeWorld } from './service-routes.ts';
 
 /** By the world of a plain run. */
 const planned = new WeakMap<World, readonly Variation[]>();
-/** By the world of a run: what is varied in it, and the plain run. */
+/** By the world of a run: its variation, and the plain run. */
 const varied = new WeakMap<World, { readonly variation: Variation; readonly plain: Run }>();
 
 const ends = ['passed', 'failed', 'hung'] as const satisfies readonly End[];

@@ -60,7 +60,7 @@ export const worldRoutes: AdminRoutes = {
   'POST /clock/advance': withBody('unread', advanceClock),
   'GET /faults': ({ world }) => ({ faults: world.faults.list() }),
   'POST /faults': withBody('unread', ({ body, world }) => {
-    // What is a function in-process is nothing here.
+    // A function can be passed in-process only.
     checkNames(body, faultFields, 'A fault');
     return json(201, world.faults.add(body as FaultOrder));
   }),
@@ -131,7 +131,7 @@ function switchedOn(world: World) {
   }));
 }
 
-/** What changed since a snapshot, or since the start: rows by table and key. */
+/** The rows that changed since a snapshot or since the start, by table and key. */
 function difference(world: World, since: string | null): Record<string, unknown> {
   const fromStart = since === null || since === 'start';
   const snapshot = fromStart ? undefined : world.snapshots().find(({ id }) => id === since);
@@ -146,11 +146,11 @@ function difference(world: World, since: string | null): Record<string, unknown>
   return { since: since ?? 'start', changes };
 }
 
-// ── what is said of time, and told about it ─────────────────────────────────────
+// ── the clock ───────────────────────────────────────────────────────────────────
 
 type Events = readonly (ScheduledEvent | PastEvent)[];
 
-/** `{ now, frozen }`, and events under their names, where there are any. */
+/** `{ now, frozen }`, and the events, if there are any, under their names. */
 function clockRecord(
   clock: WorldClock,
   events: Readonly<Record<string, Events>>,

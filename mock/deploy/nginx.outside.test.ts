@@ -1,4 +1,4 @@
-/** Several mocks behind one address: Debian's nginx with the configuration that we ship. */
+/** Several mocks at one address: Debian's nginx with the configuration that we ship. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -48,7 +48,7 @@ interface Made {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/** Where nginx answers, or nothing where it ended, as its port was taken. */
+/** The address of nginx; undefined if it ended because its port was taken. */
 async function startNginx(
   started: AsyncDisposableStack,
   folder: string,
@@ -76,16 +76,16 @@ async function startNginx(
   });
   while (running) {
     const answer = await fetch(`${url}/__admin/health`).catch(() => undefined);
-    // Who took the port may answer too.
+    // The program that took the port may answer too.
     if (answer?.ok && answer.headers.get('Server')?.startsWith('nginx')) return url;
     await wait(50);
   }
   return undefined;
 }
 
-/** So many mocks behind nginx. End with their scope. */
+/** Starts so many mocks, with nginx before them. They end with their scope. */
 async function pool(count: number) {
-  // Where nginx does not start, nothing is left running either.
+  // If nginx does not start, the mocks end as well.
   await using started = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-nginx-'));
   started.defer(() => rmSync(folder, { recursive: true }));
@@ -128,7 +128,7 @@ const processOf = ({ id }: Pick<Made, 'id'>) => Number(/^p(\d)r/.exec(id)?.[1]);
 const bearer = ({ credentials }: Made, name = 'admin') => `Bearer ${credentials[name]}`;
 const worldOf = (answer: Response) => answer.headers.get('Lockstep-World');
 
-describe.runIf(found)('behind nginx', () => {
+describe.runIf(found)('through nginx', () => {
   test.for([1, 2, 4])('%i processes share the worlds and split none', async (count) => {
     await using at = await pool(count);
     const worlds = await Promise.all(Array.from({ length: 8 }, () => at.world()));
@@ -157,7 +157,7 @@ describe.runIf(found)('behind nginx', () => {
           .send('POST', `${control}/fork`, undefined, {})
           .then((answer) => answer.json())) as Made;
         expect(processOf(fork)).toBe(processOf(world));
-        // All that the world was asked for is in the one journal.
+        // One journal has all requests of the world.
         const journal = await at.send('GET', `${control}/requests`, undefined);
         expect(((await journal.json()) as { requests: unknown[] }).requests).toHaveLength(5);
       }),
@@ -236,7 +236,7 @@ describe.runIf(found)('behind nginx', () => {
     );
   });
 
-  test('a fault reaches the client: a lost answer is lost, once, and a frozen clock shows', async () => {
+  test('faults and a frozen clock reach the client; nginx does not repeat a lost request', async () => {
     await using at = await pool(1);
     const world = await at.world({ clock: '2026-01-31T09:30:00Z' });
     const control = `/__admin/worlds/${world.id}`;

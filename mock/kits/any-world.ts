@@ -1,4 +1,4 @@
-/** A world of either kind: in this process, or behind the control API, which answers later. */
+/** A world of either kind: in this process, or in another one that the control API reaches. */
 import type { Assumption } from '../world/assumptions.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
@@ -30,7 +30,7 @@ export type AnyWorld<Handle = unknown> = (Disposable | AsyncDisposable) & {
   fork(): Maybe<Handle & (Disposable | AsyncDisposable)>;
 };
 
-/** Follows what reaches a world from now on; what it gives ends that, and tells all of it. */
+/** Records the requests to a world from now on. The returned function stops that and gives the requests. */
 export async function follow({
   requests,
 }: Pick<AnyWorld, 'requests'>): Promise<() => Maybe<readonly JournalEntry[]>> {
@@ -39,7 +39,7 @@ export async function follow({
     return async () => (await requests.list()).filter(({ id }) => id > before);
   }
   const heard: JournalEntry[] = [];
-  // Forgets nothing that a test clears.
+  // A subscription keeps requests even if a test clears the journal.
   const stop = requests.subscribe((entry) => void heard.push(entry));
   return () => {
     stop();

@@ -5,7 +5,7 @@ import { changeLine, describeChange, inline } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
 import type { Fits, MatcherResult } from './received.ts';
 
-/** By table and key: what the row must hold now, or null where it must be gone. */
+/** By table and key: the values that the row must hold now, or null if the row must be gone. */
 export type ExpectedChanges = {
   readonly [T in TableName]?: Readonly<Record<string, Partial<RowOf<T>> | null>>;
 };
@@ -54,7 +54,7 @@ export function changed(
       pass ? 'expected the state not to have changed so' : 'expected the state to have changed so',
       ...wrong,
       ...extra.map((change) => `  not expected: ${changeLine(change)}`),
-      changes.length === 0 ? 'nothing has changed' : 'what has changed:',
+      changes.length === 0 ? 'nothing has changed' : 'instead these rows changed:',
       ...changes.map((change) => `  ${changeLine(change)}`),
     ].join('\n');
   return { pass, message };

@@ -9,7 +9,7 @@ import { addSwept, coverageText, everySweep } from './coverage.ts';
 import { createMock, type World } from './index.ts';
 import LockstepReporter, { type ReporterOptions } from './vitest-reporter.ts';
 
-test('what the reporter prints', async () => {
+test('the reporter prints calls, silences and privileges', async () => {
   await using mock = await createMock();
   const { world } = mock;
   await world.fetch('/api/v1/deployments/?limit=20');
@@ -21,7 +21,7 @@ test('what the reporter prints', async () => {
   const text = coverageText({ ...rest, assumptions: Object.fromEntries([first ?? []]) });
   expect(text).toMatchInlineSnapshot(`
     "
-    Lockstep: what these tests met of the contract
+    Lockstep: contract coverage of these tests
       listDeployments: 200 x2; never 401, 403, 4XX, 5XX
         pages: first x1, middle x1; never whole, last, beyond
       updateFolder: 400 x1; never 200, 401, 403, 404, 5XX
@@ -56,7 +56,7 @@ const listWith = (path: string, most: number) => async (world: World) => {
   expect((await world.fetch(path)).status).toBeLessThan(most);
 };
 
-test('what a sweep has survived is not listed as relied on, unless another test relies on it', async () => {
+test('a silence that a sweep survived is listed only if another test relies on it', async () => {
   await using mock = await createMock();
   const slash = listWith('/api/v1/deployments/', 500);
   const world = await mock.createWorld();
@@ -126,10 +126,10 @@ describe('the reporter', () => {
     const file = join(folder, 'coverage.txt');
     const { code, stdout, stderr } = await report('enough', { quiet: true, file, threshold: 8 });
     expect([code, stdout, stderr]).toEqual([0, '', '']);
-    expect(readFileSync(file, 'utf8')).toMatch(/^Lockstep: what these tests met[\s\S]*200 x1/);
+    expect(readFileSync(file, 'utf8')).toMatch(/^Lockstep: contract coverage[\s\S]*200 x1/);
   });
 
-  test.concurrent('counts what reaches any world, of a mock of its own as well', async () => {
+  test.concurrent('counts the requests to any world, also of a mock that a test starts', async () => {
     const { code, stdout, stderr } = await report('others', { threshold: 50 }, 'other worlds');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('listEnvironments: 200 x1;');
@@ -138,12 +138,12 @@ describe('the reporter', () => {
     expect(stdout).toContain('listScimUsers: 200 x1;');
     // Once without a loss, once with it.
     expect(stdout).toContain('exportAuditLogs: 200 x2;');
-    // Its other runs are under choices that nobody relies on.
+    // Its other runs are under choices that no test relies on.
     expect(stdout).toContain('listDeployments: 200 x1;');
     expect(stdout).toMatch(/^Survived by a sweep: .*REQ-1/m);
   });
 
-  test('refuses what it does not know', () => {
+  test('refuses unknown options', () => {
     const misspelt: object = { treshold: 50 };
     expect(() => new LockstepReporter(misspelt)).toThrow(/no option treshold; threshold is/);
     expect(() => new LockstepReporter({ threshold: 101 })).toThrow(/0 to 100, not 101/);

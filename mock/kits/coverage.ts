@@ -1,9 +1,9 @@
-/** What a client's tests have met of the contract, as text for a terminal. */
+/** The contract coverage of a client's tests, as text for a terminal. */
 import { count } from '../../spec/base/count.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import type { Coverage } from '../world/coverage.ts';
 
-/** What the sweeps of tests have found, by silence. */
+/** The findings of the tests' sweeps, by silence. */
 export interface Swept {
   /** How many answers rested on it in tests that hold under each of its alternatives. */
   readonly survived: Readonly<Record<string, number>>;
@@ -35,7 +35,7 @@ export function percentCalled({ never }: Coverage): number {
 export function coverageText(coverage: Coverage, swept = notSwept): string {
   const { never, unmatched, privileges } = coverage;
   const met = [...contract.operations.keys()].filter((id) => !never.operations.includes(id));
-  const lines = ['', 'Lockstep: what these tests met of the contract'];
+  const lines = ['', 'Lockstep: contract coverage of these tests'];
   for (const id of met) lines.push(...operationLines(id, coverage));
   if (never.operations.length > 0) lines.push(`  never called: ${never.operations.join(', ')}`);
   if (unmatched > 0) lines.push(`  ${count(unmatched, 'request')} matched no operation`);

@@ -1,4 +1,4 @@
-/** A newcomer's client goes wrong in every way; this is what its failed test prints. */
+/** A newcomer's client makes every mistake; these are the texts of its failed tests. */
 import { expect, test } from 'vitest';
 import { describeFailures } from './describe.ts';
 import { createMock, type Fetch, type World } from './index.ts';
@@ -104,7 +104,7 @@ test('the credential of a world that is gone', async () => {
   expect(text).toMatch(
     /^requests that named no existing world, and reached the default one:\n {2}#1 GET/,
   );
-  expect(text).toContain('a token that is no credential of the world acme');
+  expect(text).toContain('a token that is not a credential of the world acme');
 });
 
 test('the last ten of many', async () => {

@@ -18,10 +18,10 @@ export interface Difference {
 }
 
 /**
- * What a failed test prints: the requests that were refused, met a fault, or were not wholly
- * understood, and what else happened; often one of them is why it failed. Empty if there is none.
- * `unaddressed` are requests that reached the default world, because they named no world or one that is gone.
- * `repairsFor` is asked for each of the others that is printed.
+ * The text that a failed test prints, because it often holds the cause: requests that were refused, met a
+ * fault, or were only partly understood, and the events. Empty if there are none. `unaddressed` requests
+ * reached the default world, because they named no world or a world that is gone. All other requests are
+ * printed with their repairs from `repairsFor`.
  */
 export function describeFailures(
   requests: Pick<Journal, 'list' | 'notes'>,
@@ -35,13 +35,13 @@ export function describeFailures(
       requests.list(),
       repairsFor,
     ),
-    ...(happened.length === 0 ? [] : ["what happened on the service's side:"]),
+    ...(happened.length === 0 ? [] : ["events on the service's side:"]),
     ...happened.map((note) => `  ${note}`),
     ...section('requests that named no existing world, and reached the default one:', unaddressed),
   ].join('\n');
 }
 
-/** Appends a text to an error: to its message, and to its stack, which is what most runners print. */
+/** Appends a text to an error: to its message, and to its stack, because most runners print the stack. */
 export function append<Failure>(error: Failure, text: string): Failure {
   if (text === '' || typeof error !== 'object' || error === null) return error;
   const { message = '', stack = '' } = error as { readonly message?: string; stack?: string };
@@ -70,7 +70,7 @@ function isOdd({ refusal, fault, passedOver }: JournalEntry): boolean {
   return refusal !== null || fault !== null || passedOver.length > 0;
 }
 
-/** The refused ones among those that are printed. */
+/** The refused requests among the printed ones. */
 export function refusedAndPrinted(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries
     .filter(isOdd)
@@ -78,7 +78,7 @@ export function refusedAndPrinted(entries: readonly JournalEntry[]): readonly Jo
     .filter(({ refusal }) => refusal !== null);
 }
 
-/** A request and its answer: what it was, how it differs from what was expected, why it was refused. */
+/** A request and its answer, its differences from the expected request, and the reason of a refusal. */
 export function describeEntry(
   entry: JournalEntry,
   differences: readonly Difference[] = [],

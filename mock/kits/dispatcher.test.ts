@@ -89,7 +89,7 @@ describe('reaches the world', () => {
     expect(health.statusCode).toBe(200);
   });
 
-  test('by its credential, where a mock is given', async ({ mock, world }) => {
+  test('by its credential, if a mock is given', async ({ mock, world }) => {
     await request(LIST, {
       dispatcher: dispatcherOf(mock),
       headers: bearer(world.credentials.admin),
@@ -168,7 +168,7 @@ describe('other hosts', () => {
   });
 
   test.for(['acme.example.com', 'acme.example.com:443', `${HOST}/api`, `${HOST}?a`, ''])(
-    'cannot be told from %j, which is no origin',
+    'cannot be named by %j, which is not an origin',
     (origin, { world }) => {
       expect(() => dispatcherOf(world, { origins: [`${HOST}/`, origin] })).toThrow(
         `${JSON.stringify(origin)} is not an origin: a scheme and a host are expected`,

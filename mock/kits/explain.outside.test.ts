@@ -1,4 +1,4 @@
-/** A failed test says what its world refused, whichever runner it is for. Jest does as node:test does. */
+/** With every runner, a failed test prints the refusals of its world. Jest does the same as node:test. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ test.for(runners)('%s prints the refusal under the failure', async ([, args]) =>
   );
 });
 
-/** What a test fails with, after it did something. */
+/** The error of a failed test. */
 async function failure(body: (world: World) => unknown): Promise<Error> {
   await using mock = await createMock();
   const test = mock.inWorld(async (world) => {
@@ -43,7 +43,7 @@ async function failure(body: (world: World) => unknown): Promise<Error> {
   );
 }
 
-test('an event and an adversary are told, and after which request', async () => {
+test('the text names an event and an adversary, and the request before each', async () => {
   const { message, stack } = await failure(async (world) => {
     world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
     using _adversary = paginationAdversary(world, { insert: 'listScimUsers' });
@@ -52,14 +52,14 @@ test('an event and an adversary are told, and after which request', async () => 
   expect(message).toMatchInlineSnapshot(`
     "wrong
 
-    what happened on the service's side:
+    events on the service's side:
       before the first request: {"type":"publishVersion","channel":"preview","version":"1.8.0"}
       after #1: the adversary of listScimUsers inserted 43"
   `);
   expect(stack).toContain(message);
 });
 
-test('an event that could not happen when its time came says why', async () => {
+test('the text says why a scheduled event could not happen', async () => {
   const { message } = await failure((world) => {
     world.emit({ type: 'expireCredential', credential: 'nobody', in: { hours: 1 } });
     world.clock.advance({ hours: 2 });
@@ -67,7 +67,7 @@ test('an event that could not happen when its time came says why', async () => {
   expect(message).toContain('"credential":"nobody"} could not happen: ');
 });
 
-test('what is no error, or says nothing, stays as it is', async () => {
+test('explain leaves a value that is not an error, or has nothing to explain', async () => {
   await using mock = await createMock();
   const { world } = mock;
   const error = new Error('wrong');
@@ -78,7 +78,7 @@ test('what is no error, or says nothing, stays as it is', async () => {
   expect(world.explain(error).message).toMatch(/^wrong\n\nthe world refused/);
 });
 
-test('the world of a test is its own, is made as asked, and is gone afterwards', async () => {
+test('each test has a world of its own, made as asked and gone afterwards', async () => {
   await using mock = await createMock();
   const ids: string[] = [];
   const body = mock.inWorld((world, name: string) => ids.push(name, world.id), { id: 'mine' });

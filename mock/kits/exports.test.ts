@@ -10,7 +10,7 @@ const manifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { readonly exports: object };
 
-/** Names that users import. What is taken away here breaks them. */
+/** Users import these names. Removing one breaks their code. */
 test('the package exports these names', () => {
   expect(Object.keys(manifest.exports)).toEqual([
     './mock',

@@ -1,4 +1,4 @@
-/** What mock/README.md says of fake timers and back-off. */
+/** Proves the advice of mock/README.md on fake timers and back-off. */
 import { afterEach, vi } from 'vitest';
 import { expect, test } from './vitest.ts';
 
@@ -27,9 +27,7 @@ test('with fake timers a test moves over the pauses of its client', async ({ wor
   expect(await listing).toBe(2);
 });
 
-test('a delay waits for the timers of the test, and so it has to be moved over', async ({
-  world,
-}) => {
+test('a delay waits for the timers of the test, which must advance past it', async ({ world }) => {
   vi.useFakeTimers();
   world.faults.add({ operation: 'listDeployments', delayMs: 60_000 });
   const answer = world.fetch('/api/v1/deployments');
@@ -45,7 +43,7 @@ test('a clock that runs follows the faked time; a frozen one does not', async ({
   expect(new Date(frozen.clock.now()).toISOString()).toBe('2026-01-31T09:30:00.000Z');
 });
 
-test('losses end by the real time, so a client that pauses hangs, unless its pause is handed in', async ({
+test('losses end by real time, so a client that pauses hangs unless its pause is passed in', async ({
   world,
 }) => {
   const phases = { busy: { status: 503 } };

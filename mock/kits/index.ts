@@ -84,8 +84,8 @@ export interface StartOptions extends MockOptions {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   /**
-   * PEM texts; with them the mock speaks HTTPS. `ca` is what clients shall trust, at
-   * `/__admin/ca.pem`; without it the certificate itself.
+   * PEM texts; with them the mock speaks HTTPS. Clients trust `ca`, which they find at `/__admin/ca.pem`.
+   * Without `ca` they trust the certificate itself.
    */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
 }
@@ -100,20 +100,20 @@ export interface Mock extends AsyncDisposable {
    * one already.
    */
   listen(options?: { readonly port?: number }): Promise<Pick<Listening, 'port' | 'baseUrl'>>;
-  /** The world that requests reach that name none. */
+  /** The world for requests that name no world. */
   readonly world: World;
   readonly service: Service;
   createWorld(request?: WorldRequest): Promise<World>;
   /**
    * A test for any runner, with a world of its own: `test('...', mock.inWorld(async (world) => { ... }))`.
-   * What it fails with says what the world refused, and why.
+   * If it fails, its error tells the refusals of the world and their reasons.
    */
   readonly inWorld: InWorld<World>;
-  /** What the requests of all worlds have met, those that are gone included. */
+  /** The coverage of the requests to all worlds, deleted worlds included. */
   readonly coverage: Coverage;
   /** Resets the default world and drops all others. */
   reset(): void;
-  /** Ends what waits; a request after that rejects, whichever way it comes. */
+  /** Ends all waiting answers. Every later request rejects, over a socket or in-process. */
   close(): Promise<void>;
 }
 
@@ -121,10 +121,10 @@ const ofMock = ['fixture', 'parameters', 'description', 'profile', 'strict', 'de
 const optionNames = [...ofService, ...ofMock];
 const startNames = [...optionNames, 'port', 'host', 'tls'];
 
-/** Whoever tries to connect there reads in the error what to do instead. */
+/** A client that tries to connect there gets an error whose host name tells how to do it right. */
 const NOWHERE = 'http://no-socket-use-world-fetch-or-startmock.invalid';
 
-/** A mock without a socket. Rejects with a FixtureError or WorldError where it cannot start. */
+/** A mock without a socket. Rejects with a FixtureError or WorldError if it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options, optionNames, 'A mock');
   // It may get an address later, which is one of this machine.
@@ -172,7 +172,7 @@ function mockOf(service: Service, at?: Listening): Mock {
   const close = async () => {
     service.closed = true;
     for (const world of service.worlds.values()) world.faults.release();
-    // If it could not listen, whoever asked for it was told.
+    // If it could not listen, the caller of `listen` has got the error.
     await (await listening?.catch(() => undefined))?.close();
   };
   const createWorld = async (request?: WorldRequest) =>

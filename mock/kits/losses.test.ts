@@ -1,4 +1,4 @@
-/** A campaign says what a client makes of each request that it loses. */
+/** A campaign judges how a client handles the loss of each of its requests. */
 import { describe, expect, test } from 'vitest';
 import { bothWays, NOW, type Send } from '../testing/both-ways.ts';
 import { createMock, type LossOptions, type LossReport, lossPhases, type World } from './index.ts';
@@ -33,7 +33,7 @@ const retrying =
       return send(path, init);
     });
 
-/** What was found, as `kind phase`. */
+/** The findings, as `kind phase`. */
 const found = (report: LossReport) => report.findings.map(({ kind, phase }) => `${kind} ${phase}`);
 const outcomes = (report: LossReport) =>
   Object.fromEntries(report.runs.map(({ phase, outcome }) => [phase, outcome]));
@@ -88,7 +88,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.ok).toBe(true);
   });
 
-  test('a PUT may be repeated: it is found, and it is no failure', async () => {
+  test('a repeated PUT is a finding, but not a failure', async () => {
     const report = await campaign((send) =>
       retrying(careful(send))(`${deployments}/1/folders/11`, rename),
     );
@@ -97,7 +97,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings).toHaveLength(4);
   });
 
-  test('what makes it fail comes first, what is no failure stands apart', async () => {
+  test('failures come first, findings that are not failures come apart', async () => {
     const report = await campaign(
       async (send) => {
         await retrying(careful(send))(`${deployments}/1/folders/11`, rename);
@@ -110,7 +110,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
       '3 requests, 3 runs: 2 recovered, 1 swallowed',
       `duplicate-write: POST ${tokens}, late: carried out, then carried out again; nothing says that createMetaSyncToken may be repeated`,
       `swallowed-error: PUT ${deployments}/1/folders/99, late: lost, yet the client succeeded, though the 404 that comes without the loss never came`,
-      'to know, and no failure:',
+      'for information; these are not failures:',
       `  duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed nothing more: updateFolder may be repeated`,
       `  refused without a loss: updateFolder, PUT ${deployments}/1/folders/99: 404, Deployment 1 has no folder 99`,
     ]);
@@ -167,7 +167,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     );
   });
 
-  test('what is refused without a loss is said: it may be a slip of the test', async () => {
+  test('notes name refusals without a loss, because they may be slips of the test', async () => {
     const report = await campaign(async (send) => {
       await send(`${deployments}/1/folders/99`, rename);
       await send(`${deployments}/1/folders/99`, rename);
@@ -186,7 +186,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.findings[0]?.text).toContain('lost, yet the client succeeded');
   });
 
-  test('a gateway that answers itself: a client has to look at what comes', async () => {
+  test("a client must check the content of a gateway's own answer", async () => {
     const gateways = { html, empty, notJson };
     const rash = (send: Send) => send(deployments).then((response) => response.text());
     expect(outcomes(await campaign(rash, { phases: gateways }))).toEqual({
@@ -263,13 +263,13 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     );
     expect(mixed.runs).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }]);
     expect(report.notes).toEqual([
-      'not tested: no request is one that branches is for',
-      'not tested: no request is one that member is for',
+      'not tested: branches fits no request',
+      'not tested: member fits no request',
     ]);
   });
 
   // These two only wait: they do so in parallel.
-  test.concurrent('a client that waits for ever hangs where the service stalls', async () => {
+  test.concurrent('a client that waits for ever hangs if the service stalls', async () => {
     const report = await campaign((send) => careful(send)(deployments), {
       phases: { stall },
       timeoutMs: PATIENCE,
@@ -277,7 +277,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(found(report)).toEqual(['hang stall']);
     expect(report.runs).toMatchObject([{ outcome: 'hung' }]);
     expect(report.text).toContain(
-      `not ended after ${PATIENCE} ms; if it has more patience, raise timeoutMs`,
+      `not ended after ${PATIENCE} ms; if it waits longer by design, raise timeoutMs`,
     );
   });
 
@@ -287,7 +287,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
     expect(report.runs).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  test('each request is lost in turn, the second of two that are the same as well', async () => {
+  test('each request is lost in turn, even the second of two equal ones', async () => {
     const report = await campaign(async (send) => {
       const client = careful(send);
       await client(deployments);
@@ -304,7 +304,7 @@ bothWays('a campaign', ({ newWorld, sendTo }) => {
   });
 });
 
-test('the same campaign, the same report; and the world is as it was', async () => {
+test('the same campaign gives the same report and leaves the world unchanged', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   const run = () =>
@@ -323,7 +323,7 @@ test('the same campaign, the same report; and the world is as it was', async () 
   expect([...mock.service.worlds.keys()]).toEqual(['acme']);
 });
 
-test.concurrent('by default the runs go side by side, and leave a client the time that it takes', async () => {
+test.concurrent('by default the runs go in parallel, and each client has enough time', async () => {
   await using mock = await createMock({ clock: NOW });
   let most = 0;
   let running = 0;
@@ -373,14 +373,14 @@ test('only some operations, only some ways, or ways of your own', async () => {
   ]);
 });
 
-test('a test that fails by itself is no campaign', async () => {
+test('losses rejects if the test fails without a loss', async () => {
   await using mock = await createMock();
   const { losses } = mock.world;
   await expect(
     losses(() => {
       throw new Error('no');
     }),
-  ).rejects.toThrow(/fails even where nothing is lost: Error: no/);
+  ).rejects.toThrow(/fails even if nothing is lost: Error: no/);
   await expect(losses(() => new Promise(() => {}), { timeoutMs: 5 })).rejects.toThrow(
     /does not end within 5 ms/,
   );
@@ -392,7 +392,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
       'the world outside was used',
       (_inside, outside) => outside.fetch(deployments),
       {},
-      /but 1 reached the world outside: give the client the world that is handed in/,
+      /but 1 reached the world outside: give the client the world of the test/,
     ],
     ['nothing was asked', () => {}, {}, /no request for an operation reached the world/],
     [
@@ -412,7 +412,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
       'each run asks for something else',
       (world) => world.fetch(`${deployments}?at=${Math.random()}`),
       { phases },
-      /another one each time/,
+      /differs each time/,
     ],
   ])('%s', async ([, body, options, why]) => {
     await using mock = await createMock({ clock: NOW });
@@ -422,7 +422,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     expect([...mock.service.worlds.keys()]).toEqual(['acme']);
   });
 
-  test('what was tested in part says which part was not', async () => {
+  test('a partial test says which part was not tested', async () => {
     await using mock = await createMock({ clock: NOW });
     const report = await mock.world.losses(
       async ({ fetch }) => {
@@ -434,7 +434,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
     );
     expect(report).toMatchObject({ ok: true, untested: null });
     expect(report.notes).toEqual([
-      expect.stringMatching(/^not tested: GET .*\/versions\?at=.* was another request/),
+      expect.stringMatching(/^not tested: GET .*\/versions\?at=.* differed in the run/),
       'not tested: 1 request reached the world outside',
     ]);
   });
@@ -468,7 +468,7 @@ describe('a campaign that has tested nothing is not good, and says why', () => {
   });
 });
 
-test('a repetition that changes more than the first time is a failure, and says what it changed', async () => {
+test('a repetition that changes more than the first request is a failure with its changes', async () => {
   await using mock = await createMock({ deviations: ['folders:rename-moves-on'] });
   const phases = { late: { phase: 'after-commit', status: 504 } } as const;
   const client = ({ fetch }: World) =>
@@ -476,6 +476,6 @@ test('a repetition that changes more than the first time is a failure, and says 
   const report = await mock.world.losses(client, { phases });
   expect(report.ok).toBe(false);
   expect(report.findings[0]?.text).toBe(
-    `duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed more than once would: folders 11 changed: position 1 -> 2`,
+    `duplicate-write: PUT ${deployments}/1/folders/11, late: carried out, then carried out again, which changed more than a single request: folders 11 changed: position 1 -> 2`,
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Losses: a client's test, run once for each of its requests and each way of losing it, every time
- * in a fork of the world. What the client made of it comes back as data and as text.
+ * Losses: runs a client's test once for each of its requests and each way of losing it, every time in a
+ * fork of the world. The report judges the client's reactions, as data and as text.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { insteadOf } from '../../spec/base/similar.ts';
@@ -29,7 +29,7 @@ export interface LossOptions {
   readonly phases?: Readonly<Record<string, FaultOrder>> | undefined;
   /**
    * Wall time after which a run counts as hung (default 4000): longer than the client's own limits
-   * and pauses, and shorter than what the test framework allows for all runs.
+   * and pauses, and shorter than the limit of the test framework for all runs.
    */
   readonly timeoutMs?: number | undefined;
   /** Runs at a time (default 64). Use 1 for a client that keeps state outside its test. */
@@ -42,7 +42,7 @@ export interface LossOptions {
 const TIMEOUT_MS = 4000;
 /** Enough for a stall to cost its time once, and few enough that no run waits long for its turn. */
 const JOBS = 64;
-/** What is left to a run that has hung, for ending in good order, ms. */
+/** The time in which a run that has hung may end in good order, ms. */
 const GRACE_MS = 250;
 
 /** A client's test. The signal aborts when the run has hung. */
@@ -128,7 +128,7 @@ function checkOperations(operations: readonly string[] = []): void {
 /** Without a loss the test itself has to pass. */
 function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number): Error {
   const how = end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
-  const head = `the test ${how} even where nothing is lost: ${error}`;
+  const head = `the test ${how} even if nothing is lost: ${error}`;
   return new Error([head, ...refusalsOf(sent)].join('\n'));
 }
 
@@ -171,13 +171,13 @@ export async function endOf<Handle extends AnyWorld>(
   const settle = async () => {
     aborter.abort(new Error('the run has hung'));
     await world.faults.clear();
-    // What it still sends should find its world.
+    // The test may still send requests, which should find its world.
     await within(running, Math.min(timeoutMs, GRACE_MS));
   };
   return { end: 'hung', settle };
 }
 
-/** Undefined where the time is over first. */
+/** Undefined if the time is over first. */
 async function within<Result>(promise: Promise<Result>, ms: number): Promise<Result | undefined> {
   const done = new AbortController();
   try {

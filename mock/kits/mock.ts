@@ -1,3 +1,3 @@
-/** What `lockstep/mock` exports. */
+/** The exports of `lockstep/mock`. */
 export { type DispatcherOptions, dispatcherOf } from '../transport/dispatcher.ts';
 export * from './index.ts';

@@ -13,7 +13,7 @@ const path = '/api/v1/deployments/1/folders/13';
 let stop = (): void => undefined;
 afterEach(() => stop());
 
-/** From here on, whoever asks the host in this process gets the world. */
+/** From here on, all requests of this process to the host reach the world. */
 function intercept(target: HandlerTarget, ...more: string[]): void {
   const server = setupServer(...handlersOf(target, { origins: [HOST, ...more] }));
   server.listen({ onUnhandledRequest: 'bypass' });
@@ -101,7 +101,7 @@ describe.for(clients)('a client on %s', ([, send]) => {
   });
 });
 
-test('a mock in another process answers by its address, as it does to the worker of a page', async () => {
+test('a mock in another process answers at its address, as for the worker of a page', async () => {
   await using mock = await createMock();
   const { baseUrl } = await mock.listen();
   const world = await mock.createWorld();
@@ -129,7 +129,7 @@ test('a closed mock is a mistake of the test, and no lost answer', async () => {
   expect(await response.text()).toContain('The mock is closed');
 });
 
-test('what is more than an origin is refused', () => {
+test('a text with more than an origin is refused', () => {
   const target = { baseUrl: 'http://127.0.0.1:4010' };
   expect(() => handlersOf(target, { origins: [`${HOST}/api`] })).toThrow('is not an origin');
 });

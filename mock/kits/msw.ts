@@ -20,7 +20,7 @@ export interface HandlerOptions {
   readonly origins: readonly string[];
 }
 
-/** A lost answer is a network error to the client. Throws a TypeError for what is not an origin. */
+/** A lost answer is a network error to the client. Throws a TypeError for a text that is not an origin. */
 export function handlersOf(target: HandlerTarget, { origins }: HandlerOptions): HttpHandler[] {
   const ask = askerOf(target);
   return origins.map((text) =>

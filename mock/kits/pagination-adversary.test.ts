@@ -1,4 +1,4 @@
-/** What a client that pages gets to see when a list changes under its hands. */
+/** The pages that a client sees when a list changes while it reads. */
 import { expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
 import { pagedLists } from '../areas/paged-lists.ts';
@@ -10,7 +10,7 @@ interface Page {
   readonly pagination: { readonly total: number };
 }
 
-/** Pages as most clients do: on from where the last page ended, until the total is reached. */
+/** Reads pages as most clients do: each starts at the end of the last one, until the total is reached. */
 async function readAll(send: Send, path: string, list: string, limit: number): Promise<string[]> {
   const ids: string[] = [];
   for (let total = 1; ids.length < total; ) {
@@ -77,7 +77,7 @@ bothWays('between two pages', ({ newWorld, sendTo }) => {
   });
 });
 
-test('nothing happens behind the last page, after a stop, or to another list', async () => {
+test('nothing happens after the last page, after a stop, or to another list', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   const adversary = paginationAdversary(world, { remove: 'listDeployments' });
@@ -89,7 +89,7 @@ test('nothing happens behind the last page, after a stop, or to another list', a
   expect(idsOf(world)).toHaveLength(45);
 });
 
-test('what a test can still reach is never removed; snapshot, restore and reset know the list', async () => {
+test('items that a test can still reach stay; snapshot, restore and reset keep the list', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   using adversary = paginationAdversary(world, { insert: 'listDeployments', times: 3 });

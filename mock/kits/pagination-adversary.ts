@@ -1,6 +1,6 @@
 /**
- * What a service does to a client that pages: between two pages, somebody adds an item ahead of the
- * next page, so that one comes twice, or removes one that was there, so that one is missed.
+ * Changes a list between two pages, as other users of a service do. An item that is added before the next
+ * page makes another item come twice. An item that is removed makes the client miss another one.
  */
 import { atPointer, isObject, parseJson } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
@@ -12,14 +12,14 @@ import { checkOptions } from '../world/world-request.ts';
 
 export type PagedOperation = keyof typeof pagedLists;
 
-/** What happens between the pages of which list. */
+/** The change between the pages, and its list. */
 export type Adversity = { readonly times?: number } & (
   | { readonly insert: PagedOperation; readonly remove?: never }
   | { readonly remove: PagedOperation; readonly insert?: never }
 );
 
 export interface PaginationAdversary extends Disposable {
-  /** Ids of what was inserted or removed so far. */
+  /** Ids of the items that were inserted or removed so far. */
   readonly changed: readonly string[];
   stop(): void;
 }
@@ -71,7 +71,7 @@ function pagedOperation(adversity: Adversity): PagedOperation {
   return operation;
 }
 
-/** The ids on a page; none where the journal has cut it. */
+/** The ids on a page; none if the journal has cut the page. */
 function idsOf({ responseBody }: JournalEntry, operation: PagedOperation): string[] {
   const { at, key } = contract.operations.get(operation)?.items ?? { at: '', key: '' };
   const items = atPointer(parseJson(responseBody ?? undefined), at);

@@ -1,4 +1,4 @@
-/** Whether a world has received a request, and if not, what it received instead. */
+/** Finds out if a world has received a request, and if not, which requests came instead. */
 import { parseJson } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
@@ -7,7 +7,7 @@ import { inline } from '../world/changes.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import { describeEntry } from './describe.ts';
 
-/** What a request must have been; what is left out does not matter. */
+/** The expected request; a part that is left out does not matter. */
 export interface ExpectedRequest {
   /** Null for a request that matched no operation. */
   readonly operation?: OperationId | null;
@@ -16,7 +16,7 @@ export interface ExpectedRequest {
   /** Without the world's prefix, and without the query. */
   readonly path?: string | RegExp;
   readonly query?: string | RegExp;
-  /** Status of the answer as the client got it; 0 where a fault lost it. */
+  /** Status of the answer as the client got it; 0 if a fault lost it. */
   readonly status?: number;
   /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
   readonly credential?: string | null;
@@ -24,7 +24,7 @@ export interface ExpectedRequest {
   readonly headers?: Readonly<Record<string, unknown>>;
   /** Part of the JSON body; asymmetric matchers are fine. */
   readonly body?: unknown;
-  /** How many such requests, exactly; at least one where it is left out. */
+  /** The exact number of such requests; at least one if it is left out. */
   readonly times?: number;
 }
 
@@ -36,7 +36,7 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
-/** What a request is compared by, and how much nearer a request is that meets it. */
+/** The criteria of the comparison, each with its weight: a request with more weight is nearer. */
 const CRITERIA = {
   operation: 4,
   path: 3,
@@ -126,7 +126,7 @@ function distance(differences: readonly { readonly criterion: Criterion }[]): nu
   return differences.reduce((sum, { criterion }) => sum + CRITERIA[criterion], 0);
 }
 
-/** The request's body as JSON, else as text; undefined where there was none. */
+/** The request's body as JSON, or as text; undefined if there was none. */
 function sentBody({ requestBody }: JournalEntry): unknown {
   if (requestBody === null) return undefined;
   const value = parseJson(requestBody);

@@ -1,4 +1,4 @@
-/** What the kit for testcontainers does over the control API; a mock that listens stands in for the container. */
+/** The kit for testcontainers over the control API; a mock that listens replaces the container. */
 import { expect, test } from 'vitest';
 import { ControlError } from '../../spec/base/control-client.ts';
 import { type JournalEntry, RemoteMock, startMock, type World } from './index.ts';
@@ -151,7 +151,7 @@ test.for(kinds)('losses and a sweep, of a world %s', async ([, using]) => {
   });
 });
 
-test('a test of a remote mock has a world of its own, and says why it failed', async () => {
+test('a test of a remote mock has its own world, and explains its failure', async () => {
   await using connection = await connect();
   const ids: string[] = [];
   const body = connection.remote.inWorld(async (world) => {
@@ -163,7 +163,7 @@ test('a test of a remote mock has a world of its own, and says why it failed', a
   expect((await connection.remote.coverage).operations.listDeployments).toEqual({ 401: 1 });
 });
 
-test('a world that is gone is deleted without an error; what the control API refuses is one', async () => {
+test('deleting a world that is gone succeeds; a refusal of the control API rejects', async () => {
   await using connection = await connect();
   const world = await connection.remote.createWorld();
   connection.mock.reset();

@@ -37,7 +37,7 @@ import {
   type WorldRequests,
 } from './world.ts';
 
-/** A fault without what only code in the mock's own process can decide. */
+/** A fault without the conditions that only code in the mock's own process can decide. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
 
 /** A value of this process comes at once; one of another process comes later. */
@@ -47,8 +47,8 @@ type Later<Part> = Part extends (...given: infer Given) => infer Result
 type Remote<Parts> = { readonly [Name in keyof Parts]: Later<Parts[Name]> };
 
 /**
- * One isolated tenant. With `await` before each step, the lines that use the `World` of `lockstep/mock`
- * use this one as well; what is special to a world in this process is left out.
+ * One isolated tenant. Code for the `World` of `lockstep/mock` works with this one if each step has an
+ * `await`. Members that only a world in this process can have are left out.
  */
 export interface RemoteWorld
   extends AsyncDisposable,
@@ -83,13 +83,13 @@ export interface RemoteWorld
   emit<Type extends EventName | (string & {})>(
     event: KnownEvent<Type>,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** Appends to the error of a failed test what the world refused, and why. */
+  /** Appends the refusals of the world, with their reasons, to the error of a failed test. */
   explain<Failure>(error: Failure): Promise<Failure>;
   losses(test: ClientTest<RemoteWorld>, options?: LossOptions): Promise<LossReport>;
   sweep(test: (world: RemoteWorld) => unknown): Promise<SweepReport>;
   mutants(test: ClientTest<RemoteWorld>, options?: VariationOptions): Promise<VariationReport>;
   variations(test: ClientTest<RemoteWorld>, options?: VariationOptions): Promise<VariationReport>;
-  /** Drops the world. That it is gone already, or its container is stopped, is no error. */
+  /** Drops the world. Succeeds as well if the world is gone already or its container is stopped. */
   delete(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ export class RemoteMock {
     return remoteWorld(this, await worldBy(this.control, 'POST', 'worlds', request));
   }
 
-  /** A test for any runner, with a world of its own; its failure says what the world refused, and why. */
+  /** A test for any runner, with a world of its own; its failure tells the world's refusals and their reasons. */
   readonly inWorld = inWorldOf<RemoteWorld>((request) => this.createWorld(request));
 
   /** The coverage of all worlds, those that are gone included. */
@@ -279,7 +279,7 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
   return world;
 }
 
-/** An entry as it stands in the journal itself, from what the control API tells of it. */
+/** An entry in the form of the journal, from its form in the control API. */
 function entryOf(told: JsonObject): JournalEntry {
   const { at, basis, assumed, requestBody, responseBody, changes, ...same } = told;
   const isAssumed = basis === 'assumed' && Array.isArray(assumed);

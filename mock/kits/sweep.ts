@@ -22,7 +22,7 @@ export interface SweepRun extends Alternative {
 export interface SweepReport {
   /** Something was tested, and nothing failed. */
   readonly ok: boolean;
-  /** Why nothing was tested, and what to do; null if something was. */
+  /** The reason why nothing was tested, and the remedy; null if something was. */
   readonly untested: string | null;
   readonly runs: readonly SweepRun[];
   readonly findings: readonly SweepRun[];
@@ -30,9 +30,9 @@ export interface SweepReport {
 }
 
 /**
- * Runs a test, and then again under each alternative, in the same world: each run begins as the first
- * one did, so that all that a test was given stays good. The journal afterwards is that of the last
- * run. Rejects with the test's own error if it fails under what the mock assumes.
+ * Runs a test, and then again under each alternative. All runs use the same world and start from the same
+ * state, so that the test's other fixtures stay valid. Afterwards the world holds the journal of the last
+ * run. Rejects with the test's own error if the test fails under the mock's assumptions.
  */
 export async function sweepEach<Handle extends AnyWorld>(
   world: Handle,
@@ -45,7 +45,7 @@ export async function sweepEach<Handle extends AnyWorld>(
   const entries = await received();
   if (entries.length === 0) {
     const untested =
-      'no request reached the world: give the client the world that is handed in, as in sweep(async ({ world }) => { ... }), and await what it does';
+      'no request reached the world: give the client the world of the test, as in sweep(async ({ world }) => { ... }), and await its calls';
     return { ok: false, untested, runs: [], findings: [], text: `nothing was tested: ${untested}` };
   }
   const end = await world.snapshot();

@@ -15,7 +15,7 @@ import { getContainerRuntimeClient, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LockstepContainer } from './testcontainers.ts';
 
-// The reaper is an image of its own, which not every machine can pull; each test stops what it starts.
+// The reaper needs another image, which not every machine can pull. So each test stops its own containers.
 vi.stubEnv('TESTCONTAINERS_RYUK_DISABLED', 'true');
 
 const run = promisify(execFile);
@@ -47,7 +47,7 @@ describe.runIf(answers)('with an engine', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('the image is small, is not root, and says what it offers', async () => {
+  test('the image is small, does not run as root, and declares a health check', async () => {
     const { stdout } = await run('docker', ['image', 'inspect', image]);
     const [{ Size, Config }] = JSON.parse(stdout);
     process.stdout.write(`The image has ${(Size / 1e6).toFixed(0)} MB.\n`);
@@ -123,7 +123,7 @@ describe.runIf(answers)('with an engine', () => {
     await expect(world.emit({ type: 'rain' as string })).rejects.toThrow(/no event type "rain"/);
   });
 
-  test('the control API is for those who know the token', async () => {
+  test('the control API needs the token', async () => {
     await using container = await new LockstepContainer(image).withAdminToken('let-me-in').start();
     const ask = (headers: Record<string, string>) =>
       fetch(`${container.adminUrl}/worlds`, { headers });
@@ -177,12 +177,12 @@ describe.runIf(answers)('with an engine', () => {
     expect((await world.fetch('/api/v1/audit-logs/export')).status).toBe(403);
   });
 
-  test('a fixture that is none is refused at the start, with the reason', async () => {
+  test('an invalid fixture is refused at the start, with the reason', async () => {
     const started = new LockstepContainer(image).withFixture({ extends: 'nothing' }).start();
     await expect(started).rejects.toThrow(/fixture\.json.*nothing/s);
   });
 
-  test('nothing is written, nobody is root, it gets healthy and ends at once', async () => {
+  test('the container writes no file, does not run as root, gets healthy and ends at once', async () => {
     class ReadOnlyContainer extends LockstepContainer {
       override async beforeContainerCreated() {
         Object.assign(this.hostConfig, { ReadonlyRootfs: true, CapDrop: ['ALL'] });

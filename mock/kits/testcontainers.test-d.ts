@@ -7,7 +7,7 @@ const container: LockstepContainer = new LockstepContainer('lockstep')
   .withTls('mock.internal')
   .withSeed(7)
   .withClock('2026-01-31T09:30:00Z')
-  // What testcontainers gives every container keeps the kit's type.
+  // The methods that every container has return the kit's type.
   .withNetworkAliases('mock')
   .withFixture('basic-plan');
 // @ts-expect-error a seed is a number
@@ -33,7 +33,7 @@ export async function use(): Promise<void> {
   void [given, fetch, copy, runs, mock];
 }
 
-/** With `await`, what uses one kind of world uses the other: all else is special to a process. */
+/** With `await`, code for one kind of world works with the other; only these members differ. */
 const special: Exclude<keyof World, keyof RemoteWorld> = 'service' as
   | 'service'
   | 'state'

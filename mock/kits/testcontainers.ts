@@ -46,7 +46,7 @@ export class LockstepContainer extends GenericContainer {
     );
   }
 
-  /** What worlds start from: a bundled fixture by its name, the path of a file, or the fixture itself. */
+  /** The start of the worlds: a bundled fixture by its name, the path of a file, or the fixture itself. */
   withFixture(fixture: string | object): this {
     if (typeof fixture === 'string' && isBundled(fixture)) return this.#with('--fixture', fixture);
     const target = `/fixtures/${typeof fixture === 'string' ? basename(fixture) : 'fixture.json'}`;
@@ -69,12 +69,12 @@ export class LockstepContainer extends GenericContainer {
     return this.#with('--seed', String(seed));
   }
 
-  /** ISO 8601: the time at which the clock of the worlds stands. */
+  /** ISO 8601: the frozen time of the worlds. */
   withClock(clock: string): this {
     return this.#with('--clock', clock);
   }
 
-  /** Token of the control API; a random one where none is given. */
+  /** Token of the control API; a random one if none is given. */
   withAdminToken(token: string): this {
     this.#token = token;
     return this;
@@ -145,7 +145,7 @@ export class StartedLockstepContainer extends AbstractStartedContainer {
     return this.#mock;
   }
 
-  /** A fresh world. Rejects with a ControlError where it cannot be made as asked. */
+  /** A fresh world. Rejects with a ControlError if it cannot be made as asked. */
   async world(request: WorldRequest = {}): Promise<RemoteWorld> {
     return this.#mock.createWorld(request);
   }
@@ -171,7 +171,7 @@ function originOf(container: StartedTestContainer, scheme: 'http' | 'https'): st
   return `${scheme}://${container.getHost()}:${container.getMappedPort(PORT)}`;
 }
 
-/** The certificate that a mock of HTTPS serves, which each start of it makes anew. */
+/** The certificate of a mock with HTTPS; each start makes a new one. */
 async function readAuthority(container: StartedTestContainer): Promise<string> {
   const adminUrl = `${originOf(container, 'http')}/__admin`;
   const mock = new RemoteMock(adminUrl);

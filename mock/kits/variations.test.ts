@@ -90,7 +90,7 @@ describe.for(Object.entries(places))('%s', ([, makeWorld]) => {
   });
 });
 
-test('each run begins as the world is, with what was prepared in it', async () => {
+test('each run starts from the prepared state of the world', async () => {
   using world = await mock.createWorld();
   await renamed(world);
   const report = await world.mutants(async (fork) => {
@@ -101,7 +101,7 @@ test('each run begins as the world is, with what was prepared in it', async () =
   expect(world.requests.count()).toBe(1);
 });
 
-test('the control API says what it needs', async () => {
+test('the control API names the parameters that it needs', async () => {
   using world = await mock.createWorld();
   using plain = world.fork();
   const ask = async (method: string, path: string, body?: object) => {

@@ -1,4 +1,4 @@
-/** A test, run against every service that this could be; what `lockstep client` does, in this process. */
+/** Runs a test against every service that this could be, as `lockstep client` does, but in this process. */
 import { type Control, type ToldWorld, worldBy } from '../../spec/base/control-client.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
 import { sideBySide } from '../../spec/base/turns.ts';
@@ -18,7 +18,7 @@ export interface VariationReport extends Pick<ClientReport, 'results' | 'runs' |
   readonly failures: readonly Judged[];
   /** Broken promises that the test does not notice. */
   readonly missed: readonly Judged[];
-  /** Something was tested, and nothing failed; what was missed counts if nothing else was asked for. */
+  /** Something was tested, and nothing failed. Misses count only if the run asked for nothing else. */
   readonly ok: boolean;
   readonly text: string;
 }
@@ -27,8 +27,8 @@ const TIMEOUT_MS = 4000;
 const JOBS = 64;
 
 /**
- * Rejects if the test fails, or hangs, though nothing is varied. `control` is the API of the mock of `origin`,
- * and `open` gives a world by what that says.
+ * Rejects if the test fails or hangs though nothing is varied. `control` is the control API of the mock of
+ * `origin`. `open` makes a world from the answer of that API.
  */
 export async function varyEach<Handle extends AnyWorld<Handle> & { readonly id: string }>(
   origin: Handle,

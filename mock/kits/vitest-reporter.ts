@@ -1,6 +1,6 @@
 /**
- * A vitest reporter that says at the end of a run what its tests met of the contract, and which
- * assumptions they rely on: `reporters: ['default', ['lockstep/vitest/reporter', { threshold: 80 }]]`.
+ * A vitest reporter that prints, at the end of a run, the contract coverage of its tests and the
+ * assumptions that they rely on: `reporters: ['default', ['lockstep/vitest/reporter', { threshold: 80 }]]`.
  */
 import { writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -11,19 +11,19 @@ import { addSwept, coverageText, notSwept, percentCalled } from './coverage.ts';
 import type {} from './vitest.ts';
 
 export interface ReporterOptions {
-  /** Prints nothing but what makes the run fail. */
+  /** Prints only the reason if the run fails. */
   readonly quiet?: boolean;
   /** A file to write the text to; one that ends in `.json` gets the figures. */
   readonly file?: string;
-  /** Percent of the operations; where the tests call fewer, the run fails. */
+  /** Percent of the operations; if the tests call fewer, the run fails. */
   readonly threshold?: number;
 }
 
 const optionNames = namesOf<ReporterOptions>({ quiet: true, file: true, threshold: true });
 
 /**
- * The kit itself, which stands next to this file: it hands on what each file of tests has met. vitest runs
- * what is `?inline` for each of them, those that share a process included.
+ * The kit itself, in the same folder: it passes on the coverage of each test file. vitest runs an `?inline`
+ * module once for each test file, even if several share a process.
  */
 const KIT = `${join(import.meta.dirname, `vitest${extname(import.meta.filename)}`)}?inline`;
 

@@ -3,7 +3,7 @@ import { createMock, type DeviationId, type FolderRow, type Mock, type World } f
 import type { operations, paths } from './types.ts';
 import { expect, sweep, test } from './vitest.ts';
 
-test('what a test is given', ({ mock, world }) => {
+test('the fixtures of a test have types', ({ mock, world }) => {
   const given: [Mock, World] = [mock, world];
   return given;
 });
@@ -18,7 +18,7 @@ test.override({ assumptions: { 'STAGE-9': 'conflct' } });
 test.override({ assumptions: { 'STAGE-99': 'conflict' } });
 test.override({ profile: 'profile.yaml', strict: true });
 
-test('what happens on the service side', ({ world }) => {
+test('events have types', ({ world }) => {
   world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
   world.emit({ type: 'completeDbtSync', syncJobId: 'sync-running', models: 3, deployment: 1 });
   world.emit({ type: 'deleteDeployment', deploymentId: '2', in: { hours: 1 } });
@@ -34,12 +34,12 @@ test('what happens on the service side', ({ world }) => {
   world.emit({ type: String(world.id), anything: 1 });
 });
 
-test('whom a world knows', ({ world }) => {
+test('credentials have types', ({ world }) => {
   const admin: string = world.credentials.admin;
   return [admin, world.fetchAs('scoped'), world.fetchAs('of-another-fixture')];
 });
 
-test('what a matcher takes', ({ world }) => {
+test('the arguments of matchers have types', ({ world }) => {
   expect(world).toHaveReceived({ operation: 'updateFolder', path: /folders/, body: { name: 'x' } });
   expect(world).not.toHaveChanged({ folders: { 11: { name: 'x' }, 12: null } }, { only: true });
   // @ts-expect-error no such operation
@@ -50,7 +50,7 @@ test('what a matcher takes', ({ world }) => {
   expect(world).toHaveChanged({ shelves: {} });
 });
 
-test('what a world has received, and holds', ({ world }) => {
+test('requests and rows have types', ({ world }) => {
   const sent: string | null | undefined = world.requests.last()?.requestBody;
   const [asked, answered]: unknown[] = [
     world.requests.last()?.json(),
@@ -62,7 +62,7 @@ test('what a world has received, and holds', ({ world }) => {
   return [sent, asked, answered, folder?.position];
 });
 
-test('what a mock takes, and a test in another runner', () => {
+test('the options of a mock and of a test in another runner have types', () => {
   const known: DeviationId = 'staging:lost-enable';
   // @ts-expect-error no such deviation
   const unknown: DeviationId = 'staging:lost-enabel';
@@ -72,7 +72,7 @@ test('what a mock takes, and a test in another runner', () => {
   );
 });
 
-test('what a world chooses', ({ world }) => {
+test('assumptions have types', ({ world }) => {
   world.assumptions.set({ 'STAGE-9': 'conflict' });
   // @ts-expect-error no such choice
   world.assumptions.set({ 'STAGE-9': 'conflct' });
@@ -82,7 +82,7 @@ test('what a world chooses', ({ world }) => {
 });
 
 test(
-  'what sweep takes',
+  'the argument of sweep has a type',
   sweep(async ({ world }) => void (await world.fetch('/'))),
 );
 

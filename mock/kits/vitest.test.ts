@@ -9,7 +9,7 @@ const put = (body: object): RequestInit => ({
 });
 const FOLDER = '/api/v1/deployments/1/folders/13';
 
-/** What an assertion says when it fails; no colours. */
+/** The message of an assertion that fails, without colours. */
 function message(assertion: () => void): string {
   try {
     assertion();
@@ -44,7 +44,7 @@ describe('the world of a test', () => {
     describe('strictly', () => {
       test.override({ strict: true });
 
-      test('that refuses what the description does not know', async ({ world }) => {
+      test('refuses requests that the description does not know', async ({ world }) => {
         const { status } = await world.fetch('/api/v1/deployments?colour=red');
         expect(status).toBe(400);
         expect(world.assumptions.choice('STAGE-9')).toBe('conflict');
@@ -54,7 +54,7 @@ describe('the world of a test', () => {
 });
 
 describe('toHaveReceived', () => {
-  test('tells requests by what is given, and counts them', async ({ world }) => {
+  test('compares only the given criteria, and counts the requests', async ({ world }) => {
     await world.fetch('/api/v1/deployments?limit=1');
     await world.fetch('/api/v1/deployments?limit=2', {
       headers: { authorization: `Bearer ${world.credentials.member}` },
@@ -89,7 +89,9 @@ describe('toHaveReceived', () => {
     expect(failed).toContain('struck by fault-1 (after-commit)');
   });
 
-  test('shows what came instead, the nearest first, and why it was refused', async ({ world }) => {
+  test('shows the requests that came instead, nearest first, and why each was refused', async ({
+    world,
+  }) => {
     await world.fetch('/api/v1/deployments');
     await world.fetch(FOLDER, put({ name: 7 }));
     const told = message(() =>
@@ -114,7 +116,7 @@ describe('toHaveReceived', () => {
     `);
   });
 
-  test('says so where nothing came', ({ world }) => {
+  test('says so if no request came', ({ world }) => {
     expect(message(() => expect(world).toHaveReceived({}))).toContain('has received nothing');
   });
 
@@ -125,14 +127,14 @@ describe('toHaveReceived', () => {
     [{ credential: 'admn' }, /credential admn is not known; admin is/],
     [{ method: 'GTE' }, /method GTE is not known; GET is/],
     [{ status: '200' }, /status must be a number/],
-    [{ headers: { Authorization: 'x' } }, /header Authorization stands in no journal/],
+    [{ headers: { Authorization: 'x' } }, /header Authorization is in no journal/],
     [{ times: '1' }, /times must be a whole number/],
   ])('refuses what no request can be, %j, whether negated or not', ([expected, why], { world }) => {
     expect(() => expect(world).toHaveReceived(expected)).toThrow(why);
     expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
   });
 
-  test('does not mind the case of a method, nor a credential that only the client knows', async ({
+  test('accepts a method in any case, and a credential that only the client knows', async ({
     world,
   }) => {
     await world.fetch(FOLDER, {
@@ -143,7 +145,7 @@ describe('toHaveReceived', () => {
     expect(world).toHaveReceived({ status: expect.any(Number) as number });
   });
 
-  test('refuses what is no world', () => {
+  test('refuses a value that is not a world', () => {
     expect(() => expect(7).toHaveReceived({})).toThrow(/about a world/);
   });
 });
@@ -160,13 +162,13 @@ describe('toHaveChanged', () => {
     expect(world).not.toHaveChanged();
   });
 
-  test('shows what has changed instead', async ({ world }) => {
+  test('shows the changes that came instead', async ({ world }) => {
     world.emit({ type: 'publishVersion', channel: 'preview', version: '1.8.0' });
     const told = message(() => expect(world).toHaveChanged({ folders: { 13: { name: 'Q1' } } }));
     expect(told).toMatchInlineSnapshot(`
       "expected the state to have changed so
         folders 13 has not changed
-      what has changed:
+      instead these rows changed:
         channels preview changed: head '1.7.0' -> '1.8.0'"
     `);
     expect(
@@ -189,7 +191,7 @@ describe('sweep', () => {
       put({ branchName: 'dev-ana', enabled: true }),
     );
 
-  test('fails where the client relies on an assumption, and names it', async ({ world }) => {
+  test('fails if the client relies on an assumption, and names it', async ({ world }) => {
     const failed = await failure(world, async ({ world }) => {
       expect((await enablePersonal(world)).status).toBe(400);
     });

@@ -1,6 +1,6 @@
 /**
- * The kit for vitest: a `test` whose `world` is fresh each time, matchers about what a world received
- * and how it changed, and `sweep`. One mock serves all tests of a worker, in-process.
+ * The kit for vitest: a `test` whose `world` is fresh each time, matchers about the requests
+ * and the changes of a world, and `sweep`. One mock serves all tests of a worker, in-process.
  *
  * ```ts
  * import { expect, test } from 'lockstep/vitest';
@@ -48,16 +48,16 @@ export interface Fixtures {
   readonly mock: Mock;
   /** A world of the test's own. */
   readonly world: World;
-  /** What the world starts from: a bundled fixture, a file, or the fixture itself. */
+  /** The start of the world: a bundled fixture, a file, or the fixture itself. */
   readonly fixture: FixtureName | FixtureObject | undefined;
-  /** ISO 8601: the time at which the world's clock stands still. */
+  /** ISO 8601: the frozen time of the world. */
   readonly clock: string | undefined;
   readonly seed: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`. */
   readonly assumptions: AssumptionChoices | undefined;
-  /** A file of choices, such as what `certify` learned of a tenant. */
+  /** A file of choices, such as the profile of a tenant that `certify` wrote. */
   readonly profile: string | undefined;
-  /** Refuses what the description does not know, as `lockstep mock --strict` does. */
+  /** Refuses requests that the description does not know, as `lockstep mock --strict` does. */
   readonly strict: boolean | undefined;
 }
 
@@ -88,7 +88,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   ) => {
     const choices = await assumptionsOf({ profile, strict, assumptions });
     using world = await mock.createWorld({ fixture, clock, seed, assumptions: choices });
-    // vitest shows an error's message under FAIL, far below of what a test prints.
+    // vitest shows an error's message under FAIL, far below the output of the test.
     onTestFailed(({ task: failed }) => {
       const error = failed.result?.errors?.[0];
       // A sweep has explained the run that failed, which may not be the last one.
@@ -99,11 +99,11 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
 });
 
 /**
- * A test that runs once under what the mock assumes, and then once under each alternative of every
- * silence that its answers rested on, in its world as it was at the start: `test('...',
- * sweep(async ({ world }) => { ... }))`. The failures of all are reported together. It is handed what
- * any test is, fixtures of your own included, which `More` types: `sweep<{ client: Client }>(async ({
- * client }) => { ... })`. Those must use the `world` of `lockstep/vitest`.
+ * A test that runs once under the mock's assumptions, and then once under each alternative of every
+ * silence that its answers rested on: `test('...', sweep(async ({ world }) => { ... }))`. Each run starts
+ * from the first state of the world. The failures of all runs are reported together. The test gets the
+ * fixtures of any test. `More` types your own fixtures: `sweep<{ client: Client }>(async ({ client }) => {
+ * ... })`. They must use the `world` of `lockstep/vitest`.
  */
 export function sweep<More extends object = object>(
   body: (context: TestContext & Fixtures & More) => unknown,
@@ -122,14 +122,14 @@ export function sweep<More extends object = object>(
   return Object.assign(swept, { toString: () => body.toString() });
 }
 
-// With the reporter this file also stands before each file of tests, those that import no kit included.
+// With the reporter this file also runs before each test file, even before those that import no kit.
 if (inject('lockstepCoverage') === true) {
   everywhere.lockstepCoverage ??= new CoverageCount();
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a hook needs off its pattern
   afterAll(({}, { file }) => handOn(file.meta));
 }
 
-/** Hands on what was counted since the last time. */
+/** Passes on the counts since the last time. */
 function handOn(meta: { lockstep?: CoverageMeta }): void {
   const count = everywhere.lockstepCoverage ?? new CoverageCount();
   const { lockstepSwept } = everySweep;
@@ -171,7 +171,7 @@ expect.extend({
   },
 });
 
-/** Judges at once what is there, and later what has to be asked for. */
+/** Judges at once if both values are there, and later if one is a promise. */
 function both<One, Other>(
   one: Maybe<One>,
   other: Maybe<Other>,

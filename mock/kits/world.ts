@@ -26,12 +26,12 @@ import { type VariationOptions, type VariationReport, varyEach } from './variati
 
 /** The faults of a world. */
 export interface WorldFaults {
-  /** Adds a fault. Throws a FaultError where there is no such fault; then none was added. */
+  /** Adds a fault. Throws a FaultError, and adds nothing, if there is no such fault. */
   add(order: FaultOrder): Fault;
   list(): ActiveFault[];
-  /** Removes one by its id, and ends what it delays or stalls; false where it was over already. */
+  /** Removes a fault by its id, and ends its delays and stalls; false if it was over already. */
   remove(id: string): boolean;
-  /** Removes all faults, and ends what they delay or stall. */
+  /** Removes all faults, and ends their delays and stalls. */
   clear(): void;
 }
 
@@ -86,7 +86,7 @@ export interface World extends Disposable {
   readonly fetch: Fetch;
   /**
    * A fetch that adds another credential, by its name, if the request has none. Null adds none, so that
-   * a client that forgets its credential gets a 401. Throws where the world has no such credential.
+   * a client that forgets its credential gets a 401. Throws if the world has no such credential.
    */
   fetchAs(credential: CredentialName | null): Fetch;
   readonly credentials: Credentials;
@@ -94,29 +94,29 @@ export interface World extends Disposable {
   readonly clock: WorldClock;
   readonly faults: WorldFaults;
   readonly requests: WorldRequests;
-  /** What its requests have met since its start. */
+  /** The coverage of its requests since its start. */
   readonly coverage: Coverage;
   readonly state: State;
   readonly assumptions: WorldAssumptions;
   /** The rows that differ from its start. */
   changes(): RowChange[];
   /**
-   * The world as a fixture, for a file or another world: that serves what this one serves now, at the
-   * same time and with the same choices.
+   * The world as a fixture, for a file or another world. The other world gives the same answers as this one
+   * does now, at the same time and with the same choices.
    */
   toFixture(): FixtureInput;
   reset(): void;
   /** Saves state, time, randomness and faults; the id is for `restore`. */
   snapshot(): string;
-  /** Returns to a snapshot. Throws where there is none of that id. */
+  /** Returns to a snapshot. Throws if no snapshot has that id. */
   restore(snapshot: string): void;
-  /** A copy that goes its own way from here, faults included, with a journal of its own. */
+  /** A separate copy, faults included, with a journal of its own. */
   fork(id?: string): World;
   /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
   emit<Type extends EventName | (string & {})>(event: KnownEvent<Type>): Record<string, unknown>;
   /**
-   * Appends to the error of a failed test what the world refused, and why, and what faults, events
-   * and adversaries did. `lockstep/vitest` and `mock.inWorld` do it by themselves.
+   * Appends to the error of a failed test the refusals of the world, with their reasons, and the effects of
+   * faults, events and adversaries. `lockstep/vitest` and `mock.inWorld` do it by themselves.
    */
   explain<Failure>(error: Failure): Failure;
   /**
@@ -127,7 +127,7 @@ export interface World extends Disposable {
   losses(test: ClientTest<World>, options?: LossOptions): Promise<LossReport>;
   /**
    * Runs a client's test, and again under each alternative of every silence that its answers rested
-   * on; rejects if the test fails under what the mock assumes.
+   * on; rejects if the test fails under the mock's assumptions.
    */
   sweep(test: (world: World) => unknown): Promise<SweepReport>;
   /**
@@ -139,7 +139,7 @@ export interface World extends Disposable {
   variations(test: ClientTest<World>, options?: VariationOptions): Promise<VariationReport>;
 }
 
-/** A credential by its name. Throws if there is none. */
+/** A credential by its name. Throws if no credential has that name. */
 export function credentialOf(credentials: Readonly<Record<string, string>>, name: string): string {
   const credential = credentials[name];
   if (credential !== undefined) return credential;
@@ -147,7 +147,7 @@ export function credentialOf(credentials: Readonly<Record<string, string>>, name
   throw new Error(`the world has no credential ${name}; it has ${known}`);
 }
 
-/** A test for any runner, which makes a world of its own, and explains why it failed. */
+/** A test for any runner. It makes its own world, and explains its failure. */
 export type InWorld<Handle> = <Given extends unknown[]>(
   body: (world: Handle, ...given: Given) => unknown,
   request?: WorldRequest,
@@ -167,7 +167,7 @@ export function inWorldOf<Handle extends AnyWorld>(
     };
 }
 
-/** A world of a service as code in its process uses it. `origin` is where the service answers by now. */
+/** A world for code in the service's own process. `origin` gives the present address of the service. */
 export function worldOf(service: Service, core: Core, origin: () => string): World {
   const baseUrl = `${origin()}/w/${core.id}`;
   const { defaultWorld } = service;

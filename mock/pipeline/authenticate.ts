@@ -1,8 +1,8 @@
 /**
- * Who is asking: a credential against those that a world has issued.
+ * Finds the caller: compares a credential with the credentials that a world has issued.
  *
- * Sees the difference between what the description promises (missing, malformed and expired: 401)
- * and what it leaves open (a key that was never issued, a token of another surface).
+ * The description promises 401 for a missing, malformed or expired credential. It leaves open a key
+ * that was never issued, and a token of another surface.
  */
 import { named, type Requires } from '../../spec/contract.ts';
 import type { CredentialRow } from '../world/rows.ts';
@@ -13,7 +13,7 @@ import { type Caller, type Credential, callerOf } from './credential.ts';
 import { isRefusal, type Refusal, refusal } from './exchange.ts';
 import { describeCredential } from './rights.ts';
 
-/** Answers with the caller, or the refusal that the surface gives, with the rule that said no. */
+/** Returns the caller, or the refusal of the surface with the rule that refused. */
 export function authenticate(
   requires: Requires,
   credential: Credential,
@@ -37,11 +37,11 @@ function readCaller(requires: Requires, credential: Credential, basis: Basis): C
   const trial = basis.trial();
   const identified = identify(requires, credential, trial);
   const isRefused = isRefusal(identified) && identified.status === 401;
-  // Every scheme answers a token so, and that is promised.
+  // The refusal is promised, and is the same for every scheme.
   if (isRefused && trial.assumed().length === 0) return identified;
   if (credential.scheme === 'api-key' && !requires.schemes.includes('Api-Key')) {
     const isScheme = basis.choice(named.apiKeyScheme) === 'refused';
-    // Where the token itself is answered 401 and the scheme is taken, the scheme makes no difference.
+    // If the token is refused with 401 and the scheme is accepted, the scheme makes no difference.
     if (isScheme || !isRefused) basis.assume(named.apiKeyScheme);
     if (isScheme) {
       const message = 'The Api-Key scheme is taken by the SCIM API only; use Bearer';
@@ -52,7 +52,7 @@ function readCaller(requires: Requires, credential: Credential, basis: Basis): C
   return identified;
 }
 
-/** Who a credential belongs to, and whether it is for this operation at all. */
+/** Finds the owner of a credential, and checks that it is for this operation at all. */
 function identify(requires: Requires, credential: Credential, basis: Basis): Caller | Refusal {
   const { world } = basis;
   const own = 'world' in credential && credential.world === world.id ? credential : undefined;
@@ -74,7 +74,7 @@ function identify(requires: Requires, credential: Credential, basis: Basis): Cal
   return acceptKind(requires, row, basis);
 }
 
-/** Decides what the description promises, or leaves open, for a credential of this kind here. */
+/** Applies the promise or the silence about this kind of credential for this operation. */
 function acceptKind(requires: Requires, row: CredentialRow, basis: Basis): Caller | Refusal {
   const { world } = basis;
   const caller = callerOf(row, world);
@@ -102,7 +102,7 @@ function acceptKind(requires: Requires, row: CredentialRow, basis: Basis): Calle
   return basis.refuse(statement, 'An embed JWT is not authorised for this operation');
 }
 
-/** What a request has sent to say who it is, without the secret. */
+/** The credential that a request has sent, in words and without the secret. */
 export function describeSent(credential: Credential, world: World): string {
   const { form } = credential;
   if (form === 'missing') return 'no Authorization header';
@@ -112,6 +112,6 @@ export function describeSent(credential: Credential, world: World): string {
     const row = world.state.tables.credentials.get(credential.name);
     return row === undefined ? 'a token that was never issued' : describeCredential(row, world);
   }
-  // What it says is not repeated: it may be a real key.
-  return `a token that is no credential of the world ${world.id}`;
+  // The token is not repeated: it may be a real key.
+  return `a token that is not a credential of the world ${world.id}`;
 }

@@ -15,8 +15,8 @@ export class Basis {
   }
 
   /**
-   * The choice at a silence, recorded as something that this answer rests on. Ask only where the
-   * silence's alternatives would change the answer's status or promised content.
+   * The choice at a silence, recorded as a basis of this answer. Ask only if another choice would change
+   * the answer's status or promised content.
    */
   assume(statement: string): string {
     const operation = this.#operation;
@@ -32,7 +32,7 @@ export class Basis {
     return this.#operation?.statements.includes(statement) === true;
   }
 
-  /** The choice at a silence, unrecorded: for asking whether it would make a difference. */
+  /** The choice at a silence, not recorded: for code that asks whether it would make a difference. */
   choice(statement: string): string {
     return this.world.assumptions.choice(statement);
   }

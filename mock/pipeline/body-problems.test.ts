@@ -1,10 +1,10 @@
-/** How a body that does not fit is told, for forms that the contract does not have yet. */
+/** Messages about a body that does not fit, for forms that the contract does not have yet. */
 import { expect, test } from 'vitest';
 import { contractAjv } from '../../spec/compile.ts';
 import type { Failure, Schema } from '../../spec/contract.ts';
 import { bodyProblems, place, unknownFields } from './body-problems.ts';
 
-/** What a schema has against a value, as the contract's validators say it. */
+/** The failures of a value against a schema, in the form of the contract's validators. */
 function failuresOf(schema: Schema, value: unknown): Failure[] {
   const validate = contractAjv({ it: schema }).getSchema('it');
   validate?.(value);
@@ -32,7 +32,7 @@ const byEmail = {
 };
 const list = { type: 'array', items: { oneOf: [byUser, byEmail] } };
 
-test('a choice is told by the branch that was nearest', () => {
+test('a choice that does not fit is described by its nearest branch', () => {
   expect(told(list, [{ userId: 'x' }])).toEqual([
     '/0 [0] fits none of 2 forms; for the nearest, [0].userId must be an integer, not "x"',
   ]);
@@ -41,30 +41,30 @@ test('a choice is told by the branch that was nearest', () => {
   ]);
 });
 
-test('so many branches that each ask for one field are a list of fields', () => {
+test('branches that each ask for one field are described as a list of fields', () => {
   const schema = { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] };
   expect(told({ ...schema, properties: { a: {}, b: {} } }, {})).toEqual([
     ' The body must have a or b',
   ]);
 });
 
-test('a value that fits more than one form', () => {
+test('a value that fits more than one form is reported', () => {
   const both = { userId: 1, email: 'x', kind: 'USER' };
   expect(told(list, [both])).toEqual(['/0 [0] fits more than one of the forms that it may have']);
 });
 
-test('no more than a person reads', () => {
+test('a long list of problems is cut', () => {
   const many = Array.from({ length: 5000 }, () => 'x');
   expect(told({ type: 'array', items: { type: 'integer' } }, many)).toHaveLength(20);
 });
 
-test('a place reads as in code', () => {
+test('a place is written as in code', () => {
   expect(place('')).toBe('The body');
   expect(place('/recipients/0/userAttributes/2/name')).toBe('recipients[0].userAttributes[2].name');
   expect(place('/a~1b/m~0n')).toBe('a/b.m~n');
 });
 
-test('fields that are not known, with the line that names those that are', () => {
+test('an unknown field is reported with the line that names the known fields', () => {
   const schema = { type: 'object', properties: { list: { type: 'array', items: byUser } } };
   const lines = { '/properties/list/items/properties': 7 };
   const value: unknown = { list: [{ userId: 1 }, { userid: 1, toString: 1 }] };

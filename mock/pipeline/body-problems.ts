@@ -1,4 +1,4 @@
-/** What of a body does not fit its schema, said so that a person can put it right. */
+/** The parts of a body that do not fit its schema, described so that a person can repair them. */
 
 import { atPointer, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
@@ -8,10 +8,10 @@ import type { Problem } from '../world/explanation.ts';
 /** Lines of the contract by pointer into the body's schema. */
 type Lines = Operation['lines']['body'];
 
-/** As many as a person reads. */
+/** The most problems that a person reads. */
 const MOST = 20;
 
-/** One problem for each failure; of what fits none of several forms, the nearest is described. */
+/** One problem for each failure. If a value fits none of several forms, the nearest form is described. */
 export function bodyProblems(failures: readonly Failure[], body: unknown, lines: Lines): Problem[] {
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const within = (failure: Failure, choice: Failure) =>
@@ -83,7 +83,7 @@ function describeChoice(choice: Failure, inner: readonly Failure[], body: unknow
   return `fits none of ${branches.size} forms; for the nearest, ${reasons.join(', and ')}`;
 }
 
-/** Failures count whole; a missing property counts less, the more some other one is like it. */
+/** Each failure counts one. A missing property counts less, the more another property resembles it. */
 function remoteness(failures: readonly Failure[], body: unknown): number {
   return failures.reduce((sum, { keyword, params, pointer }) => {
     if (keyword !== 'required') return sum + 1;
@@ -94,7 +94,7 @@ function remoteness(failures: readonly Failure[], body: unknown): number {
   }, 0);
 }
 
-/** `; it has branch_name`, where a property is missing that was likely meant. */
+/** `; it has branch_name`: the property that was likely meant by a missing one. */
 function slip(missing: string, value: unknown): string {
   const like = keysOf(value).find((key) => meant(key, [missing]) !== undefined);
   return like === undefined ? '' : `; it has ${like}`;
@@ -162,6 +162,6 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
-  // Not a part of it: half a secret is no longer known for one.
+  // Not a part of the text: half a secret is not recognised as a secret later.
   return text.length > SHOWN ? `a ${typeof value} of ${text.length} characters` : text;
 }

@@ -1,6 +1,6 @@
 /**
- * What does not compile: `tsc` reads this file, nothing runs it. Each line marked as an error is
- * one, or the mark itself is an error.
+ * Calls that must not compile: `tsc` reads this file, and nothing runs it. If a line marked as an
+ * error compiles, the mark itself is an error.
  */
 
 import { handlers } from '../areas/all-handlers.ts';
@@ -24,7 +24,7 @@ token.reply(200, { data: { token: 'a.b.c', created_at: '2026', expires_at: '2026
 listing.reply(201, page);
 // @ts-expect-error a token is made with 200, not 201
 token.reply(201, { data: { token: 'a.b.c', created_at: '2026', expires_at: '2026' } });
-// @ts-expect-error a refusal is no reply
+// @ts-expect-error a refusal is not a reply
 folder.reply(404, { error: 'no such folder' });
 // @ts-expect-error the update's 2XX is open: replyAssumed names the silence that decides it
 update.reply(200, {});
@@ -65,7 +65,7 @@ folder.refuseAssumed('FOLDER-13', 'absent');
 // @ts-expect-error a promise decides no open status
 update.replyAssumed('UPD-1', {});
 
-// What a call carries has the contract's types.
+// The fields of a call have the contract's types.
 const folderId: number = folder.path.folderId;
 const deployment: string = token.path.deployment_id;
 const limit: number | undefined = listing.query.limit;

@@ -1,7 +1,7 @@
 /**
- * What a handler sees and may answer, typed from the contract: `reply` takes the statuses that the
- * contract declares for the operation, with their bodies; a status that it leaves open is named by
- * its silent statement and comes from `statements.yaml`.
+ * The input and the answers of a handler, typed from the contract. `reply` takes the statuses that the
+ * contract declares for the operation, with their bodies. A status that the contract leaves open is
+ * named by its silent statement, and comes from `statements.yaml`.
  */
 import {
   named,
@@ -49,18 +49,18 @@ export class Call<K extends OperationId = OperationId> {
   readonly path: PathOf<K>;
   /** Names of path parameters whose text is not of their type. */
   readonly badPath: readonly string[];
-  /** What the rights of the operation are asked for. */
+  /** The ids that the operation's rules of access look at. */
   readonly requested: Requested;
   readonly query: Partial<QueryOf<K>>;
   /** The query as it came, for parameters that the contract does not know. */
   readonly rawQuery: string;
   readonly sentQuery: ReadonlyMap<string, readonly string[]>;
-  /** Of those, the parameters that the operation reads. */
+  /** The unknown parameters that the operation reads all the same. */
   readonly alsoReads: readonly string[];
   basis: Basis;
   /** The body, once it has been validated. */
   input: InputOf<K>;
-  /** What the description does not know, and was passed over. */
+  /** Parts of the request that the description does not know and the mock ignored. */
   passedOver: readonly string[] = [];
 
   constructor(parts: {
@@ -94,7 +94,7 @@ export class Call<K extends OperationId = OperationId> {
     this.world.entered.add(cell);
   }
 
-  /** Appends what the caller did to the audit log. */
+  /** Appends an act of the caller to the audit log. */
   audit(name: string, deploymentId: string, details: string): void {
     this.world.audit({ name, userEmail: this.caller.user?.email ?? '', deploymentId, details });
   }
@@ -127,7 +127,7 @@ export class Call<K extends OperationId = OperationId> {
     return this.basis.refuse(statement, message, at);
   }
 
-  /** Refuses a query parameter whose value the operation does not take; undefined where it is passed over. */
+  /** Refuses a query parameter whose value the operation does not take; undefined if it is ignored. */
   invalidParameter(name: string, message: string): Refusal | undefined {
     const statement = named.invalidParameter;
     if (this.assume(statement) !== 'default') return this.refuseAssumed(statement, message, name);
@@ -135,7 +135,7 @@ export class Call<K extends OperationId = OperationId> {
     return undefined;
   }
 
-  /** Refuses an identifier of the path that is no number, where a silence says that all of its kind are. */
+  /** Refuses an identifier of the path that is not a number, if a silence says that all of its kind are. */
   refuseText(parameter: string): Refusal | undefined {
     const text = String((this.path as Readonly<Record<string, unknown>>)[parameter]);
     if (/^\d+$/.test(text)) return undefined;
@@ -146,8 +146,8 @@ export class Call<K extends OperationId = OperationId> {
   }
 
   /**
-   * Refuses a body that the operation does not take. Where another silence decides that it is refused
-   * at all, the refusal names that one.
+   * Refuses a body that the operation does not take. If another silence decides whether it is refused
+   * at all, the refusal names that silence.
    */
   invalidBody(message: string, at?: string, silence?: string): Refusal {
     const refused = this.refuseAssumed(named.invalidBody, message, at);

@@ -11,7 +11,7 @@ import { validate } from './validate.ts';
 
 /** A stage that may refuse a call. */
 type Check = 'authorise' | 'validate' | 'find' | 'edit';
-/** Why a check refuses a call; undefined where it does not. */
+/** Why a check refuses a call; undefined if it does not. */
 type Refused = Refusal | undefined;
 
 const orders: Readonly<Record<string, readonly Check[]>> = {
@@ -21,8 +21,8 @@ const orders: Readonly<Record<string, readonly Check[]>> = {
 };
 
 /**
- * Why a call is refused, or what it is about. The order counts as assumed only where another one
- * would have answered another status, so a refusal asks the other checks as well.
+ * Why a call is refused, or the thing that it is about. The order of the checks counts as assumed only
+ * if another order would have led to another status, so a refusal asks the other checks as well.
  */
 export function check(
   call: Call,
@@ -57,7 +57,7 @@ export function check(
   };
   const refused = firstOf(orders[call.choice(named.orderOfChecks)] ?? []);
   if (refused === undefined) return { found };
-  // Asked on trial: what another order would have answered is no part of this answer's basis.
+  // On trial: the answer of another order is not a part of this answer's basis.
   call.basis = own.trial();
   const differs = Object.values(orders).some((other) => firstOf(other)?.status !== refused.status);
   call.basis = own;

@@ -1,4 +1,4 @@
-/** What the Authorization header of a request says, read once; and who was found to be asking. */
+/** Reads the Authorization header of a request once, and describes the caller. */
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import type { CredentialKind } from '../../spec/contract.ts';
 import type { CredentialRow, UserRow } from '../world/rows.ts';
@@ -9,7 +9,7 @@ type Scheme = 'bearer' | 'api-key';
 export type Credential =
   | { readonly form: 'missing' }
   | { readonly form: 'malformed' }
-  /** In good form, but of no world. */
+  /** Well formed, but not of any world. */
   | { readonly form: 'foreign'; readonly scheme: Scheme }
   /** A credential of a world by its name, or a metadata token that a world has minted. */
   | {
@@ -41,7 +41,7 @@ export function sendsSeveral(header: string | undefined): boolean {
   return header !== undefined && SEVERAL.test(header);
 }
 
-/** What a header says; of several, the first. */
+/** Reads a header; if there are several, the first. */
 export function readCredential(headers: string | undefined): Credential {
   if (headers === undefined) return { form: 'missing' };
   const header = SEVERAL.exec(headers)?.[1] ?? headers;
@@ -80,11 +80,11 @@ export interface Caller {
   readonly credential: string;
   readonly kind: CredentialKind;
   readonly user: UserRow | null;
-  /** Deployments of the key's scope; null where it has none. */
+  /** Deployments of the key's scope; null if it has none. */
   readonly scope: readonly string[] | null;
 }
 
-/** Who a credential belongs to. */
+/** The owner of a credential. */
 export function callerOf({ name, kind, userId, deployments }: CredentialRow, world: World): Caller {
   const user = userId === null ? null : (world.state.tables.users.get(userId) ?? null);
   return { credential: name, kind, user, scope: deployments };

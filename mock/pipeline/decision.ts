@@ -1,4 +1,4 @@
-/** A request in the pipeline: what is known of it, what was decided to answer, and error bodies. */
+/** A request in the pipeline: the facts about it, the decision on its answer, and error bodies. */
 import { STATUS_CODES } from '../../spec/base/builtins.ts';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
@@ -9,7 +9,7 @@ import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 import type { Match } from './request-line.ts';
 
-/** What a description says of an operation that the contract does not model. */
+/** An operation that a description has and the contract does not model. */
 export interface Described {
   /** The deployment that its path names. */
   readonly deployment: string | undefined;
@@ -17,14 +17,14 @@ export interface Described {
   readonly admin: boolean;
 }
 
-/** What a service offers to the pipeline in addition to its worlds. */
+/** The options that a service gives the pipeline in addition to its worlds. */
 export interface PipelineOptions {
   readonly handlers: Handlers;
   /** Sends Lockstep-Basis and Lockstep-World (default true). */
   readonly gradeHeaders?: boolean | undefined;
   /** The service's real name for the field that the description writes `unitCount`. */
   readonly unitCountAlias?: string | undefined;
-  /** Answers what the contract does not model, or what a Prefer header asks for. */
+  /** Answers requests that the contract does not model, or that a Prefer header asks to simulate. */
   readonly simulate?: ((request: SimulationRequest) => Promise<Handled | undefined>) | undefined;
   /** Whether a `--description` knows a path. */
   readonly describes?: ((method: string, path: string) => Described | undefined) | undefined;
@@ -38,16 +38,16 @@ export interface Routed {
   /** Path as it was sent, without a world prefix. */
   readonly path: string;
   readonly query: string;
-  /** The prefix named the world, so a credential of another one is refused. */
+  /** The prefix named the world, so a credential of another world is refused. */
   readonly prefixed: boolean;
 }
 
-/** An answer that is to be made from a description; of the contract, where there is an operation. */
+/** A request for an answer made from a description, or from the contract if there is an operation. */
 export interface SimulationRequest extends Pick<Routed, 'request' | 'path' | 'query'> {
   readonly operation: Operation | undefined;
 }
 
-/** What the request line has told of it. */
+/** A request whose request line has been read. */
 export interface Exchange extends Routed {
   readonly options: PipelineOptions;
   /** The path without a slash at its end. */
@@ -60,19 +60,19 @@ export interface Exchange extends Routed {
 }
 
 /**
- * Who made an answer. `service`: the mock, for the service; it is checked against the contract and
- * graded. `simulated`: made from a description alone, and graded. `injected` (a fault, a deviation,
- * what a Prefer header asks for) and `outside` (no path of the service) say nothing of the service, so
- * neither is graded.
+ * The origin of an answer. `service`: the mock, for the service; it is checked against the contract and
+ * graded. `simulated`: made from a description alone, and graded. `injected` (by a fault, a deviation
+ * or a Prefer header) and `outside` (not a path of the service) say nothing about the service, so they
+ * are not graded.
  */
 export type Origin = 'service' | 'simulated' | 'injected' | 'outside';
 
-/** What the mock decided to answer. */
+/** The mock's decision on an answer. */
 export interface Decision {
   readonly reply: Reply;
   readonly refusal: Refusal | null;
   readonly origin: Origin;
-  /** Undefined where the credential was refused, or no operation was found. */
+  /** Undefined if the credential was refused, or no operation was found. */
   readonly call?: Call | undefined;
 }
 
@@ -85,7 +85,7 @@ export function refuse(
   return { reply, refusal, origin, call };
 }
 
-/** Name of the credential that a request has sent; null where it is none of this world's. */
+/** Name of the credential that a request has sent; null if this world has none like it. */
 export function credentialName({ credential, world }: Routed): string | null {
   return 'world' in credential && credential.world === world.id ? credential.name : null;
 }

@@ -1,8 +1,8 @@
 /**
  * The one seam for deviations: around a whole call, from its request to its reply.
  *
- * A deviation is given the request and what serves it. It may serve the request or not, serve others
- * before or after it, put back the state, and answer something else.
+ * A deviation gets the request and the function that serves it. It may serve the request or not, serve
+ * others before or after it, restore the state, and answer something else.
  */
 import type { OperationId } from '../../spec/contract.ts';
 import type { DeviationRecord, Memory } from '../world/deviations.ts';
@@ -16,7 +16,7 @@ export type Serve = (request: ExchangeRequest) => Promise<Decision>;
 export interface Scene {
   readonly world: World;
   readonly memory: Memory;
-  /** Says that the deviation took effect, where the decision does not show it. */
+  /** Says that the deviation took effect, if the decision does not show it. */
   readonly took: () => void;
 }
 
@@ -26,9 +26,9 @@ export interface Deviation extends DeviationRecord {
 }
 
 /**
- * Serves a request inside the deviations that are switched on; the last is the outermost. One took
- * effect where it comes to another decision than what it stands around. Requests of a world come one
- * after the other here, so that a deviation may put back the state.
+ * Serves a request inside the deviations that are switched on; the last is the outermost. A deviation
+ * took effect if it changed the decision of the code that it wraps. A world's requests are served one
+ * after the other here, so that a deviation may restore the state.
  */
 export function deviate(
   world: World,

@@ -1,4 +1,4 @@
-/** Requests and answers as plain values: what adapters hand in and send out. */
+/** Requests and answers as plain values: adapters pass requests in and send answers out. */
 import type { Reason } from '../world/explanation.ts';
 import type { Strike } from '../world/faults.ts';
 
@@ -9,7 +9,7 @@ export interface ExchangeRequest {
   /** Names in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array | undefined;
-  /** It had a body that is larger than the service takes. */
+  /** The body was larger than the service takes. */
   readonly tooLarge?: boolean;
   /** The request came without TLS to an address that serves HTTPS. */
   readonly plain?: boolean;
@@ -25,17 +25,17 @@ export interface ExchangeResponse {
   readonly headers: Record<string, string>;
   /** Text, a stream of text in pieces, or nothing. */
   readonly body: string | Iterable<string> | AsyncIterable<string> | null;
-  /** What the adapter does to the sending. */
+  /** A fault that the adapter applies while it sends. */
   readonly fault?: TransportFault | undefined;
 }
 
 export interface TransportFault {
-  /** In the middle of the body, or else before the first byte. */
+  /** A cut in the middle of the body, or before the first byte. */
   readonly cut?: Strike['cut'];
   readonly delayMs?: number | undefined;
   /** How long the body takes. */
   readonly dripMs?: number | undefined;
-  /** Registers what ends a delay or a stall before its time; the result takes that back. */
+  /** Registers a function that ends a delay or a stall early; the result unregisters it. */
   readonly hold?: (end: () => void) => () => void;
 }
 
@@ -60,7 +60,7 @@ export interface Refusal extends Reason {
   readonly scimType?: string;
 }
 
-/** What an operation comes to. */
+/** The outcome of an operation. */
 export type Handled = Reply | Refusal;
 
 export function refusal(status: number, statement: string, message: string, at?: string): Refusal {
@@ -86,7 +86,7 @@ export function plainError(status: number, error: string): ExchangeResponse {
   return { status, headers, body: JSON.stringify({ error }) };
 }
 
-/** By which names a mock may be called: a page can give its own name the address of this machine. */
+/** The host names that a mock answers to. A web page can point its own name at this machine. */
 const OWN = /^(localhost|[a-z0-9.-]+\.localhost|127(\.\d+){3}|\[::1\]|::1)$/;
 
 /** Whether a name, or an address to listen on, leads to this machine alone. */
@@ -94,7 +94,7 @@ export function isThisMachine(name: string): boolean {
   return OWN.test(name);
 }
 
-/** Whether a request names this machine, or one of the names that were allowed; or names nobody. */
+/** Whether a request names this machine, an allowed name, or no host. */
 export function isOwnHost(
   { headers: { host }, remote }: ExchangeRequest,
   allowed: readonly string[] = [],

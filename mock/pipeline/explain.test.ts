@@ -1,4 +1,4 @@
-/** What a person is told who asks why a request was refused. */
+/** The explanations of why a request was refused. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contract, contractFile } from '../../spec/contract.ts';
@@ -71,7 +71,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
     expect(cited(refusal)).toBe('type: string');
   });
 
-  test('what a silence leaves open is refused for that silence', async () => {
+  test('a refusal that a silence decides names that silence', async () => {
     const sent = put(`${one}/folders/11`, { name: '' });
     const refusal = await refusalOf(sent, 'acme', { 'FOLDER-16': 'refused' });
     expect(refusal).toMatchObject({
@@ -146,7 +146,7 @@ describe('a body: pointers, every problem, the line of the contract', () => {
   });
 });
 
-describe('401 and 403: which rule said no, and who would have been let through', () => {
+describe('401 and 403: the rule that refused, and the credentials that pass', () => {
   const keys = ['admin', 'member', 'oauth', 'memberOauth'];
   test.for<[string, CorpusRequest, Explanation['missingRight']]>([
     [
@@ -185,7 +185,7 @@ describe('401 and 403: which rule said no, and who would have been let through',
       {
         rule: 'credentials',
         needs: 'a SCIM token',
-        has: 'a token that is no credential of the world w',
+        has: 'a token that is not a credential of the world w',
         credentials: ['scim'],
       },
     ],
@@ -200,7 +200,7 @@ describe('401 and 403: which rule said no, and who would have been let through',
       },
     ],
     [
-      'a scope where there may be none',
+      'a scope that the operation does not allow',
       { path: '/api/v1/audit-logs/export', as: 'scoped' },
       {
         rule: 'unscoped',
@@ -236,23 +236,26 @@ describe('401 and 403: which rule said no, and who would have been let through',
     expect(JSON.stringify(refusal)).not.toMatch(/sk-|T0pSecret/);
   });
 
-  test('where nobody would do, it says so', async () => {
+  test('a refusal says so if no credential of the world would do', async () => {
     const refusal = await refusalOf({ path: '/api/v1/audit-logs/export' }, 'basic-plan');
     expect(refusal.missingRight).toMatchObject({ rule: 'feature', credentials: [] });
     expect(explanationLines(refusal)).toContain('credentials that would do: none of this world');
   });
 
-  test.for(corpus.map((entry) => ({ ...entry })))('who would do, does: $name', async (entry) => {
-    const { world } = await replay(entry);
-    for (const as of world.journal.last()?.refusal?.missingRight?.credentials ?? []) {
-      const { authorization: _, withToken: __, ...send } = entry.send;
-      const { status } = await replay({ ...entry, send: { ...send, as } });
-      expect([401, 403], `as ${as}`).not.toContain(status);
-    }
-  });
+  test.for(corpus.map((entry) => ({ ...entry })))(
+    'a credential that would do is accepted: $name',
+    async (entry) => {
+      const { world } = await replay(entry);
+      for (const as of world.journal.last()?.refusal?.missingRight?.credentials ?? []) {
+        const { authorization: _, withToken: __, ...send } = entry.send;
+        const { status } = await replay({ ...entry, send: { ...send, as } });
+        expect([401, 403], `as ${as}`).not.toContain(status);
+      }
+    },
+  );
 });
 
-describe('no operation: the nearest, and all that keeps the request from it', () => {
+describe('no operation: the nearest one, and every difference from it', () => {
   test.for<[string, CorpusRequest, string | undefined, string[]]>([
     [
       'a slip',
@@ -284,7 +287,7 @@ describe('no operation: the nearest, and all that keeps the request from it', ()
       'addNotificationRecipients',
       [
         'path: has notifications where "notification" is',
-        'credential: needs the admin role, and this is member, an API key of ben@example.com (no administrator)',
+        'credential: needs the admin role, but was sent member, an API key of ben@example.com (no administrator)',
         'body: The body must have recipients',
       ],
     ],
@@ -294,7 +297,7 @@ describe('no operation: the nearest, and all that keeps the request from it', ()
       'listScimUsers',
       [
         'path: has Users where "User" is',
-        'credential: needs a SCIM token, and this is no Authorization header',
+        'credential: needs a SCIM token, but was sent no Authorization header',
       ],
     ],
     ['nothing near', { path: '/favicon.ico' }, undefined, []],
@@ -307,13 +310,13 @@ describe('no operation: the nearest, and all that keeps the request from it', ()
     expect(told).toEqual(misses);
   });
 
-  test('the answer says it too, where a slip is likely', async () => {
+  test('the answer names the nearest operation too, if a slip is likely', async () => {
     const { text } = await replay({ name: '', send: { path: '/api/v1/deployment' } });
     expect(text).toContain('the nearest is listDeployments, GET /api/v1/deployments');
   });
 });
 
-test('what a client makes long is cut: a journal counts the bodies only', async () => {
+test('long texts of a client are cut, because a journal counts only the bodies', async () => {
   const long = 'x'.repeat(100_000);
   const journalled = async (send: CorpusRequest) => {
     const { world } = await replay({ name: '', send });
@@ -346,7 +349,7 @@ test.for<[string, string, string, readonly string[]]>([
     ['field positoin'],
   ],
   [
-    'a query beside it',
+    'a query next to it',
     `${one}/folders/11?dryrun=1`,
     '{"position":"a"}',
     ['parameter dryrun is not known'],
@@ -360,7 +363,7 @@ test.for<[string, string, string, readonly string[]]>([
   expect(passedOver).toEqual(unknown.map((text) => expect.stringContaining(text)));
 });
 
-test('a parameter that is refused does not hide one that is not known', async () => {
+test('a refused parameter does not hide an unknown one', async () => {
   await using mock = await createMock();
   await mock.world.fetch('/api/v1/deployments?limit=many&ofset=3');
   expect(mock.world.requests.last()).toMatchObject({
@@ -370,7 +373,7 @@ test('a parameter that is refused does not hide one that is not known', async ()
 });
 
 describe('faults', () => {
-  test('an entry says which fault struck it, and how far the service had come', async () => {
+  test('an entry names the fault that struck it, and the status that the service reached', async () => {
     await using mock = await createMock();
     const { world } = mock;
     const struck = async (fault: Parameters<typeof world.faults.add>[0]) => {

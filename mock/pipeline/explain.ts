@@ -1,4 +1,4 @@
-/** Why a request was refused, with everything that helps to put it right. */
+/** Why a request was refused, with everything that helps to repair it. */
 
 import { unlikeness } from '../../spec/base/similar.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
@@ -20,7 +20,7 @@ import { isRefusal, type Refusal } from './exchange.ts';
 import { broken, describeMissing, mayEdit } from './rights.ts';
 import { parseBody } from './validate.ts';
 
-/** `requested` is what the call has asked for, where it came to one. */
+/** `requested` is the call's request for rights, if a call was made. */
 export function explain(refusal: Refusal, exchange: Exchange, requested?: Requested): Explanation {
   const { message, statement, at, problems, rule } = refusal;
   const { credential, match, world } = exchange;
@@ -40,13 +40,13 @@ export function explain(refusal: Refusal, exchange: Exchange, requested?: Reques
   };
 }
 
-/** What a request line asks for; below a path that only a description knows, what its surface takes. */
+/** The rights that a request line asks for. For a path that only a description knows, those of its surface. */
 function requestedIn({ match, surface }: Exchange): Requested {
   if (match.kind === 'operation') return requestedBy(match.operation.requires, match.params);
   return { requires: { surface, ...contract.surfaces[surface] } };
 }
 
-/** The longest text that a journal holds, other than the bodies, whose size it counts. */
+/** The longest text that a journal holds, apart from the bodies, whose size it counts. */
 const LONGEST = 1000;
 
 export function shorten(text: string): string {
@@ -74,7 +74,7 @@ function contractLine(refusal: Refusal, operation: Operation): number | undefine
   );
 }
 
-/** Line of the schema of what a pointer into the body names, or of the nearest that is around it. */
+/** Line of the schema at a pointer into the body, or of the nearest schema around it. */
 function bodyLine(at: string, lines: Operation['lines']['body']): number | undefined {
   if (at !== '' && !at.startsWith('/')) return undefined;
   const tokens = at.split('/').slice(1);
@@ -116,13 +116,13 @@ export function explanationLines(refusal: Explanation, repairs: readonly Repair[
   return lines;
 }
 
-/** What a fault did to a request. */
+/** The effect of a fault on a request, in words. */
 export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy): string {
   const slow = [
     ...(delayMs === undefined ? [] : [`was held back for ${delayMs} ms`]),
     ...(dripMs === undefined ? [] : [`took ${dripMs} ms to come`]),
   ];
-  // Nothing but a delay: an answer is held back that was made without it.
+  // Only a delay: it holds back an answer that was made without the fault.
   if (phase === 'before' && cut === undefined && served !== null) {
     return `${id} (a delay): the answer, ${served}, ${slow.join(', and ')}`;
   }
@@ -141,7 +141,7 @@ export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy)
   return `${id} (${phase}): ${parts.join('; ')}`;
 }
 
-/** How a path leads to another: what it costs, what differs, what stands where a parameter does. */
+/** The way from one path to another: its cost, the differences, and the values of the parameters. */
 interface Alignment {
   readonly cost: number;
   readonly differences: readonly string[];
@@ -150,13 +150,13 @@ interface Alignment {
 
 const START: Alignment = { cost: 0, differences: [], parameters: {} };
 
-/** What is too far off to have been meant: cost by segment of the operation's path. */
+/** Paths beyond this were not meant: cost by segment of the operation's path. */
 const FURTHEST = 0.45;
 const LIKELY = 0.25;
 const OTHER_METHOD = 0.3;
 const LEFT_OUT = 0.6;
 
-/** Undefined where no operation is near. */
+/** Undefined if no operation is near. */
 function nearest(exchange: Exchange): NearestOperation | undefined {
   const [found] = nearTo(exchange);
   if (found === undefined) return undefined;
@@ -171,7 +171,7 @@ function nearest(exchange: Exchange): NearestOperation | undefined {
   const missing = missingAt(operation, parameters, exchange);
   if (missing !== undefined) {
     const { needs, has } = missing;
-    misses.push({ what: 'credential', message: `needs ${needs}, and this is ${has}` });
+    misses.push({ what: 'credential', message: `needs ${needs}, but was sent ${has}` });
   }
   for (const { at, message } of problemsOf(operation, request.body)) {
     misses.push({ what: 'body', at, message });
@@ -179,7 +179,7 @@ function nearest(exchange: Exchange): NearestOperation | undefined {
   return { operation: id, method, path, misses };
 }
 
-/** `; the nearest is`, an operation, its method and its path, where one is likely meant. */
+/** `; the nearest is`, an operation, its method and its path; empty if none is likely meant. */
 export function hint(exchange: Exchange): string {
   const likely = nearTo(exchange).find(({ cost, length }) => cost <= length * LIKELY);
   if (likely === undefined) return '';
@@ -193,7 +193,7 @@ export interface Near extends Alignment {
   readonly length: number;
 }
 
-/** What was found for a request: the refusal asks, and the journal asks again. */
+/** The operations near a request, kept because the refusal asks first and the journal asks again. */
 const found = new WeakMap<Exchange, readonly Near[]>();
 
 function nearTo(exchange: Exchange): readonly Near[] {
@@ -256,7 +256,7 @@ function align(sent: readonly string[], template: readonly string[], { parameter
     const read = { ...before.parameters, [name]: segment };
     if (segment === '') return add(before, LEFT_OUT, `has ${expected}, which is empty`);
     if (schema?.type !== 'integer' || /^\d+$/.test(segment)) {
-      // A little, so that a word that stands in the path is nearer than a parameter.
+      // A small cost, so that a literal word of the path is nearer than a parameter.
       return { ...before, cost: before.cost + 0.05, parameters: read };
     }
     const message = `has ${expected}, an integer, where ${JSON.stringify(segment)} is`;
@@ -264,7 +264,7 @@ function align(sent: readonly string[], template: readonly string[], { parameter
   }
 }
 
-/** What the request's credential lacks for an operation. */
+/** The right that the request's credential lacks for an operation. */
 function missingAt(
   { requires }: Operation,
   parameters: Alignment['parameters'],

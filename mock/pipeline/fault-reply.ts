@@ -1,4 +1,4 @@
-/** What faults make of a request: an answer of their own, or none. */
+/** The effect of faults on a request: an answer of their own, or none. */
 import { BODILESS, type Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
 import { fingerprintOf, heldText } from '../world/journal.ts';
@@ -7,7 +7,7 @@ import { type Reply, refusal } from './exchange.ts';
 
 const FAULT = 'fault';
 
-/** The fault that strikes a request; and its answer, where it keeps the request from being done. */
+/** The fault that strikes a request, and its answer if it keeps the request from being carried out. */
 export function strikeEarly(exchange: Exchange): {
   readonly strike?: Strike | undefined;
   readonly decision?: Decision | undefined;
@@ -29,7 +29,7 @@ export function strikeEarly(exchange: Exchange): {
   return { strike, decision };
 }
 
-/** What a fault answers instead of what the service had come to. */
+/** The answer of a fault in place of the service's answer. */
 export function lateReply(
   exchange: Exchange,
   decision: Decision,
@@ -40,13 +40,13 @@ export function lateReply(
   return late === undefined ? decision : { ...late, call: decision.call };
 }
 
-/** The answer that a fault orders; undefined where it only delays, or cuts a real answer. */
+/** The answer that a fault orders; undefined if it only delays, or cuts a real answer. */
 function decisionOf(exchange: Exchange, strike: Strike): Decision | undefined {
   const { fault, status, retryAfter, cut } = strike;
   const origin = 'injected';
   if (status === undefined) {
     if (cut === undefined) return undefined;
-    // No answer at all: the request never got anywhere.
+    // No answer at all: the request never reached the service.
     const refused = refusal(0, FAULT, `Lost by the fault ${fault.id}`);
     return { reply: { status: 0, body: undefined }, refusal: refused, origin };
   }
@@ -62,10 +62,10 @@ function waitText({ world }: Exchange, { fault, retryAfter = 0 }: Strike): strin
   return new Date(world.clock.now() + retryAfter * 1000).toUTCString();
 }
 
-/** Headers that an answer has anyway, as they are written here. */
+/** Headers that an answer has in any case, in their spelling here. */
 const USUAL_HEADERS = ['Content-Type', 'Retry-After', 'WWW-Authenticate'];
 
-/** The service's error, or what the fault says instead. */
+/** The service's error, or the body and headers of the fault. */
 function ownReply(reply: Reply, { body, headers = {} }: Fault): Reply {
   const own = Object.entries(headers).map(([name, value]) => {
     const usual = USUAL_HEADERS.find((other) => other.toLowerCase() === name.toLowerCase());

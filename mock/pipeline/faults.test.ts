@@ -1,4 +1,4 @@
-/** How a client's test orders what can go wrong, and what the client then sees. */
+/** Faults that a client's test orders, and the answers that the client then gets. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -29,12 +29,12 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     return { world, send, statuses };
   };
 
-  test('after: the first two calls are left alone', async () => {
+  test('after: the first two calls pass', async () => {
     const { statuses } = await struck({ status: 503, after: 2, times: 1 });
     expect(await statuses(5)).toEqual([200, 200, 503, 200, 200]);
   });
 
-  test('every: each third call fails, from the first on that counts', async () => {
+  test('every: each third call fails, from the first matching call on', async () => {
     const { statuses } = await struck({ status: 500, every: 3, after: 1, times: 2 });
     expect(await statuses(9)).toEqual([200, 200, 200, 500, 200, 200, 500, 200, 200]);
   });
@@ -49,7 +49,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect((await send(folder, rename('Money'))).status).toBe(503);
   });
 
-  test('only calls that fit are counted', async () => {
+  test('a fault counts only the calls that match it', async () => {
     const { statuses, world } = await struck({ operation: 'listVersions', status: 503, after: 1 });
     expect(await statuses(3)).toEqual([200, 200, 200]);
     expect(await statuses(2, `${deployments}/1/versions`)).toEqual([200, 503]);
@@ -112,7 +112,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     const entry = world.requests.last();
     expect(entry).toMatchObject({ status: 0, basis: null, assumed: [], fault: { served: 200 } });
     expect(entry?.responseHeaders).not.toHaveProperty('Lockstep-Basis');
-    // What the service would have sent is kept.
+    // The journal keeps the answer that the service would have sent.
     expect(JSON.parse(entry?.responseBody ?? '')).toMatchObject({ name: 'Money' });
     expect(world.coverage.operations.updateFolder).toEqual({ 0: 1 });
   });
@@ -142,7 +142,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  test('or until the faults are called off', async () => {
+  test('a stall lasts until all faults are removed', async () => {
     const { world, send } = await struck({ phase: 'before', kind: 'stall' });
     const stalled = send(deployments);
     await arrival(world);
@@ -150,7 +150,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     await expect(stalled).rejects.toThrow(/fetch failed/);
   });
 
-  test('or until its own fault is; the others stay', async () => {
+  test('a stall ends when its own fault is removed; other stalls last', async () => {
     const { world, send } = await struck(
       { phase: 'before', kind: 'stall', times: 1 },
       { status: 503 },
@@ -166,7 +166,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect((await send(deployments)).status).toBe(503);
   });
 
-  test('a delayed answer comes at once when the faults are called off', async () => {
+  test('a delayed answer comes at once when the faults are removed', async () => {
     const { world, send } = await struck({ delayMs: 600_000 });
     const delayed = send(deployments);
     await arrival(world);
@@ -174,7 +174,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect((await delayed).status).toBe(200);
   });
 
-  test('a body that is not there cannot be cut: the connection is', async () => {
+  test('without a body to cut, the connection is cut', async () => {
     const { world, send } = await struck({ phase: 'mid-body' });
     await expect(send(deployments, { method: 'HEAD' })).rejects.toThrow();
     expect(world.requests.last()).toMatchObject({ status: 0, fault: { cut: 'reset' } });
@@ -188,7 +188,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     await expect(reader?.read()).rejects.toThrow();
   });
 
-  test('a snapshot keeps the faults with their counts, and so does a fork; a reset drops them', async () => {
+  test('snapshots and forks keep the faults and their counts; a reset drops them', async () => {
     const { world, statuses } = await struck(
       { status: 503, after: 1, times: 1 },
       { rateLimit: { capacity: 2, refillPerSecond: 1 } },
@@ -246,7 +246,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await waits()).toBe('Sun, 01 Mar 2026 12:00:10 GMT');
   });
 
-  test('a body that drips comes whole, in time, and at once when the faults are called off', async () => {
+  test('a body that drips arrives whole and slowly, or at once when the faults are removed', async () => {
     const { world, send } = await struck({ dripMs: 200, times: 1 }, { dripMs: 600_000 });
     const whole = await (await world.fork().fetch(deployments)).text();
     const began = performance.now();
@@ -266,7 +266,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await dripping).toBe(text);
   });
 
-  test('a body that stalls in the middle: half arrives, and then nothing', async () => {
+  test('half of a body that stalls in the middle arrives, and then nothing', async () => {
     const { world, send } = await struck({ phase: 'mid-body', kind: 'stall' });
     const patience = new AbortController();
     const response = await send(deployments, { signal: patience.signal });
@@ -280,7 +280,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     await expect(stalled).rejects.toThrow(/terminated/);
   });
 
-  test('a fault for one request strikes that one and its like, before all others', async () => {
+  test('a fault for one request strikes that request and equal ones, before other faults', async () => {
     const { world, send, statuses } = await struck({ status: 500 });
     await send(`${deployments}?limit=2`);
     const fingerprint = world.requests.last()?.fingerprint ?? '';
@@ -289,7 +289,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await statuses(2, `${deployments}?limit=2`)).toEqual([503, 503]);
   });
 
-  test('probability: some calls, the same ones under the same seed', async () => {
+  test('probability: a fault strikes the same calls under the same seed', async () => {
     const { world, statuses } = await struck({ status: 503, probability: 0.5 });
     const copy = world.fork();
     const drawn = await statuses(20);
@@ -302,7 +302,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(await statuses(20)).toEqual(drawn);
   });
 
-  test('the control API takes them, and carries them in forks and snapshots', async () => {
+  test('the control API takes all fields, and forks and snapshots keep them', async () => {
     const { world, statuses } = await struck();
     const post = admin(world);
     const limit = { rateLimit: { capacity: 1, refillPerSecond: 0.5 } };
@@ -327,13 +327,13 @@ async function statusOf(send: Send, path: string, init?: RequestInit): Promise<n
   );
 }
 
-/** What neither way of ordering takes. */
+/** Orders that neither the control API nor a world takes. */
 const refusals: [object, RegExp][] = [
   [{}, /needs a status/],
-  [{ phase: 'mid-body', kind: 'reset' }, /not with a status or mid-body/],
-  [{ status: 503, kind: 'stall' }, /not with a status/],
+  [{ phase: 'mid-body', kind: 'reset' }, /leave out status; with mid-body/],
+  [{ status: 503, kind: 'stall' }, /leave out status/],
   [{ status: 503, probability: 0 }, /probability must be above 0 and at most 1, not 0/],
-  [{ delayMs: 5, body: 'x' }, /body and headers are of an answer/],
+  [{ delayMs: 5, body: 'x' }, /body and headers belong to an answer/],
   [{ status: 503, body: 7 }, /body must be a text, an object or a list, not 7/],
   [{ status: 204, body: 'x' }, /an answer of 204 has no body/],
   [{ status: 503, headers: { 'a b': 'c' } }, /the header "a b": "c" cannot be sent/],
@@ -343,10 +343,7 @@ const refusals: [object, RegExp][] = [
   [{ status: 503, retryAfterAs: 'date' }, /needs retryAfter or a rateLimit/],
   [{ phase: 'mid-body', dripMs: 5 }, /dripMs sends the whole body slowly/],
   [{ status: 503, fingerprint: 7 }, /fingerprint must be that of a journal entry/],
-  [
-    { phase: 'mid-body', status: 503 },
-    /mid-body loses the service's own answer: not with a status/,
-  ],
+  [{ phase: 'mid-body', status: 503 }, /mid-body loses the service's own answer: leave out status/],
   [{ phase: 'socket', status: 503 }, /socket loses the service's own answer/],
   [{ kind: 'explode' }, /kind must be one of reset, half-close, stall, not "explode"/],
   [{ rateLimit: 5 }, /rateLimit must be/],
@@ -354,7 +351,7 @@ const refusals: [object, RegExp][] = [
   [{ rateLimit: { capacity: 0, refillPerSecond: 1 } }, /capacity must be an integer from 1/],
   [{ rateLimit: { capacity: 1, refillPerSecond: 0 } }, /refillPerSecond .* not 0/],
   [{ rateLimit: { capacity: 1, refillPerSecond: 1, colour: 1 } }, /not colour/],
-  [{ rateLimit: { capacity: 1, refillPerSecond: 1 }, retryAfter: 3 }, /when to retry/],
+  [{ rateLimit: { capacity: 1, refillPerSecond: 1 }, retryAfter: 3 }, /sets Retry-After/],
   [{ delayMs: 5, retryAfter: 3 }, /retryAfter is a header of an answer/],
   [{ status: 503, times: 0 }, /times must be an integer from 1 to 1000000, not 0/],
   [{ status: 503, times: -1 }, /times/],
@@ -383,7 +380,7 @@ test.for(refusals)('the control API and a world refuse %j alike', async ([fault,
   expect(mock.world.faults.list()).toEqual([]);
 });
 
-test('a predicate is for a world of this process, and must be one', async () => {
+test('a predicate must be a function, and works only in this process', async () => {
   await using mock = await createMock({ clock: NOW });
   const fault = { status: 503, when: 'never' };
   const response = await admin(mock.world)('/__admin/faults', fault);
@@ -427,7 +424,7 @@ test('on the wire: a reset is a reset, a half-close is an end without an answer'
   expect(await onTheWire('half-close')).toBe('end');
 });
 
-test('on the wire: the answer before a lost one arrives, where both were asked for at once', async () => {
+test('on the wire: the answer before a lost one arrives, even if both were requested at once', async () => {
   await using mock = await startMock();
   const { world, port } = mock;
   world.faults.add({ phase: 'socket', kind: 'half-close', after: 1, times: 1 });

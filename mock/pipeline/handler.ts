@@ -1,23 +1,23 @@
-/** What an area brings for each of its operations. */
+/** The code that an area brings for each of its operations. */
 import { named, type OperationId } from '../../spec/contract.ts';
 import type { DeploymentRow } from '../world/rows.ts';
 import type { Basis } from './basis.ts';
 import type { Call } from './call.ts';
 import type { Handled, Refusal } from './exchange.ts';
 
-/** Type-checks what an area brings for one operation. */
+/** The code that an area brings for one operation. */
 export interface Handler<K extends OperationId, Found = undefined> {
-  /** Query parameters that the description does not know and the operation reads all the same. */
+  /** Query parameters that the operation reads although the description does not know them. */
   readonly alsoReads?: (basis: Basis) => readonly string[];
   /** Whether a silence gives a meaning to a field of the body that the description does not know. */
   readonly alsoTakes?: (basis: Basis, field: string, value: unknown) => boolean;
-  /** True where a query value that does not fit its schema has been dealt with. */
+  /** True if the handler deals with a query value that does not fit its schema. */
   readonly takesInvalid?: (call: Call<K>, name: string) => boolean;
   /** Refuses input that the contract's schema lets through but the operation does not take. */
   readonly validate?: (call: Call<K>) => Refusal | undefined;
   /**
-   * What the call is about, for `handle`; or why there is no such thing. Undefined while that cannot
-   * be told, because the body was not read yet. The deployment is that of the path.
+   * The thing that the call is about, for `handle`; or the refusal if it does not exist. Undefined while
+   * the body that tells it was not read yet. The deployment is the one in the path.
    */
   readonly find?: (
     call: Call<K>,
@@ -26,21 +26,21 @@ export interface Handler<K extends OperationId, Found = undefined> {
   readonly handle: (call: Call<K>, found: Found) => Handled | Promise<Handled>;
 }
 
-/** What answers each operation; a missing one does not compile. */
+/** The handler of each operation; a missing one does not compile. */
 export type Handlers = {
   readonly [K in OperationId]: Omit<Handler<K, unknown>, 'handle'> & {
     readonly handle: (call: Call<K>, found: never) => Handled | Promise<Handled>;
   };
 };
 
-/** A handler whose operation is known at run time only: that of the call it is given. */
+/** A handler whose operation is known only at run time, from its call. */
 export type AnyHandler = Handler<OperationId, object | undefined>;
 
 export function handlerOf(handlers: Handlers, id: OperationId): AnyHandler {
   return handlers[id] as unknown as AnyHandler;
 }
 
-/** Finds what a call is about: a deployment, and what the operation names inside it. */
+/** Finds the deployment of a call, and the thing inside it that the operation names. */
 export function find<K extends OperationId, Found>(
   handler: Handler<K, Found>,
   call: Call<K>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMock } from '../kits/index.ts';
 
-/** 2^53 + 1: a number of 64 bits would hold 2^53 instead. */
+/** 2^53 + 1: a 64-bit number would hold 2^53 instead. */
 const LARGE = '9007199254740993';
 const one = '/api/v1/deployments/1';
 
@@ -25,7 +25,7 @@ test.for([
   expect(mock.world.requests.last()?.refusal?.statement).toBe(statement);
 });
 
-test('digits in a text, and numbers with a fraction, are no integers', async () => {
+test('digits in a text, and numbers with a fraction, are not integers', async () => {
   await using mock = await createMock();
   const body = `{"name": "${LARGE} 1.${LARGE}", "colour": 0.${LARGE}}`;
   expect((await mock.world.fetch(`${one}/folders/11`, { method: 'PUT', body })).status).toBe(200);

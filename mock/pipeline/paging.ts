@@ -14,7 +14,7 @@ export interface PagedCall
 const BOUNDS = ['offset', 'limit'] as const;
 const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 100;
-/** By choice, what a larger limit is served as. */
+/** By choice, the limit that replaces a larger one. */
 const lowered: Readonly<Record<string, number>> = { cap: LARGEST_LIMIT, 'cap-at-two-hundred': 200 };
 
 /** Refuses an offset or limit below 0, and the limits that a silence decides. */
@@ -48,7 +48,7 @@ export interface Page<Items> {
 
 /**
  * The page that the call asks for, of a list in ascending order; or a refusal. Each row becomes an item
- * by `make`, which may depend on the row and on `choice` alone.
+ * by `make`, which may depend only on the row and on `choice`.
  */
 export function page<Row, Item extends object>(
   call: PagedCall,
@@ -69,39 +69,39 @@ export function page<Row, Item extends object>(
   return { items, pagination: { offset, limit, total } };
 }
 
-/** Where a page is in its list, and the choice that its items depend on. */
+/** The place of a page in its list, and the choice that its items depend on. */
 interface Place {
   readonly offset: number;
   readonly limit: number;
   readonly choice: string | boolean;
 }
 
-/** A page that was made of a list, which stands for as long as the list does. */
+/** A page that was made of a list, kept as long as the list. */
 export interface KeptPage extends Place {
   readonly operation: Operation;
   readonly descending: boolean;
   readonly items: object[];
   /** The items as JSON. */
   readonly text: string;
-  /** What they were last checked by, and fitted. */
+  /** The check that the items last passed. */
   fits: unknown;
-  /** The last body that had them, and what was written before and behind them. */
+  /** The last body that had the items, and the text before and after them. */
   answer: { readonly before: string; readonly behind: string; readonly text: string } | undefined;
 }
 
 const pagesOfList = new WeakMap<object, KeptPage[]>();
 const pageOfItems = new WeakMap<object, KeptPage>();
-/** As many pages as are kept of a list. */
+/** The most pages that are kept of a list. */
 const MOST_PAGES = 32;
 
-/** The page whose items `itemsOf` has made; undefined of other items. */
+/** The page whose items `itemsOf` has made; undefined for other items. */
 export function keptPage(items: unknown): KeptPage | undefined {
   return typeof items === 'object' && items !== null ? pageOfItems.get(items) : undefined;
 }
 
 /**
- * The items of a page. Rows never change and items are frozen, so a page is made, checked and written
- * as JSON once.
+ * The items of a page. Rows never change and items are frozen, so each page is made, checked and
+ * written as JSON only once.
  */
 export function itemsOf<Row, Item extends object>(
   call: Pick<Call, 'assume' | 'operation'>,
@@ -140,7 +140,7 @@ export function inOrder<Item>(call: Pick<Call, 'assume'>, list: readonly Item[])
   return call.assume(named.orderOfLists) === 'descending' ? list.toReversed() : list;
 }
 
-/** The query that `part` reads where the silences let it, for `alsoReads`. */
+/** The query parameters that `part` reads if the silences let it, for `alsoReads`. */
 export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) => [
   ...(basis.choice(silence) === 'honoured' ? BOUNDS : []),
   ...(basis.choice(named.cursor) === 'cursor' ? ['first', 'after'] : []),
@@ -148,14 +148,14 @@ export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) => [
 
 const LARGEST_FIRST = 200;
 
-/** A part of a list that is read by cursor, and where it goes on. */
+/** A part of a list that is read by cursor, and the cursor of the next part. */
 export interface Part<Item> extends Page<readonly Item[]> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 /**
- * What a list without pages of its own answers to an offset and a limit, and to a cursor: silences
- * decide. `usual` is how many items it gives if it is asked for none; `key` tells its items apart.
+ * The answer of a list without pages to an offset and a limit, or to a cursor: silences decide it.
+ * `usual` is the number of items without a limit; `key` tells the items apart.
  */
 export function part<Item>(
   call: Pick<Call, 'assume' | 'choice' | 'sentQuery'>,
@@ -172,7 +172,7 @@ export function part<Item>(
   const cursorOf = (item: Item) => Buffer.from(key(item)).toString('base64url');
   const after = call.sentQuery.get('after')?.[0];
   const found = after === undefined ? -1 : list.findIndex((item) => cursorOf(item) === after);
-  // Behind a cursor that no item has, there is nothing.
+  // A cursor that no item has leads to an empty part.
   const from = after !== undefined && found === -1 ? total : found + 1;
   const behind = list.slice(from, from + Math.min(sent('first') ?? usual, LARGEST_FIRST));
   const read = behind.length < total && call.assume(named.cursor) === 'cursor' ? behind : list;

@@ -3,12 +3,12 @@
  *
  *   match         finds the operation of the request line
  *   authenticate  finds the caller
- *   limit         refuses who calls too often
- *   serve         what the call comes to:
- *                   authorise, validate, find and edit may refuse it, handle does it
+ *   limit         refuses callers that call too often
+ *   serve         decides the outcome of the call:
+ *                   authorise, validate, find and edit may refuse it; handle carries it out
  *   write out     the answer, or the error of a refusal, is checked, graded and journalled
  *
- * In a world that deviates, a deviation stands around all between match and write out.
+ * In a world that deviates, a deviation wraps everything between match and write out.
  *
  * Everything here is a value; sockets, files and clocks are elsewhere.
  */
@@ -73,7 +73,7 @@ export function answer(
   return decision instanceof Promise ? decision.then(settled) : settled(decision);
 }
 
-/** What a world comes to that deviates. It says nothing of the service, so it is not graded. */
+/** The decision of a world that deviates. It says nothing about the service, so it is not graded. */
 async function decideDeviating(exchange: Exchange): Promise<Decision> {
   const { options, path, query, request, route, world } = exchange;
   const found = match(request.method, route);
@@ -139,7 +139,7 @@ function answerOperation(
   const { basis, credential, options, prefixed, query, request, world } = exchange;
   if (prefixed && 'world' in credential && credential.world !== world.id) {
     basis.assume(named.unknownCredential);
-    // What was sent may be somebody's real key, so no part of it is shown.
+    // The token may be somebody's real key, so no part of it is shown.
     const own = world.credentials[credential.name] ?? world.credentials.admin;
     const instead = own === undefined ? '' : `; this world's is ${own}`;
     const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;
@@ -169,7 +169,7 @@ function answerOperation(
   return done instanceof Promise ? done.then(decided) : decided(done);
 }
 
-/** Past authentication: what may refuse the call, then its handler. */
+/** After authentication: the checks that may refuse the call, then its handler. */
 function serve({ request }: Exchange, call: Call, handler: AnyHandler): Handled | Promise<Handled> {
   const checked = check(call, handler, request);
   if (isRefusal(checked)) return checked;
@@ -180,7 +180,7 @@ function serve({ request }: Exchange, call: Call, handler: AnyHandler): Handled 
 const CALLS = 60;
 const WINDOW_MS = 60_000;
 
-/** The alternative to no rate limit: sixty calls of a credential within a minute of the world's clock. */
+/** If a rate limit is chosen: sixty calls of a credential within a minute of the world's clock. */
 function rateLimit(world: World, credential: string, basis: Basis): Refusal | undefined {
   if (basis.assume(named.rateLimit) === 'unlimited') return undefined;
   const now = world.clock.now();

@@ -12,7 +12,7 @@ export type Match =
   | { readonly kind: 'method'; readonly allowed: readonly string[]; readonly operation: Operation }
   | { readonly kind: 'path' };
 
-/** What was found for request lines; forgotten when there are too many. */
+/** The matches of earlier request lines; cleared when there are too many. */
 const found = new Map<string, Match>();
 const MOST_FOUND = 200;
 
@@ -44,7 +44,7 @@ export const operationIds: readonly Operation['id'][] = [...contract.operations.
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
 
-/** Reads the path's parameters; a name stands in `bad` where its text is not of its type. */
+/** Reads the path's parameters; `bad` lists the names whose text is not of their type. */
 export function readPath(
   parameters: readonly Parameter[],
   raw: Readonly<Record<string, string>>,
@@ -56,13 +56,13 @@ export function readPath(
     const text = decode(raw[name] ?? '');
     const value = text === undefined ? undefined : readValue(schema, text);
     if (value === undefined) bad.push(name);
-    // Text that is no integer is kept, so that a key's scope can still be compared with it.
+    // Text that is not an integer is kept, so that a key's scope can still be compared with it.
     if (text !== undefined) path[name] = value ?? text;
   }
   return { path, bad };
 }
 
-/** All values of each parameter, undecoded values, names decoded where that works. */
+/** All values of each parameter. Values are not decoded; names are, if they can be. */
 export function readQuery(raw: string): ReadonlyMap<string, readonly string[]> {
   const query = new Map<string, string[]>();
   for (const part of raw.split('&')) {
@@ -78,12 +78,12 @@ export function readQuery(raw: string): ReadonlyMap<string, readonly string[]> {
   return query;
 }
 
-/** A value of a query; undefined where its percent escapes are not UTF-8. */
+/** A value of a query; undefined if its percent escapes are not UTF-8. */
 export function decodeValue(raw: string): string | undefined {
   return decode(raw.replaceAll('+', ' '));
 }
 
-/** Undefined where the text does not fit the schema. */
+/** Undefined if the text does not fit the schema. */
 export function readValue(schema: Schema, text: string): string | number | undefined {
   if (schema.type === 'integer') {
     return INTEGER.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;

@@ -1,7 +1,7 @@
 /**
- * Who may do what: `x-requires` of an operation against a caller's scope, role and permission and
- * the account's plan; and against every credential of a world, so that a refusal can say which rule
- * said no and who would have been let through. Edit access is asked once the folder is found.
+ * Access: compares `x-requires` of an operation with a caller's scope, role and permission and the
+ * account's plan. It also tries every credential of a world, so that a refusal can name the rule that
+ * refused and the credentials that pass. Edit access is checked when the folder is found.
  */
 import {
   assumedStatus,
@@ -19,10 +19,10 @@ import type { Call } from './call.ts';
 import { type Caller, callerOf } from './credential.ts';
 import { type Refusal, refusal } from './exchange.ts';
 
-/** A rule that is asked once a credential is accepted. */
+/** A rule that is checked after a credential is accepted. */
 export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
 
-/** What each rule asks for. */
+/** The right that each rule asks for. */
 const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
   schemes: ({ requires }) =>
     requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
@@ -38,7 +38,7 @@ const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
 
 /**
  * The first rule that a caller of the right kind breaks; edit access is not among them. `choice` is
- * asked for a silence where it would make a difference.
+ * asked for a silence only if it makes a difference.
  */
 export function broken(
   { requires, deployment }: Requested,
@@ -59,7 +59,7 @@ export function broken(
   return undefined;
 }
 
-/** A role is asked for by the operation, or by a silence about this kind of credential. */
+/** Whether the operation, or a silence about this kind of credential, asks for a role. */
 function asksForRole(
   { role, statements }: Requires,
   kind: CredentialKind,
@@ -77,7 +77,7 @@ export function mayEdit({ requires, folder }: Requested, { user }: Pick<Caller, 
   return requires.edit === undefined || edits === 'all' || edits.includes(Number(folder));
 }
 
-/** What a rule asks for, what the request had instead, and who would have been let through. */
+/** The right that a rule asks for, the right that the request had, and the credentials that pass. */
 export function describeMissing(
   rule: Rule,
   requested: Requested,
@@ -88,7 +88,7 @@ export function describeMissing(
   return { rule, needs: needs[rule](requested), has, credentials };
 }
 
-/** Names of the credentials that every rule lets through. */
+/** Names of the credentials that pass every rule. */
 function credentialsWithRights(requested: Requested, world: World): string[] {
   const { credentials } = world.state.tables;
   const { requires, folder } = requested;

@@ -8,7 +8,7 @@ import { issuerOf } from './credential.ts';
 
 export interface MetadataClaims {
   readonly context: Readonly<Record<string, unknown>>;
-  /** Choice of META-11: where the context stands. */
+  /** Choice of META-11: the place of the context in the token. */
   readonly claim: string;
   /** ms */
   readonly createdAt: number;
@@ -39,7 +39,7 @@ export function signMetadataToken(world: World, claims: MetadataClaims): string 
 
 const base64url = (data: string | Buffer): string => Buffer.from(data).toString('base64url');
 
-/** A NumericDate may have a fraction; it has one where the lifetime has, and is whole otherwise. */
+/** A NumericDate may have a fraction. It has one only if the lifetime has one. */
 function numericDate({ createdAt, expiresAt }: MetadataClaims): number {
   const whole = (expiresAt - createdAt) % 1000 === 0;
   return whole ? Math.floor(expiresAt / 1000) : expiresAt / 1000;
@@ -51,13 +51,13 @@ export function jwks(world: World): { keys: Record<string, unknown>[] } {
   return { keys: [{ ...jwk, alg: 'EdDSA', use: 'sig', kid: keyId(world) }] };
 }
 
-/** Claims that a token has of its own, or that RFC 7519 gives a meaning. */
+/** Claims of the token itself, or with a meaning in RFC 7519. */
 const ownClaims = ['iss', 'aud', 'scope', 'environment', 'iat', 'exp', 'nbf', 'sub', 'jti'];
 
 function contextClaim({ claim, context }: MetadataClaims): Record<string, unknown> {
   if (claim === 'camel-case') return { securityContext: context };
   if (claim === 'nested') return { meta: { context } };
-  // Where a key of the context is such a claim, the context stands apart, so that none of it is lost.
+  // If a key of the context is such a claim, the context gets a claim of its own, so that no key is lost.
   const fits = ownClaims.every((own) => !Object.hasOwn(context, own));
   return claim === 'top-level' && fits ? { ...context } : { security_context: context };
 }

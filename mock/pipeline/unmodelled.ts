@@ -18,7 +18,7 @@ import { broken, type Right } from './rights.ts';
 
 const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefix: string }][];
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
-/** The longest first: one API stands below the path of another. */
+/** The longest first: the path of one API begins with the path of another. */
 const families = surfaces
   .map(([surface, { prefix }]) => [surface, prefix.slice(0, prefix.lastIndexOf('/') + 1)] as const)
   .sort(([, a], [, b]) => b.length - a.length);
@@ -50,7 +50,7 @@ export function answerUnknownMethod(
   return describedOr(exchange, named.unknownMethod, otherwise);
 }
 
-/** What a description knows is answered from it. */
+/** Answers an operation that a description knows from that description. */
 function describedOr(
   exchange: Exchange,
   statement: string,
@@ -75,7 +75,7 @@ function describedOr(
   return refuse(exchange, { ...refusal(403, ground, message), rule });
 }
 
-/** What a refusal rests on, and says. That an operation is for administrators only the description knows. */
+/** The basis and the message of a refusal. Only the description knows that an operation is for administrators. */
 function rightless(rule: Right, statement: string, { deployment }: Described) {
   if (rule === 'deployment')
     return [
@@ -96,7 +96,7 @@ function unknownPath(exchange: Exchange): Decision {
   return refuse(exchange, { ...refused, message });
 }
 
-/** As a web application answers every path that it leaves to its own pages. */
+/** The answer of a web application that serves its own page for every unknown path. */
 function webPage(): Decision {
   const headers = { 'Content-Type': 'text/html; charset=utf-8' };
   const stream = ['<!doctype html><title>Analytics</title><div id="root"></div>\n'];
@@ -125,27 +125,27 @@ function unknownMethod(exchange: Exchange, allowed: readonly string[]): Refusal 
   return { ...refused, message: notModelled(exchange, what) };
 }
 
-/** HEAD, if it is not served. */
+/** Refuses HEAD, if it is not served. */
 export function refuseHead({ basis, route }: Exchange, method: string): Refusal {
   const refused = basis.refuse(named.headRequest, `${route} knows ${method} only`);
   return { ...refused, headers: { Allow: method } };
 }
 
-/** A request over plain HTTP to an address that serves HTTPS. */
+/** Refuses a request over plain HTTP to an address that serves HTTPS. */
 export function plainHttp(basis: Basis, request: ExchangeRequest): Refusal {
   const refused = basis.refuse(named.plainHttp, 'Only HTTPS is accepted');
   if (basis.choice(named.plainHttp) !== 'redirect') return refused;
   return { ...refused, headers: { Location: `https://${request.headers.host}${request.target}` } };
 }
 
-/** A path with a slash at its end, if it is not served. */
+/** Refuses a path with a slash at its end, if it is not served. */
 export function trailingSlash(basis: Basis, path: string, { target }: ExchangeRequest): Refusal {
   const refused = basis.refuse(named.trailingSlash, `There is nothing at ${path}`);
   if (basis.choice(named.trailingSlash) !== 'redirect') return refused;
   return { ...refused, headers: { Location: target.replace(/\/(?=$|\?)/, '') } };
 }
 
-/** Whether a Prefer header (RFC 7240) asks for one. */
+/** Whether a Prefer header (RFC 7240) asks for a simulation. */
 export function asksForSimulation({ headers }: ExchangeRequest): boolean {
   return headers.prefer !== undefined && /(?:^|[\s,;])(code|example|dynamic)=/.test(headers.prefer);
 }
@@ -156,7 +156,7 @@ export async function simulate(
 ): Promise<Decision> {
   const { options, route: path, request, query } = exchange;
   const result = await options.simulate?.({ request, path, query, operation });
-  // Whoever asks for an answer learns nothing of the service by it.
+  // An answer that a client has chosen says nothing about the service.
   const origin = operation === undefined ? 'simulated' : 'injected';
   if (result !== undefined && !isRefusal(result)) return { reply: result, refusal: null, origin };
   const missing = 'Answers made from a description alone are not switched on';

@@ -1,6 +1,6 @@
 /**
- * Whether a request fits its operation: path and query parameters, then the body, then what the
- * description does not know. Fills the call with what was read; changes nothing else.
+ * Whether a request fits its operation: path and query parameters, then the body, then the parts that
+ * the description does not know. Fills the call with the parsed values; changes nothing else.
  */
 
 import { atPointer, DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
@@ -71,7 +71,7 @@ function validateQuery(call: Call, handler: AnyHandler): Refusal | undefined {
   return undefined;
 }
 
-/** Why a text is no value of a schema; undefined is a text that cannot be decoded. */
+/** Why a text is not a value of a schema; an undefined text could not be decoded. */
 function problemOf({ type, enum: words }: Schema, text: unknown): string {
   if (text === undefined) return 'has a percent escape that is not UTF-8';
   const list = Array.isArray(words) ? `one of ${words.join(', ')}` : 'text';
@@ -82,7 +82,7 @@ function problemOf({ type, enum: words }: Schema, text: unknown): string {
   return `must be ${type === 'integer' ? integer : list}, not ${JSON.stringify(text)}`;
 }
 
-/** What the description does not know: asked last, so that it never hides another refusal. */
+/** Refuses unknown parts of a request. This check is last, so that it never hides another refusal. */
 function validateUnknown(call: Call, handler: AnyHandler): Refusal | undefined {
   const parameters = unknownParameters(call);
   const parameter = parameters.find(isRefusable);
@@ -101,12 +101,12 @@ function validateUnknown(call: Call, handler: AnyHandler): Refusal | undefined {
   return undefined;
 }
 
-/** What known clients send is passed over, whatever is chosen. */
+/** Parts that known clients send are ignored under every choice. */
 function isRefusable({ at }: Problem): boolean {
   return !contract.clientsSend.includes(at.slice(at.lastIndexOf('/') + 1));
 }
 
-/** Names what is not known as well as what a refusal is about: the slip may be the same. */
+/** Names the unknown parts in addition to the refusal: both may come from the same slip. */
 function passOver(call: Call, body: unknown = call.input): void {
   const unknown = [...unknownParameters(call), ...unknownBodyFields(call, body)];
   call.passedOver = unknown.map(({ message }) => message);
@@ -189,7 +189,7 @@ function validateEmpty(call: Call, body: NonNullable<Operation['body']>): Refusa
   return undefined;
 }
 
-/** The JSON of a body and its text, or what keeps it from being read. */
+/** The JSON of a body and its text, or the problem that keeps it from being read. */
 export function parseBody(
   bytes: Uint8Array,
 ): { readonly value: unknown; readonly text: string } | { readonly problem: string } {
@@ -212,7 +212,7 @@ export function parseBody(
   if ((text.includes('__proto__') || text.includes('\\u')) && hasProtoKey(value)) {
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
-  // A number that no number of 64 bits holds is read as infinite, which JSON cannot say again.
+  // A number too large for 64 bits is read as infinite, which JSON cannot write.
   if (/\d[eE]|\d{309}/.test(text) && !isFinitely(value)) {
     return { problem: 'The body has a number that is too large for a number of 64 bits' };
   }
@@ -238,7 +238,7 @@ function hasProtoKey(value: unknown): boolean {
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey);
 }
 
-/** Takes numbers for strings where the silence says so; true where it changed anything. */
+/** Takes numbers as strings if the silence says so; true if it changed anything. */
 function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]): boolean {
   let changed = false;
   for (const { params, pointer, statements } of failures) {
@@ -254,7 +254,7 @@ function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]):
   return changed;
 }
 
-/** The failures but for numbers and lists where a silence takes them. */
+/** The failures, without the numbers and lists that a silence takes. */
 function withoutLooseValues(call: Call, body: unknown, failures: readonly Failure[]) {
   return failures.filter(({ pointer, statements }) => {
     if (!statements.includes(named.attributeValue)) return true;
@@ -279,7 +279,7 @@ function withoutNulls(body: unknown, failures: readonly Failure[]): unknown {
 
 function refuseBody(call: Call, failures: readonly Failure[], body: unknown): Refusal {
   const problems = bodyProblems(failures, body, call.operation.lines.body);
-  // anyOf reports its branches before itself; the summary is what decides.
+  // anyOf reports its branches before itself; only its summary counts.
   const failure = failures.find((item) => item.keyword === 'anyOf') ?? failures[0];
   if (failure === undefined) return call.invalidBody('The body does not fit the operation');
   return { ...refuseProblems(call, statementOf(failure), problems), at: failure.pointer };

@@ -13,7 +13,7 @@ import { type KeptPage, keptPage } from './paging.ts';
 
 /**
  * A JSON body becomes text; a failed check becomes a 500 that says so. `served` is the status that
- * the service had come to, where a fault strikes.
+ * the service had reached, if a fault strikes.
  */
 export function writeOut(
   exchange: Exchange,
@@ -35,9 +35,9 @@ export function writeOut(
     jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
-  // Here, because the journal has it too.
+  // Set here, because the journal holds this header too.
   if (typeof sent === 'string') headers['Content-Length'] = String(Buffer.byteLength(sent));
-  // A body that is not there cannot be cut: then the connection is.
+  // Without a body to cut, the connection is cut.
   const whole = strike?.cut === 'mid-body-stall' ? 'stall' : 'reset';
   const cut = isMidBody(strike?.cut) && sent === null ? whole : strike?.cut;
   const lost = reply.status === 0 || (cut !== undefined && !isMidBody(cut));
@@ -84,7 +84,7 @@ export function writeOut(
     hold: (end: () => void) => world.faults.hold(struck.id, end),
   };
   const isExplained = refusal !== null && options.gradeHeaders !== false;
-  // Not in the journal: there it would only say where it stands.
+  // Not in the journal: an entry does not need a link to itself.
   const told = isExplained
     ? { ...headers, 'Lockstep-Entry': `/__admin/worlds/${world.id}/requests/${entry.id}` }
     : headers;
@@ -93,12 +93,12 @@ export function writeOut(
 
 const NONE: readonly never[] = [];
 
-/** A list as a journal keeps it: all that are empty are one, for what is kept is what costs. */
+/** A list as a journal keeps it: all empty lists are one object, to save memory. */
 function kept<Item>(list: readonly Item[]): readonly Item[] {
   return list.length === 0 ? NONE : list;
 }
 
-/** What is answered instead of an answer that breaks the contract. */
+/** The answer in place of an answer that breaks the contract. */
 function against(operation: Operation | undefined, failures: readonly string[]): Reply {
   const found = failures.join('; ');
   const error = `Lockstep answered ${operation?.id} against its own contract: ${found}`;
@@ -118,7 +118,7 @@ function headersOf(
   };
 }
 
-/** The silences that an answer rests on; undefined where it is no whole answer of the service. */
+/** The silences that an answer rests on; undefined if it is not a whole answer of the service. */
 function restsOn(
   { basis, world }: Exchange,
   { origin }: Decision,
@@ -131,8 +131,8 @@ function restsOn(
 }
 
 /**
- * Leaves out a silence whose other choices would all have refused with the status that was answered
- * anyway (a slash at the end of a path that is 404 without it as well).
+ * Leaves out a silence if each of its other choices would have refused with the same status. Example:
+ * a slash at the end of a path that is 404 without the slash as well.
  */
 function withoutIdle(assumed: readonly string[], status: number, world: World): readonly string[] {
   if (status < 400 || assumed.length === 0) return assumed;
@@ -144,13 +144,13 @@ function withoutIdle(assumed: readonly string[], status: number, world: World): 
   });
 }
 
-/** What the mock's check of its own answer finds. */
+/** The findings of the mock's check of its own answer. */
 function failuresOf(
   operation: Operation,
   { status, headers, body, stream }: Reply,
   list: List | undefined,
 ): string[] {
-  // A redirect is no answer of the operation, so the contract says nothing of it.
+  // A redirect is not an answer of the operation, so the contract says nothing about it.
   if (status >= 300 && status < 400) return [];
   const declared = operation.responseFor(status);
   if (declared === undefined) return [`the contract declares no ${status} for ${operation.id}`];
@@ -171,14 +171,14 @@ function failuresOf(
   return failures;
 }
 
-/** Where the items of each paged list stand. */
+/** The place of the items of each paged list. */
 const places = new Map(
   [...contract.operations.values()].flatMap(({ id, items }) =>
     items === undefined ? [] : [[id, pointerKeys(items.at)] as const],
   ),
 );
 
-/** A page that is kept, and where it stands in a body. */
+/** A kept page, and its place in a body. */
 interface List {
   readonly kept: KeptPage;
   readonly keys: readonly string[];
@@ -193,7 +193,7 @@ function listIn({ status, body }: Reply, operation: Operation | undefined): List
   return kept && { keys, kept };
 }
 
-/** A kept page that fitted once fits: then only what is around it is checked. */
+/** A kept page is checked once. After that only the rest of the body is checked. */
 function bodyFailures({ validate }: Response, body: unknown, list: List | undefined) {
   if (list?.kept.fits !== validate) {
     const failures = validate(body);
@@ -221,7 +221,7 @@ function jsonText(body: unknown, list: List | undefined, alias: string | undefin
   return JSON.stringify({ ...rest, [alias]: unitCount });
 }
 
-/** The JSON of a body around a page whose JSON is kept. It stays the same text while the rest does. */
+/** The JSON of a body around a page whose JSON is kept. The text is kept while the rest stays the same. */
 function textAround(body: unknown, { kept, keys }: List): string {
   const [before, behind] = around(body, keys);
   if (kept.answer?.before !== before || kept.answer.behind !== behind) {
@@ -230,7 +230,7 @@ function textAround(body: unknown, { kept, keys }: List): string {
   return kept.answer.text;
 }
 
-/** The JSON before and behind the value at some keys. */
+/** The JSON before and after the value at some keys. */
 function around(body: unknown, [key, ...inner]: readonly string[]): readonly [string, string] {
   if (key === undefined) return ['', ''];
   let before = '{';
@@ -249,7 +249,7 @@ function around(body: unknown, [key, ...inner]: readonly string[]): readonly [st
 
 let dateSecond = -1;
 let dateText = '';
-/** The Date header of a time, made once a second. */
+/** The Date header of a time, written once a second. */
 function httpDate(now: number): string {
   const second = Math.floor(now / 1000);
   if (second !== dateSecond) {

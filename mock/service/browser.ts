@@ -1,6 +1,6 @@
 /**
- * What pages in a browser may do with a mock. A page of another origin reads and changes nothing,
- * unless `--cors` names its origin; the control API is never opened to one.
+ * The rules for pages in a browser. A page of another origin reads and changes nothing, unless `--cors`
+ * names its origin. It can never use the control API.
  */
 import { html } from '../../spec/base/html.ts';
 import { htmlPage } from '../../spec/base/html-page.ts';
@@ -19,7 +19,7 @@ export interface PageOptions {
   readonly loopbackOnly?: boolean | undefined;
 }
 
-/** Answers a request that a page makes, or undefined where the service should. */
+/** Answers a request of a page; undefined if the service should answer. */
 export function answerPage(
   request: ExchangeRequest,
   path: string,
@@ -35,7 +35,7 @@ export function answerPage(
   if (method === 'GET' && path === '/' && headers.accept?.includes('text/html') === true) {
     return { status: 200, headers: { ...frontPage.headers }, body: frontPage.html };
   }
-  // Asked for along with a page that is shown, of the browser's own accord: no client's request.
+  // A browser asks for the icon by itself along with a page; no client sends this request.
   if (method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true) {
     return { status: 204, headers: {}, body: null };
   }

@@ -35,7 +35,7 @@ async function problemsOf(text: string): Promise<readonly string[]> {
 }
 
 describe("a fixture of one's own", () => {
-  test('an embed user who is subscribed there is not subscribed anew', async () => {
+  test('an embed user that the fixture has subscribed is not subscribed anew', async () => {
     const who = { embedTenantName: 'partner-a', externalId: 'pat@example.com' };
     const fixture = {
       deployments: [{ id: 1, name: 'One' }],
@@ -97,7 +97,7 @@ describe("a fixture of one's own", () => {
     expect(base.tables.branches.get(2)?.parentBranch).toBe('main');
   });
 
-  test('may have environments whose ids are no numbers, as a captured tenant has', async () => {
+  test('may have environments whose ids are not numbers, as a captured tenant has', async () => {
     await using mock = await createMock();
     using world = await mock.createWorld({
       fixture: {
@@ -111,7 +111,7 @@ describe("a fixture of one's own", () => {
     expect((await world.fetch(path('env-7b'), init)).status).toBe(400);
   });
 
-  test('replaces whole sections of the one that it extends', async () => {
+  test('replaces whole sections of the fixture that it extends', async () => {
     const { base, name } = await fixtureFromObject(
       { extends: 'acme', notifications: [{ id: 31 }, { id: 41, deploymentId: '2' }], audit: [] },
       'mine',
@@ -232,7 +232,7 @@ bindings:
     ]);
   });
 
-  test('blame the row that is wrong, and not one that follows from it', async () => {
+  test('name the wrong row, and not rows that fail because of it', async () => {
     const text = `deployments:
   - { id: 1, name: Sales }
 branches:
@@ -267,7 +267,7 @@ deployments:
     ]);
   });
 
-  test('of inherited rows stand where the file says what it extends', async () => {
+  test('of inherited rows name the line with `extends`', async () => {
     const problems = await problemsOf('extends: acme\ndeployments: [{ id: 1, name: Only }]\n');
     expect(problems).toContain(
       '1:10: expected branches as well as the sections that it replaces: those of acme do not fit (expected the id of a deployment: there is no deployment "2")',
@@ -309,7 +309,7 @@ test('a loaded fixture is frozen, to the rows', async () => {
   expect(base.audit.every(Object.isFrozen)).toBe(true);
   for (const change of ['set', 'delete', 'clear'])
     expect(base.tables.users).not.toHaveProperty(change);
-  // What a world hands out is its own.
+  // Each world gets its own copy.
   expect(bindings(0)).not.toBe(bindings(0));
   expect(bindings(0)).toEqual(bindings(0));
 });
@@ -378,7 +378,7 @@ describe('the generated data of bundled fixtures', () => {
     expect(edited).toContain('there is no deployment "2"');
   });
 
-  test('is used where there is no YAML file, as in the published package', () => {
+  test('is used if there is no YAML file, as in the published package', () => {
     expect(emailFrom((fixtures) => rmSync(join(fixtures, 'empty.yaml')))).toBe('ana@example.com 1');
   });
 });

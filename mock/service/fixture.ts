@@ -1,9 +1,9 @@
 /**
- * Fixtures: what worlds start from.
+ * Fixtures: the start of worlds.
  *
- * A bundled fixture comes from `fixtures/bundled.generated.ts` while its YAML is what that file was
- * made of: no parser, no validator and no generator is loaded for it. Everything else is read,
- * validated and checked, and all that is wrong with it is said at once.
+ * A bundled fixture comes from `fixtures/bundled.generated.ts` as long as its YAML has not changed since that
+ * file was made. Then no parser, no validator and no generator is loaded. Every other fixture is read,
+ * validated and checked, and one error names all its problems.
  */
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -85,21 +85,21 @@ function bindingsAt(dated: Bindings, startMs: number): Record<string, unknown> {
   };
 }
 
-/** The data of a fixture, and its audit events apart from it. */
+/** The data of a fixture, and separately its audit events. */
 interface Parts {
   readonly data: Omit<FixtureData, 'audit'>;
   readonly audit: () => FixtureData['audit'];
 }
 
-/** What comes behind the rows of the data, and the events that a world has written itself. */
+/** Rows that come after those of the data, and the events that a world has written itself. */
 interface Further {
   readonly grown?: GrownTables | undefined;
   readonly ownAudit?: readonly AuditEvent[];
 }
 
 /**
- * Turns complete data into a frozen base. `audit` gives the events, the oldest first, when somebody
- * asks for them.
+ * Turns complete data into a frozen base. `audit` gives the events on demand, the oldest
+ * first.
  */
 async function assembleFixture(
   name: string,
@@ -148,16 +148,16 @@ async function assembleFixture(
   });
 }
 
-/** What a fixture is made of: there may be a million audit events. */
+/** Builds a fixture from its data, in turns because there may be a million audit events. */
 async function assembleData(name: string, data: FixtureData, grown?: GrownTables) {
   await mapInTurns(data.audit, deepFreeze);
   const before = data.audit.filter(({ own }) => own !== true).sort(byTime);
-  // A world may have moved its clock back between two of them: they stay in their order.
+  // A world may have moved its clock back between two of its own events, so they keep their order.
   const ownAudit = data.audit.filter(({ own }) => own === true);
   return assembleFixture(name, data, () => before, { grown, ownAudit });
 }
 
-/** The data of a bundled fixture. Its audit events are most of it, and read when somebody asks. */
+/** The data of a bundled fixture. Most of them are audit events, which are read on demand. */
 async function bundledParts(name: BundledName): Promise<Parts> {
   const entry = bundled[name];
   if (isFresh(entry.sha256)) {
@@ -186,7 +186,7 @@ function parentData(name: string): Promise<FixtureData> {
   return bundledData(name);
 }
 
-/** Whether the YAML files are those that the generated data was made of; an absent one is no news. */
+/** Whether the generated data was made from the present YAML files. A missing file counts as unchanged. */
 function isFresh(sha256: Readonly<Record<string, string>>): boolean {
   return Object.entries(sha256).every(([name, digest]) => {
     const bytes = bundledFile(name);

@@ -1,6 +1,6 @@
 /**
- * Answers made from a description alone: what the contract does not model (`--description FILE`),
- * and what a `Prefer` header asks for. Prism does it; it is optional and loaded on first use.
+ * Answers made from a description alone: for paths that the contract does not model (`--description FILE`),
+ * and for requests with a `Prefer` header. Prism makes them; it is optional and loaded on first use.
  */
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -12,18 +12,18 @@ import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchan
 type Prism = typeof import('@stoplight/prism-http');
 type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
 
-/** What a refusal rests on if the header asks for an answer that cannot be made. No statement speaks of it. */
+/** The ground of a refusal if the header asks for an impossible answer. No statement speaks of it. */
 const PREFER = 'Prefer';
 
 const MISSING =
   'This answer is made by Prism, which is not installed. Install it with: npm install @stoplight/prism-http@5.16.0 (it needs Node 24.18 or later)';
 
-/** A simulator over the contract and, where one is given, another description of the service. */
+/** A simulator over the contract and, if one is given, another description of the service. */
 export async function createSimulator(
   descriptionFile?: string,
 ): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
   const paths = descriptionFile === undefined ? undefined : await describedPaths(descriptionFile);
-  // Kept as promises, so that requests that come together load them once.
+  // Kept as promises, so that requests at the same time load them once.
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {
@@ -53,7 +53,7 @@ async function loadPrism(): Promise<Prism | undefined> {
   }
 }
 
-/** What a Prefer header (RFC 7240) asks of a simulated answer. */
+/** The demands of a Prefer header (RFC 7240) on a simulated answer. */
 interface Wish {
   readonly code: number | undefined;
   readonly example: string | undefined;
@@ -131,7 +131,7 @@ async function make(
     const ground = operation === undefined ? named.unknownPath : PREFER;
     if (invalid !== '') return refusal(400, ground, invalid);
     const text = `No such answer can be made from the description: ${message}`;
-    // What was asked for and is not there is the fault of whoever asked.
+    // A request for an answer that does not exist is the client's error.
     const refused = status === undefined || status >= 500 ? 400 : status;
     return refusal(refused, ground, text);
   }
@@ -151,7 +151,7 @@ interface PrismError extends Error {
   readonly additional?: { readonly validation?: readonly { readonly message: string }[] };
 }
 
-/** As JSON where it is any: Prism validates values. */
+/** The body as JSON, or as text if it is not JSON, because Prism validates values. */
 function valueOfBody(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   return parseJson(text) ?? text;

@@ -35,7 +35,7 @@ test('a profile that is wrong says where', async () => {
 });
 
 test.for([[profile], [['STAGE-9']], [null]])(
-  'assumptions that are no record, %j, are refused as such',
+  'assumptions that are not a record, %j, are refused with advice',
   async ([given]) => {
     const assumptions = given as never;
     const refused = /^assumptions are choices by statement, .*createMock\({ profile: /;

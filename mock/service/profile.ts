@@ -7,7 +7,7 @@ import { type AssumptionChoices, WorldError } from '../world/world-request.ts';
 
 /** The sources of a mock's choices. */
 export interface ChoiceSources {
-  /** A file of choices at silences, such as what `certify` learned of a tenant. */
+  /** A file of choices at silences, such as the profile that `certify` wrote for a tenant. */
   readonly profile?: string | undefined;
   /** Refuses unknown parameters and fields, and bodies that are not sent as JSON. */
   readonly strict?: boolean | undefined;

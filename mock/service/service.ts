@@ -27,11 +27,11 @@ import {
 import { answerPage, isAllowedPage, isControl, openTo, type PageOptions } from './browser.ts';
 import { fixtureFromObject, fixtureFromText, loadFixture } from './fixture.ts';
 
-/** What the areas bring: a handler for each operation, and the events of the service's side. */
+/** The parts from the areas: a handler for each operation, and the events of the service's side. */
 export interface Areas {
   readonly handlers: Handlers;
   readonly events: EventTypes;
-  /** The deviations of all areas; loaded when somebody asks. */
+  /** The deviations of all areas; loaded on demand. */
   readonly catalogue: Controlled['catalogue'];
 }
 
@@ -41,18 +41,18 @@ export interface ServiceOptions
     NonNullable<Controlled['options']> {
   readonly areas: Areas;
   readonly fixture: Fixture;
-  /** Reads the fixture again, whose file may have changed. */
+  /** Reads the fixture again, because its file may have changed. */
   readonly loadAgain?: (() => Promise<Fixture>) | undefined;
-  /** ISO 8601: freezes the clock of worlds that are given none. */
+  /** ISO 8601: freezes the clock of worlds that are made without a time. */
   readonly clock?: string | undefined;
   readonly seed?: number | undefined;
   /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`, for every world. */
   readonly assumptions?: AssumptionChoices | undefined;
-  /** Shows in journals what clients call a secret of their own. */
+  /** Shows the clients' own secrets in journals. */
   readonly keepSecrets?: boolean | undefined;
-  /** How long a world may be unused until it is let go, ms (default a day). The default world stays. */
+  /** After so many ms without use a world is dropped (default a day). The default world stays. */
   readonly idleMs?: number | undefined;
-  /** What the ids of new worlds begin with, where many processes share an address. */
+  /** The beginning of the ids of new worlds, if many processes share an address. */
   readonly idPrefix?: string | undefined;
   /** Largest body that is read, bytes (default 1 MiB). */
   readonly bodyLimit?: number | undefined;
@@ -66,7 +66,7 @@ const BODY_LIMIT = 1024 * 1024;
 const FEW_ROWS = 10_000;
 const IDLE_MS = 24 * 60 * 60 * 1000;
 export const WORLD_ID = /^[a-z0-9]{1,32}$/;
-/** Where the clock of a world stands that is given a seed and no time. */
+/** The frozen time of a world that has a seed and no time. */
 const SEEDED_START = '2026-01-01T00:00:00.000Z';
 
 export class Service {
@@ -77,20 +77,20 @@ export class Service {
   readonly bodyLimit: number;
   readonly journals = new JournalBudget();
   readonly #pipeline: PipelineOptions;
-  /** What the worlds had met that were dropped. */
+  /** The coverage of dropped worlds. */
   #gone = new CoverageCount();
   #made = 0;
-  /** What new worlds start from. */
+  /** The fixture of new worlds. */
   #fixture: Fixture;
-  /** Ended by whoever made it: what comes in-process from now on comes from a forgotten test. */
+  /** True after the owner has closed the mock: a later in-process request comes from a forgotten test. */
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
-  /** Called when a page, or a request by a foreign name, is turned away: no world knows of it. */
+  /** Called when a page or a request to a foreign host name is refused before it reaches a world. */
   onTurnedAway: ((body: string) => void) | undefined;
   /** Called when a world was made. */
   onWorld: ((world: World) => void) | undefined;
-  /** Called when a world is let go that nobody used. */
+  /** Called when an unused world is dropped. */
   onIdle: ((world: World) => void) | undefined;
   #lookedForIdle = performance.now();
 
@@ -197,7 +197,7 @@ export class Service {
     return fork;
   }
 
-  /** Summed over all worlds since the start or the last reset, those that are gone included. */
+  /** The sum over all worlds since the start or the last reset, deleted worlds included. */
   coverage(): Coverage {
     const total = new CoverageCount();
     total.merge(this.#gone.toCoverage());
@@ -239,7 +239,7 @@ export class Service {
     this.defaultWorld.restart(this.#fixture);
   }
 
-  /** Resets every world and drops those that were made since the start. */
+  /** Resets the default world and drops all others. */
   reset(): void {
     this.#gone = new CoverageCount();
     for (const [id, world] of this.worlds) {
@@ -251,7 +251,7 @@ export class Service {
     }
   }
 
-  /** Only worlds that are made make others go: a mock that nobody asks for worlds does not grow. */
+  /** Drops idle worlds only when a world is made, because otherwise a mock does not grow. */
   #letIdleGo(): void {
     const now = performance.now();
     const { idleMs = IDLE_MS } = this.options;
@@ -300,7 +300,7 @@ export class Service {
     return loadFixture(fixture ?? 'large', parameters);
   }
 
-  /** The id that is wanted for a new world, or else one that is free. Throws a WorldError. */
+  /** The wanted id for a new world, or else a free one. Throws a WorldError. */
   #freeId(wanted: string | undefined): string {
     const { idPrefix } = this.options;
     if (wanted === undefined) {

@@ -1,4 +1,4 @@
-/** Answers made from a description alone: what Prefer asks for, and what --description adds. */
+/** Answers made from a description alone: for `Prefer` headers, and for paths of `--description`. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ paths:
       operationId: anotherList
       responses:
         "200":
-          description: What the contract models stays the contract's
+          description: The mock never sends this, because the contract models the path
           content: { application/json: { example: { stolen: true } } }
 `,
 );
@@ -179,7 +179,7 @@ describe('Prefer: dynamic=true', () => {
   });
 });
 
-describe('a description of the service: what the contract does not model is answered from it', () => {
+describe('a description of the service answers paths that the contract does not model', () => {
   const get = (path: string, method = 'GET') =>
     mock.fetch(path, { method, headers: { Authorization: 'Bearer acme-admin' } });
 
@@ -199,13 +199,13 @@ describe('a description of the service: what the contract does not model is answ
     expect([response.status, await response.text()]).toEqual([204, '']);
   });
 
-  test('what its own schema refuses is refused', async () => {
+  test('it refuses a request that its own schema refuses', async () => {
     const response = await get('/api/v1/regions?limit=0');
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: 'Request query parameter limit must be >= 1' });
   });
 
-  test('what the contract models stays as it is', async () => {
+  test('paths of the contract keep their answers', async () => {
     expect(await (await get('/api/v1/deployments')).json()).toMatchObject({
       pagination: { total: 45 },
     });
@@ -240,20 +240,20 @@ describe('a description of the service: what the contract does not model is answ
     },
   );
 
-  test('what neither knows stays 501', async () => {
+  test('a path in neither stays 501', async () => {
     expect((await get('/api/v1/workbooks')).status).toBe(501);
     expect((await get(`${one}/folders/11`, 'PATCH')).status).toBe(501);
     expect((await get('/api/v1/regions', 'POST')).status).toBe(501);
   });
 
-  test('without a description such a path is 501 and says what to do', async () => {
+  test('without a description such a path is 501 and names the remedy', async () => {
     await using bare = await createMock();
     const response = await bare.fetch('/api/v1/regions');
     expect(response.status).toBe(501);
     expect(await response.json()).toEqual({ error: expect.stringMatching(/--description/) });
   });
 
-  test('a file that is none is an error at start', async () => {
+  test('a file without a description is an error at start', async () => {
     const absent = join(folder, 'absent.yaml');
     await expect(createMock({ description: absent })).rejects.toThrow(/absent\.yaml/);
     const other = join(folder, 'other.yaml');
@@ -264,7 +264,7 @@ describe('a description of the service: what the contract does not model is answ
 
 describe('Prism is optional', () => {
   const index = new URL('../kits/index.ts', import.meta.url).href;
-  /** Runs a module of its own in another process; answers with what it printed, as JSON. */
+  /** Runs a module in another process; returns its output as JSON. */
   function run(body: string, hook = ''): unknown {
     const file = join(folder, `child-${Math.abs(hash(body + hook))}.mjs`);
     writeFileSync(file, `${hook}\nconst { createMock } = await import('${index}');\n${body}`);
@@ -274,7 +274,7 @@ describe('Prism is optional', () => {
   }
   const hash = (text: string) =>
     [...text].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) | 0, 7);
-  /** Counts what is resolved below @stoplight from here on; or refuses it. */
+  /** Counts modules that are resolved below @stoplight from here on, or refuses them. */
   const watch = `import { registerHooks } from 'node:module';
 globalThis.loaded = 0;
 registerHooks({ resolve(specifier, context, next) {
@@ -306,7 +306,7 @@ registerHooks({ resolve(specifier, context, next) {
     expect(seen).toEqual({ before: 0, status: 200, after: true });
   });
 
-  test('where it is missing, what needs it is 501 and says what to install', () => {
+  test('without Prism such answers are 501 and name the package to install', () => {
     const seen = run(
       `const mock = await createMock({ description: '${asked}' });
        const answers = [

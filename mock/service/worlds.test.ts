@@ -89,7 +89,7 @@ describe('isolation', () => {
 });
 
 describe('a prefix and a credential', () => {
-  test('the prefix names the world where there is no credential', async () => {
+  test('the prefix names the world of a request without a credential', async () => {
     const world = await frozen();
     const refused = await mock.fetch(`/w/${world.id}${deployments}`);
     expect(refused.status).toBe(401);
@@ -108,20 +108,17 @@ describe('a prefix and a credential', () => {
   test.for([
     ['nowhere', 'it was deleted, or its id is mistyped'],
     ['p2rmibzk3q1w7', 'process 2, which kept it, has ended, or it was deleted or long unused'],
-  ])(
-    'the world %s that there is not: 404, or 401 where a credential names it',
-    async ([id, why]) => {
-      for (const [status, path, credential] of [
-        [404, `/w/${id}${deployments}`, undefined],
-        [401, deployments, `${id}-admin`],
-      ] as const) {
-        const refused = await mock.fetch(path, credential === undefined ? {} : bearer(credential));
-        expect(refused.status).toBe(status);
-        expect(refused.headers.get('Lockstep-World')).toBe('unknown');
-        expect(await refused.text()).toContain(why);
-      }
-    },
-  );
+  ])('an unknown world %s: 404, or 401 if a credential names it', async ([id, why]) => {
+    for (const [status, path, credential] of [
+      [404, `/w/${id}${deployments}`, undefined],
+      [401, deployments, `${id}-admin`],
+    ] as const) {
+      const refused = await mock.fetch(path, credential === undefined ? {} : bearer(credential));
+      expect(refused.status).toBe(status);
+      expect(refused.headers.get('Lockstep-World')).toBe('unknown');
+      expect(await refused.text()).toContain(why);
+    }
+  });
 
   test.for(['', '/', '//', '/w/acme/api/v1/deployments'])(
     'under a prefix %j is nothing of the service',
@@ -146,7 +143,7 @@ describe('fetch', () => {
   const as = (world: World, name: string) => bearer(world.credentials[name]);
   const whoAsked = (world: World) => world.requests.last()?.credential;
 
-  test('signs as the administrator what nobody has signed', async () => {
+  test('signs as the administrator a request without a credential', async () => {
     const world = await frozen();
     expect((await world.fetch(deployments)).status).toBe(200);
     expect(whoAsked(world)).toBe('admin');
@@ -162,14 +159,14 @@ describe('fetch', () => {
     expect((await fetch(deployments, as(world, 'member'))).status).toBe(200);
   });
 
-  test('as somebody else, whom the request can still overrule', async () => {
+  test('as another credential, which the request can still override', async () => {
     const world = await frozen();
     const fetch = world.fetchAs('scoped');
     expect((await fetch(`${deployments}/2/versions`)).status).toBe(403);
     expect((await fetch(`${deployments}/2/versions`, as(world, 'member'))).status).toBe(200);
   });
 
-  test('as nobody that there is: an error that names them all', async () => {
+  test('as an unknown credential: an error that names all known ones', async () => {
     const world = await frozen();
     expect(() => world.fetchAs('root')).toThrow(/no credential root; it has admin, member, /);
   });
@@ -177,7 +174,7 @@ describe('fetch', () => {
 
 describe('ids', () => {
   test.for(['', 'A', 'with-dash', 'a'.repeat(33), 'ü', 'a b', '../x'])(
-    '%j is no id',
+    '%j is refused as an id',
     async (id) => {
       await expect(mock.createWorld({ id })).rejects.toThrow(/1 to 32 small letters and digits/);
     },
@@ -199,14 +196,14 @@ describe('ids', () => {
     expect(() => world.fork('mine')).toThrow(/leave id out/);
   });
 
-  test('a mock is not made with an option that nobody reads', async () => {
+  test('a mock with an unknown option is refused', async () => {
     const slip: object = { fixtur: 'empty' };
     await expect(createMock(slip)).rejects.toThrow(/^A mock has no option fixtur; fixture is$/);
     await expect(startMock(slip)).rejects.toThrow(/no option fixtur; fixture is$/);
     await expect(createMock({ port: 0 } as object)).rejects.toThrow(/no option port; known are/);
   });
 
-  test('a world that cannot be made leaves nothing behind', async () => {
+  test('a world that cannot be made leaves no trace', async () => {
     const before = mock.service.worlds.size;
     await expect(mock.createWorld({ id: 'half', fixtur: 'empty' } as object)).rejects.toThrow(
       'A world has no option fixtur; fixture is',
@@ -245,7 +242,7 @@ describe('reset', () => {
     }
   });
 
-  test('of the mock: every world is reset, and those that were made are gone', async () => {
+  test('of the mock: the default world is reset, and all other worlds are gone', async () => {
     await using own = await createMock();
     const made = await own.createWorld();
     await rename(own.world, 'Money');
@@ -334,7 +331,7 @@ describe('snapshot and restore', () => {
   });
 
   // A failing property names the seed and path that replay it.
-  test('whatever happened between, a restored world is as it was', async () => {
+  test('a restored world is as it was, after any steps in between', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('rename' as const), name: fc.string({ minLength: 1 }) }),
       fc.record({ kind: fc.constant('branch' as const), name: fc.string({ minLength: 1 }) }),
@@ -454,7 +451,7 @@ describe('one seed, one sequence of requests: the same bytes', () => {
     expect(differing.some(({ body }) => body.includes('lastHash'))).toBe(true);
   });
 
-  // Fault numbers stand in answers, so they are part of the same bytes.
+  // Answers contain fault numbers, so the numbers are part of the same bytes.
   test('the numbers of faults, snapshots and requests start again with a reset', async () => {
     const world = await mock.createWorld({ seed: 42 });
     const round = async () => {
@@ -522,7 +519,7 @@ describe('a world costs no copy of its fixture', () => {
   });
 });
 
-test('a write costs no copy of what its world has changed before', async () => {
+test('a write does not copy the earlier changes of its world', async () => {
   const world = await mock.createWorld();
   const { recipients } = world.state.tables;
   const path = `${deployments}/1/notifications/31/recipients`;
@@ -564,7 +561,7 @@ test('after close nothing answers: a forgotten test is told so', async () => {
   }
 });
 
-test('a world that nobody uses is let go, and one that is used stays', async () => {
+test('an unused world is dropped, and a used one stays', async () => {
   await using own = await createMock({ idleMs: 300 });
   const [idle, used] = [await own.createWorld(), await own.createWorld()];
   const gone: string[] = [];

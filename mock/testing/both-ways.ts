@@ -2,11 +2,11 @@
 import { afterAll, describe } from 'vitest';
 import { startMock, type World, type WorldRequest } from '../kits/index.ts';
 
-/** Sends a request to a world, as its administrator where it names nobody else. */
+/** Sends a request to a world, as its administrator if the request has no credential. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 export interface Way {
-  /** A world for one test; its clock stands at `NOW`. */
+  /** A world for one test; its clock is frozen at `NOW`. */
   newWorld(request?: WorldRequest): Promise<World>;
   sendTo(world: World): Send;
 }

@@ -1,4 +1,4 @@
-/** One entry of the corpus: a request, and what is sent before it. */
+/** One entry of the corpus: a request, and the requests before it. */
 import type { ServiceEvent } from '../world/service-event.ts';
 
 export interface CorpusRequest {

@@ -1,6 +1,6 @@
 /**
  * Requests that meet every silence of the contract. Each area brings its own, in
- * `mock/areas/<area>/testing/corpus.ts`; those that belong to no area are the pipeline's. Two tests
+ * `mock/areas/<area>/testing/corpus.ts`; requests that belong to no area are in the pipeline. Two tests
  * run on them: each alternative changes the answer of one of them, and the Lockstep-Basis of each is
  * exactly what switching shows.
  */

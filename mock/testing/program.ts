@@ -1,4 +1,4 @@
-/** `lockstep` as people start it: a process of its own. */
+/** `lockstep` as people start it, as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

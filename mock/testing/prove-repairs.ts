@@ -1,4 +1,4 @@
-/** Does what each repair of a refused request says, as a client would, and looks at what comes of it. */
+/** Follows each repair of a refused request, as a client would, and checks the answer. */
 import { expect } from 'vitest';
 import { bodyText, type ExchangeRequest } from '../pipeline/exchange.ts';
 import type { Service } from '../service/service.ts';
@@ -8,7 +8,7 @@ import { exchangeOf, withReplayed } from './replay.ts';
 
 type Choices = Readonly<Record<string, string>>;
 
-/** The repairs of the request; undefined where it was not refused. Fails if one of them does not work. */
+/** The repairs of the request; undefined if it was not refused. Fails if one of them does not work. */
 export function proveRepairs(
   entry: CorpusEntry,
   assumptions: Choices = {},
@@ -114,7 +114,7 @@ function apply(document: unknown, patch: readonly PatchOperation[]): unknown {
   return root.document;
 }
 
-/** Removes what stands there, which must be there (section 4.2), and gives it. */
+/** Removes and returns the value at a path. The value must exist (section 4.2). */
 function take(root: object, path: string): unknown {
   const [holder, key] = place(root, path);
   expect(Object.hasOwn(holder, key), `${path} is there`).toBe(true);

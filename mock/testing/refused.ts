@@ -1,7 +1,7 @@
 /**
- * Requests that are refused, made from the contract: for each operation its example with one thing wrong
- * of each kind that a rule looks at. Those that are accepted all the same are no harm; whoever uses the
- * list leaves them out.
+ * Requests that should be refused, made from the contract. Each is the example of an operation with one
+ * flaw; there is one for each kind of flaw that a rule looks for. The service accepts some all the same;
+ * users of the list leave those out.
  */
 import { isObject, pointerToken } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
@@ -68,7 +68,7 @@ function* pathsLike(path: string): Generator<string> {
   yield `/v1${path}`;
 }
 
-/** Each parameter of the query with values that it may not have; and one that nobody knows. */
+/** Each parameter of the query with invalid values, and an unknown parameter. */
 function* queriesFor(id: OperationId): Generator<string> {
   for (const { in: place, name } of contract.operations.get(id)?.parameters ?? []) {
     if (place !== 'query') continue;

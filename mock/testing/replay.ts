@@ -15,7 +15,7 @@ export interface Replayed {
   readonly text: string;
   /** Silences of the Lockstep-Basis header. */
   readonly assumed: readonly string[];
-  /** What the mock's check of its own answer found. */
+  /** The failures that the mock's check of its own answer found. */
   readonly contractFailures: readonly string[];
   /** The world that answered, as it was then. */
   readonly world: World;
@@ -27,7 +27,7 @@ let shared: Promise<Service> | undefined;
 
 type Choices = Readonly<Record<string, string>>;
 
-/** `late`: the choices are made only for the request itself, not for what comes before it. */
+/** `late`: choices for the request itself only, not for the requests before it. */
 export function replay(
   entry: CorpusEntry,
   assumptions: Choices = {},
@@ -43,7 +43,7 @@ export async function withReplayed<Result>(
   late: Choices,
   act: (replayed: Replayed, service: Service) => Result | Promise<Result>,
 ): Promise<Result> {
-  // One service is enough: the worlds are what is isolated.
+  // One service is enough, because its worlds are isolated.
   shared ??= createService();
   const service = await shared;
   const fixture = entry.fixture ?? 'acme';

@@ -22,7 +22,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.anything({ maxDepth: 3, withNullPrototype: false }).map(asJson),
 );
 
-/** What JSON can hold of a value. */
+/** The part of a value that JSON can hold. */
 function asJson(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? String(one) : one)) ?? 'null',
@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What the fixture acme has, by the end of a parameter's name. */
+/** Ids of the fixture acme, by the end of a parameter's name. */
 const known: Readonly<Record<string, readonly string[]>> = {
   deployment_id: ['1', '1', '1', '1', '2', '3'],
   deploymentId: ['1', '1', '1', '1', '2', '3'],
@@ -44,7 +44,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 };
 const ids = fc.constantFrom('1', '2', '3', '11', '12', '21', '31', '101', '102', '103', '201');
 
-/** What a value is made of. */
+/** The keywords of a schema that make a value. */
 interface Keywords {
   readonly type?: string;
   readonly examples?: readonly unknown[];
@@ -54,7 +54,7 @@ interface Keywords {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Values of a schema; now and then one that is not. */
+/** Values of a schema, with some that do not fit it. */
 function anyValue(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: fittingValue(schema) },

@@ -1,9 +1,8 @@
-/** Programs of other people, which a machine has or has not. */
+/** Looks for programs of other people, which a machine may lack. */
 import { spawnSync } from 'node:child_process';
 
 /**
- * Whether a program is there, and new enough. Where it is not, the output says loudly what was not
- * run for it.
+ * Whether a program is there and new enough. If not, the output says loudly which tests were not run.
  */
 export function hasTool(
   probe: readonly [string, ...string[]],

@@ -1,4 +1,4 @@
-/** Whether clients that others have written trust what `--tls` makes, by its authority alone. */
+/** Clients that others have written trust the certificate of `--tls` by its authority alone. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const tls = certificateFor('127.0.0.1');
 const mock = await startMock({ tls });
 const url = `${mock.baseUrl}/__admin/health`;
 const ca = inFolder('ca.pem', tls.ca);
-/** Of another mock: who trusts this one must not trust ours. */
+/** The authority of another mock: a client that trusts it must not trust ours. */
 const other = inFolder('other.pem', certificateFor().ca);
 
 afterAll(async () => {
@@ -114,7 +114,7 @@ interface OtherClient {
   readonly name: string;
   readonly probe: readonly [string, ...string[]];
   readonly version: RegExp;
-  /** The command that prints the status of an answer, and fails if it does not trust who gave it. */
+  /** The command that prints the status of an answer, and fails if it does not trust the server. */
   readonly command: (authority: string) => readonly [string, ...string[]];
 }
 
@@ -137,7 +137,7 @@ const clients: readonly OtherClient[] = [
     name: 'OpenSSL, strictly',
     probe: ['openssl', 'version'],
     version: /^OpenSSL [3-9]/,
-    // Its client goes on after an error unless told otherwise, and waits for more than the answer.
+    // Its client goes on after an error by default, and waits for more than the answer.
     command: (authority) => [
       'sh',
       '-c',
@@ -170,7 +170,7 @@ const clients: readonly OtherClient[] = [
   },
   {
     name: 'reqwest with rustls',
-    // Its crates have to be had as well.
+    // Its crates must be there as well.
     probe: ['cargo', 'fetch', '--verbose', '--manifest-path', rust],
     version: /^(?!.*error)/is,
     command: (authority) => ['cargo', 'run', '--quiet', '--manifest-path', rust, authority, url],
@@ -196,7 +196,7 @@ describe('Chromium', () => {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   const found =
     hasTool([executablePath, '--version'], /^Chromium/, 'CHROMIUM AS A CLIENT OF --tls') &&
-    // Debian's libnss3-tools: Chromium keeps what it trusts in a store of NSS.
+    // Debian's libnss3-tools: Chromium keeps its trusted authorities in a store of NSS.
     hasTool(['certutil', '-H'], /-A +Add/, 'CHROMIUM AS A CLIENT OF --tls');
 
   test.skipIf(!found)('trusts a mock by its authority, and by no other', async () => {

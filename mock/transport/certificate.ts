@@ -1,7 +1,7 @@
 /**
  * A certificate for a server, and the authority that has signed it, both made anew: X.509 (RFC 5280)
- * in DER. The authority is a certificate of its own, as rustls takes no authority for a server. Its
- * key is thrown away, so that whoever trusts it trusts one server.
+ * in DER. The authority is a separate certificate, because rustls does not accept an authority as a server. Its
+ * key is thrown away, so that a client that trusts it trusts one server.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';

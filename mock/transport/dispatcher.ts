@@ -20,19 +20,19 @@ export interface Reachable {
 export interface DispatcherOptions {
   /** Origins that the world answers for, such as `https://acme.example.com`; all by default. */
   readonly origins?: readonly string[] | undefined;
-  /** Takes requests to other origins. Without it they fail: no test reaches a network unasked. */
+  /** Gets the requests to other origins. Without it they fail, so that no test reaches a network by accident. */
   readonly elsewhere?: Dispatcher | undefined;
 }
 
-/** Routes requests to a world, or to the world that each credential names where a mock is given. */
+/** Routes requests to a world. If a mock is given, each credential names the world. */
 export function dispatcherOf(target: Reachable, options: DispatcherOptions = {}): Dispatcher {
   const { Agent, Dispatcher1Wrapper, errors } = undici();
   const origins = options.origins?.map(readOrigin);
   const server = httpServer(rooted(target), false);
   const cut = () => new errors.SocketError('other side closed');
   const agent = new Agent({
-    // Later: undici would miss a connection that is there at once. It takes any stream for a socket,
-    // its types do not.
+    // Later, because undici would miss a connection that is there at once. undici accepts any stream as a
+    // socket, but its types do not.
     connect: ({ protocol }, done) =>
       queueMicrotask(() => done(null, connectTo(server, protocol === 'https:', cut) as never)),
   });
@@ -52,13 +52,13 @@ export function dispatcherOf(target: Reachable, options: DispatcherOptions = {})
   return new Dispatcher1Wrapper(guarded);
 }
 
-/** Throws a TypeError where a text is more than an origin, or less. */
+/** Throws a TypeError if a text is not exactly an origin. */
 function readOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const bare = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (bare) return url.origin;
   throw new TypeError(
-    `${JSON.stringify(text)} is not an origin: a scheme and a host are expected, such as https://acme.example.com, and nothing behind them`,
+    `${JSON.stringify(text)} is not an origin: a scheme and a host are expected, such as https://acme.example.com, and nothing after them`,
   );
 }
 
@@ -76,7 +76,7 @@ function rooted({ service, baseUrl }: Reachable): Served {
     // It came over no socket of a network.
     handle({ remote: _remote, ...request }) {
       const target = `${pathname.replace(/\/$/, '')}${request.target}`;
-      // The world sees the host that was asked; the control API answers to none but its own.
+      // The world sees the requested host. The control API answers only to its own host.
       const headers = target.startsWith('/__admin')
         ? { ...request.headers, host }
         : request.headers;

@@ -53,7 +53,7 @@ function webBody(
   return ReadableStream.from(cut ? cutOff(pieces) : pieces).pipeThrough(new TextEncoderStream());
 }
 
-/** What comes through of a body that is cut in the middle. */
+/** The part of a cut body that reaches the client. */
 async function* cutOff(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     yield half(piece);
@@ -61,7 +61,7 @@ async function* cutOff(pieces: Iterable<string> | AsyncIterable<string>): AsyncG
   }
 }
 
-/** Rejects as fetch does; where the connection stalls, once the client aborts or the fault ends. */
+/** Rejects as fetch does. If the connection stalls, rejects when the client aborts or the fault ends. */
 async function lose(fault: TransportFault | undefined, request: Request): Promise<never> {
   if (fault?.cut === 'stall') await wait(undefined, fault, request);
   const cause =

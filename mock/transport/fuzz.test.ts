@@ -1,4 +1,4 @@
-/** Many requests that nobody wrote: no crash, no 5xx, and a refused one changes nothing. */
+/** Many random requests: no crash, no 5xx, and a refused request changes nothing. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -16,14 +16,14 @@ const mock = await startMock({ seed: 3, clock: '2026-01-01T00:00:00Z' });
 afterAll(() => mock.close());
 const seed = 20_261_122;
 
-/** 501 is what the mock says of an operation that it does not model (SVC-6). */
+/** The mock answers 501 for an operation that it does not model (SVC-6). */
 function isBreakdown(status: number): boolean {
   return status >= 500 && status !== 501;
 }
 
 const service = await createService();
 
-/** Sends requests to a world of its own; how many got which status, and the slowest answer in ms. */
+/** Sends requests to a new world; returns the number of answers by status, and the slowest answer in ms. */
 async function sendAll(requests: readonly GeneratedRequest[], options: WorldRequest, to = service) {
   const world = await to.createWorld({ ...options, id: 'f', clock: '2026-01-01T00:00:00Z' });
   const statuses = new Map<number, number>();
@@ -111,7 +111,7 @@ function broken(request: GeneratedRequest, random: Random): Buffer {
   return bytes;
 }
 
-test('raw bytes on a socket are answered or the connection ends, and the next client is served', async () => {
+test('raw bytes get an answer or end the connection, and the next client is served', async () => {
   const random = new Random(seed);
   const total = scaled(400, 20_000);
   const { port } = new URL(mock.baseUrl);

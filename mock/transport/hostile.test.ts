@@ -1,4 +1,4 @@
-/** What hostile clients, pages and peers try. The mock answers or closes, and goes on. */
+/** Attacks of hostile clients, pages and peers. The mock answers or closes, and goes on. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -37,9 +37,9 @@ describe('a text that is made to take long', () => {
   const texts = {
     'an email of dots': `a@${'.'.repeat(300_000)}`,
     'an email of at signs': '@'.repeat(300_000),
-    'what begins like tokens': '-eyJ'.repeat(200_000),
-    'what begins like tokens with dots': '.eyJ-'.repeat(180_000),
-    'what begins like credentials': 'bearer '.repeat(120_000),
+    'many beginnings of tokens': '-eyJ'.repeat(200_000),
+    'many beginnings of tokens with dots': '.eyJ-'.repeat(180_000),
+    'many beginnings of credentials': 'bearer '.repeat(120_000),
     'quotes and colons': '\\":'.repeat(200_000),
   };
   test.each(Object.entries(texts))('%s', async (_name, text) => {
@@ -64,7 +64,7 @@ test('a body that is nested deep is refused, and neither journal nor live stream
   await reader?.cancel();
 });
 
-test('a live stream that nobody reads holds the last requests only, and says so', async () => {
+test('an unread live stream holds the last requests only, and says so', async () => {
   const world = await mock.createWorld();
   const live = await mock.fetch(`/__admin/worlds/${world.id}/events`);
   const reader = live.body?.getReader();
@@ -166,7 +166,7 @@ describe('a page in a browser', () => {
     });
   });
 
-  test('of an origin that is not allowed is told by which option it is, whichever browser asks', async () => {
+  test('of an origin that is not allowed learns the option for it, in every browser', async () => {
     const headers = { origin, 'access-control-request-method': 'POST' };
     const told: string[] = [];
     await using strange = await createMock();
@@ -175,7 +175,7 @@ describe('a page in a browser', () => {
     expect(asked.status).toBe(403);
     expect(asked.headers.has('access-control-allow-origin')).toBe(false);
     expect(await asked.text()).toContain(`lockstep mock --cors ${origin}`);
-    // The browser keeps the answer from the page and from whoever looks at it: the mock says it too.
+    // The browser hides the answer from the page and from its user, so the mock logs it too.
     expect(told).toEqual([expect.stringContaining(`lockstep mock --cors ${origin}`)]);
     expect(strange.world.requests.recorded).toBe(0);
   });
@@ -241,7 +241,7 @@ const secretBodies = (canary: string): string[] => [
   JSON.stringify({ pem: `-----BEGIN EC PRIVATE KEY-----\n${canary}` }),
 ];
 
-test('a test that looks for a secret of its own can keep it', async () => {
+test('a test can keep its own secrets in the journal', async () => {
   const keeping = await createMock({ keepSecrets: true });
   await keeping.world.fetch('/api/v1/deployments?token=canary7f3a');
   const shown = await (await keeping.fetch('/__admin/worlds/acme/requests')).text();
@@ -250,7 +250,7 @@ test('a test that looks for a secret of its own can keep it', async () => {
   await keeping.close();
 });
 
-test('what others call a secret is in no journal, no HAR and no log', async () => {
+test("a client's own secret is in no journal, no HAR and no log", async () => {
   const canary = 'canary7f3a';
   const world = await mock.createWorld();
   const lines: string[] = [];
@@ -287,7 +287,7 @@ test('what others call a secret is in no journal, no HAR and no log', async () =
   expect([...written, ...lines].join('\n')).not.toContain(canary);
 });
 
-test('a path does not reach the terminal with what a terminal or a CI obeys', async () => {
+test('a path reaches the terminal without commands for a terminal or a CI', async () => {
   const lines: string[] = [];
   mock.service.onAnswer = createLog('pretty', (line) => lines.push(line));
   await mock.service.handle({
@@ -298,7 +298,7 @@ test('a path does not reach the terminal with what a terminal or a CI obeys', as
   });
   mock.service.onAnswer = undefined;
   expect(lines.join('')).toContain('\\u{1b}[2J\\n\\u{3a}:error::x\\u{9b}\\u{202e}');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   expect(lines.join('')).not.toMatch(/[\u001b\u009b\u202e]|\n./);
 });
 
@@ -369,14 +369,14 @@ describe('a fixture that is made to take long', () => {
   });
 });
 
-test('what is asked of a simulated answer and is not there is the fault of whoever asked', async () => {
+test("a request for a simulated answer that does not exist is the client's error", async () => {
   const ask = (prefer: string, accept: string) =>
     mock.fetch('/api/v1/deployments', { headers: { authorization, prefer, accept } });
   expect((await ask('code=404', 'application/xml')).status).toBe(400);
   expect((await ask('code=200; example=none', '*/*')).status).toBe(400);
 });
 
-describe('what the control API is asked to hold', () => {
+describe('the memory that the control API uses', () => {
   test('is bounded: rows of large worlds, events that wait, live streams', async () => {
     await using own = await createMock();
     const make = async (parameters: object) =>
@@ -428,7 +428,7 @@ describe('many requests on one connection', () => {
     const headers = { authorization };
     expect((await fetch(`${served.baseUrl}/api/v1/deployments`, { headers })).status).toBe(200);
     const [own] = served.world.requests.list().filter(({ status }) => status === 200);
-    // They send 3600. It came after those that were answered while it connected.
+    // The attackers send 3600. This request came after those that the mock answered while it connected.
     expect(own?.id).toBeLessThan(1800);
     for (const socket of sockets) socket.destroy();
   });
@@ -457,7 +457,7 @@ describe('many requests on one connection', () => {
     expect(served.world.requests.last()?.id).toBeLessThan(150);
   });
 
-  test('only health needs no token, next to what cannot carry one', async () => {
+  test('without a token only health and the files of the console answer', async () => {
     const guarded = await createMock({ adminToken: 'let-me-in' });
     const statusOf = async (path: string) => (await guarded.fetch(`/__admin${path}`)).status;
     for (const path of ['/openapi.json', '/docs', '/statements', '/operations', '/coverage'])
@@ -468,7 +468,7 @@ describe('many requests on one connection', () => {
   });
 });
 
-test('a request with a body that asks for another protocol is answered, as Java sends it', async () => {
+test("Java's request with a body that asks for another protocol is answered", async () => {
   const served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
   const body = '{"id": "java"}';
@@ -477,11 +477,11 @@ test('a request with a body that asks for another protocol is answered, as Java 
   );
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 201 .*"id": ?"java"/s);
-  // The connection is still open, and keeps nobody from closing.
+  // The connection is still open, and does not delay the close.
   await served.close();
 });
 
-test('what is sent behind a request that asks for another protocol is answered', async () => {
+test('a request after one that asks for another protocol is answered', async () => {
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
   const host = 'Host: localhost\r\n';
@@ -492,7 +492,7 @@ test('what is sent behind a request that asks for another protocol is answered',
   expect(statuses.map(([, status]) => status).toArray()).toEqual(['401', '200']);
 });
 
-test('over plain HTTP a mock with HTTPS gives its certificate and its health, and nothing else of the control API', async () => {
+test('over plain HTTP a mock with HTTPS serves only its certificate and its health', async () => {
   const tls = certificateFor('127.0.0.1');
   await using served = await startMock({ tls });
   const plain = served.baseUrl.replace('https', 'http');
@@ -502,7 +502,7 @@ test('over plain HTTP a mock with HTTPS gives its certificate and its health, an
     expect([path, (await fetch(`${plain}${path}`)).status]).toEqual([path, 403]);
 });
 
-test('what cannot be read is refused behind the answer before it, where both came at once', async () => {
+test('an unreadable request is refused after the answer to the one that came with it', async () => {
   await using served = await startMock();
   const socket = connect(served.port, '127.0.0.1');
   socket.write(`GET /api/v1/deployments HTTP/1.1\r\nHost: localhost\r\n\r\nno HTTP at all\r\n\r\n`);

@@ -38,12 +38,12 @@ function serverOptions(patienceMs = PATIENCE_MS) {
     headersTimeout: patienceMs,
     handshakeTimeout: patienceMs,
     connectionsCheckingInterval: Math.min(patienceMs, 30_000),
-    // Node gives no body to who takes an upgrade. It reads one that asks for no more than that by itself.
+    // A listener for upgrades gets no body from Node. Node itself reads an upgrade request that has a body.
     shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request),
   };
 }
 
-/** Listens; rejects with the error of the system (EADDRINUSE and so on) where it cannot. */
+/** Listens. Rejects with the error of the system (EADDRINUSE and so on) if it cannot. */
 export async function listen(service: Served, options: ListenOptions): Promise<Listening> {
   const { tls, patienceMs = PATIENCE_MS } = options;
   const plain = httpServer(service, tls !== undefined, patienceMs);
@@ -51,15 +51,15 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   let front: TcpServer = plain;
   const servers: Server[] = [plain];
   if (tls !== undefined) {
-    // Loaded where it is used: it takes 6 ms.
+    // Loaded only for TLS, because loading takes 6 ms.
     const https = process.getBuiltinModule('node:https');
     const { key, cert } = tls;
     const secureServer = https.createServer({ key, cert, ...serverOptions(patienceMs) });
     const secure = prepared(service, secureServer, false);
     servers.push(secure);
-    // These two never listen themselves, and only what listens looks for connections that idle.
+    // These two never listen themselves, and Node looks for idle connections only in a server that listens.
     for (const server of servers) server.emit('listening');
-    // One port for both: the first byte of a TLS connection is that of a handshake.
+    // One port for both: a TLS connection begins with the first byte of a handshake.
     front = createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
       socket.setTimeout(patienceMs, () => socket.destroy());
@@ -107,14 +107,14 @@ export function httpServer(service: Served, plain: boolean, patienceMs?: number)
   return prepared(service, createServer(serverOptions(patienceMs)), plain);
 }
 
-/** Answers requests, and what node would answer by itself in the shape of an error. */
+/** Answers requests. Errors that node would answer by itself get the error shape of the service. */
 function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
   const inTurn = oneAtATime((response) => receive(service, response, plain));
   server.on('request', (_request, response: Answering) => inTurn(response));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new HttpResponse(request);
     response.assignSocket(socket);
-    // No other protocol is spoken: what follows is read as HTTP again.
+    // The mock speaks no other protocol, so it reads the following bytes as HTTP again.
     response.once('finish', () => {
       response.detachSocket(socket);
       response.emit('close');
@@ -130,7 +130,7 @@ function prepared<Kind extends Server>(service: Served, server: Kind, plain: boo
   return server;
 }
 
-/** So many requests may wait behind the one of their connection that is answered. */
+/** So many requests may wait after the one of their connection that is being answered. */
 const MOST_WAITING = 100;
 
 /**
@@ -185,7 +185,7 @@ function receive(service: Served, response: Answering, plain: boolean): void {
   const chunks: Buffer[] = [];
   let size = 0;
   message.on('data', (chunk: Buffer) => {
-    // What comes behind the limit is read and dropped, so that the client can read the answer.
+    // Bytes beyond the limit are read and dropped, so that the client can read the answer.
     if (size <= limit) chunks.push(chunk);
     size += chunk.length;
   });
@@ -215,7 +215,7 @@ function toRequest(
   };
 }
 
-/** Of several Authorization headers node hands on the first, and tells all if it is asked to read them again. */
+/** Of several Authorization headers node gives only the first, but it can list all. */
 function headersOf(message: IncomingMessage): ExchangeRequest['headers'] {
   const headers = message.headers as ExchangeRequest['headers'];
   let sent = 0;
@@ -279,8 +279,8 @@ function send(result: ExchangeResponse, response: Answering): void {
 }
 
 /**
- * Answers go out together. The first one wakes a client that waits, which costs more than to make
- * most answers; the others find it awake. Who ends a connection sends them first.
+ * Answers go out together. The first one wakes a waiting client, which costs more than making most answers;
+ * the others find the client awake. Code that ends a connection sends the waiting answers first.
  */
 const ready = inBatches<{ readonly response: Answering; readonly body: string }>((all) => {
   for (const { response, body } of all) response.end(body);
@@ -321,7 +321,7 @@ function stream(
   });
 }
 
-/** A defect of the mock: said in full, so that nobody takes it for the service's answer. */
+/** A defect of the mock. It is reported in full, so that no reader mistakes it for the service's answer. */
 function fail(error: unknown, response: ServerResponse): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`lockstep: a request failed inside the mock\n${text}\n`);
@@ -342,7 +342,7 @@ function sendError(response: ServerResponse, status: number, error: string): voi
   response.end(body);
 }
 
-/** What node:http could not read: answered in the management API's error shape, where it was HTTP at all. */
+/** Answers a request that node:http could not read, in the management API's error shape, if it was HTTP at all. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   ready.flush();
   const { code = '' } = error;

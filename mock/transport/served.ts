@@ -7,11 +7,11 @@ import {
 } from '../pipeline/exchange.ts';
 import { isMidBody } from '../world/faults.ts';
 
-/** What a transport serves. */
+/** The service as a transport uses it. */
 export interface Served {
-  /** Largest body that is taken, bytes. Of a larger one no more need be handed in than shows that it is larger. */
+  /** Largest body, bytes. A transport may cut a larger body, as long as it stays larger than this. */
   readonly bodyLimit: number;
-  /** Ended by whoever made it: what comes from now on comes from a forgotten test. */
+  /** True after the owner has closed the mock: a later request comes from a forgotten test. */
   readonly closed: boolean;
   handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
 }
@@ -25,14 +25,14 @@ export function isLost({ status, body, fault }: ExchangeResponse): boolean {
   return status === 0 || (isMidBody(cut) ? body === null : cut !== undefined);
 }
 
-/** What a connection that is cut in the middle still carries. */
+/** The part of a text that a connection carries before it is cut in the middle. */
 export function half(text: string): string {
   return text.slice(0, Math.floor(text.length / 2));
 }
 
 /**
- * Goes on after so many ms, or for ever without them; in any case where the fault is called off. The
- * result ends the wait.
+ * Calls `go` after so many ms, or when the fault is called off; without `ms` only then. The result ends
+ * the wait.
  */
 export function waitOut(fault: TransportFault, ms: number | undefined, go: () => void): () => void {
   const stop = () => {
@@ -53,7 +53,7 @@ export function isSlow({ body, fault }: ExchangeResponse): boolean {
   return body !== null && (fault?.dripMs !== undefined || fault?.cut === 'mid-body-stall');
 }
 
-/** As many as a body that drips comes in. */
+/** The number of pieces of a body that drips. */
 const PIECES = 10;
 
 /** Longer than any test: the longest that a timer takes. */
@@ -76,7 +76,7 @@ export function slowBody(
     ended.abort();
   };
   client.signal.addEventListener('abort', end);
-  // At once, for the fault may be called off before the first piece is asked for.
+  // At once, because the fault may be called off before the reader asks for the first piece.
   const letGo = fault.hold?.(end);
   let whole: Buffer | undefined;
   let at = 0;

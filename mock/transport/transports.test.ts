@@ -1,5 +1,5 @@
 /**
- * The same requests in-process and over a socket: the same answers. Then what only a socket can
+ * The same requests in-process and over a socket: the same answers. Then requests that only a socket can
  * bring: requests that are hardly HTTP, and TLS.
  */
 import { request as httpRequest } from 'node:http';
@@ -122,7 +122,7 @@ describe('one answer, whichever way the request came', () => {
 });
 
 describe.each(transports)('$name', (transport) => {
-  test('an export is streamed: nobody knows its length beforehand', async () => {
+  test('an export is streamed without a known length', async () => {
     const { send } = await worldOn(transport);
     const response = await send(log);
     expect(response.headers.get('Content-Length')).toBeNull();
@@ -165,7 +165,7 @@ describe.each(transports)('$name', (transport) => {
       await expect(send(log).then((response) => response.text())).rejects.toThrow();
     });
 
-    test('a connection that is cut gives no answer, and what was asked has happened', async () => {
+    test('a connection that is cut gives no answer, and the request has been done', async () => {
       const { world, send } = await worldOn(transport);
       world.faults.add({ phase: 'socket', times: 1 });
       await expect(send(folder, { method: 'PUT', body: '{"name":"Cut"}' })).rejects.toThrow();
@@ -419,7 +419,7 @@ function readAnswer(text: string): RawAnswer {
   };
 }
 
-describe('what only a socket can bring', () => {
+describe('requests that only a socket can carry', () => {
   const { port } = listening;
   const ask = (line: string, ...headers: string[]) =>
     [line, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
@@ -435,7 +435,7 @@ describe('what only a socket can bring', () => {
     ['another version', 'version', ask('GET / HTTP/3.0'), 400],
     ['a method of its own', 'method', ask(`BREW ${deployments} HTTP/1.1`), 400],
     [
-      'a length that is no number',
+      'a length that is not a number',
       'length',
       ask(`PUT ${folder} HTTP/1.1`, 'Content-Length: x'),
       400,
@@ -505,7 +505,7 @@ describe('what only a socket can bring', () => {
 
   test.for<[string, string, number]>([
     ['a credential of 10 KB', `Authorization: Bearer ${'x'.repeat(10_000)}`, 401],
-    ['a credential that is no ASCII', 'Authorization: Bearer \u00e9\u00ff', 401],
+    ['a credential that is not ASCII', 'Authorization: Bearer \u00e9\u00ff', 401],
     ['an empty credential', 'Authorization:', 401],
     ['a tab in a credential', 'Authorization: Bearer\tacme-admin', 401],
     ['two credentials: the first counts', `${key}\r\nAuthorization: Bearer acme-member`, 200],
@@ -550,7 +550,7 @@ describe('what only a socket can bring', () => {
       port,
       keep(`PUT ${folder} HTTP/1.1`, `Content-Length: ${body.length}`) +
         body +
-        // Signed asynchronously: what follows must wait for it.
+        // Signed asynchronously, so the next request must wait for it.
         keep(`POST ${tokens} HTTP/1.1`, `Content-Length: ${context.length}`) +
         context +
         keep(`GET ${deployments}/99/versions HTTP/1.1`) +

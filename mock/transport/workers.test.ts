@@ -1,10 +1,10 @@
-/** Tests that run side by side: one process, a world each, over real sockets, with no coordination. */
+/** Tests that run in parallel: one process, a world each, over real sockets, without coordination. */
 import { expect, test } from 'vitest';
 import { startMock } from '../kits/index.ts';
 
 const WORKERS = 100;
 
-/** What a worker of any language has: an address. */
+/** A worker of any language. It knows only an address. */
 async function work(baseUrl: string, worker: number) {
   const made = await fetch(`${baseUrl}/__admin/worlds`, { method: 'POST' });
   const { id, credentials } = (await made.json()) as {
@@ -28,13 +28,13 @@ async function work(baseUrl: string, worker: number) {
   const toggle = '/build/api/v1/deployments/1/branches/staging-environment';
   const answers = [
     await send('PUT', folder, { name: `of worker ${worker}` }),
-    // Half of them enable what the other half leaves disabled.
+    // Half of the workers enable an environment that the other half leaves disabled.
     await send('PUT', toggle, { branchName: 'feature-orders', enabled: worker % 2 === 0 }),
     await send('POST', '/api/v1/deployments/1/notifications/31/recipients', {
       recipients: [{ email: 'ben@example.com' }],
     }),
     await send('GET', '/api/v1/deployments/1/environments?type=staging'),
-    // Nothing but the position: the name is what this world holds.
+    // Sends only the position, so the name stays that of this world.
     await send('PUT', folder, { position: worker }),
   ];
   const journal = await fetch(`${baseUrl}/__admin/worlds/${id}/requests`);

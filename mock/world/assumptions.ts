@@ -3,7 +3,7 @@ import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { type Choice, choicesOf, contract, type Statement } from '../../spec/contract.ts';
 
-/** A silent statement as a world answers it: what is chosen, and what else could be. */
+/** A silent statement as a world answers it: its choice, and the other choices. */
 export interface Assumption {
   readonly statement: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Assumption {
 export const otherChoices = ({ choice, choices }: Assumption): readonly Choice[] =>
   choices.filter(({ id, inert }) => id !== choice && inert === undefined);
 
-/** The silences of the contract and the choice that a world makes at each of them. */
+/** The silences of the contract, and a world's choice for each. */
 export class Assumptions {
   readonly #choices: Map<string, string>;
 
@@ -30,7 +30,7 @@ export class Assumptions {
     return chosen;
   }
 
-  /** Switches choices; throws, and changes nothing, where one of them does not exist. */
+  /** Switches choices. If one of them does not exist, it throws and changes nothing. */
   set(choices: Readonly<Record<string, string>>): void {
     const [problem] = choiceProblems(choices);
     if (problem !== undefined) throw new Refused(problem);
@@ -67,7 +67,7 @@ export function isGraded(statement: string): boolean {
   return contract.statements.get(statement)?.ungraded === undefined;
 }
 
-/** What is wrong with a choice, with what there is instead; undefined where there is such a choice. */
+/** The problem with a choice, and the choices that exist; undefined if the choice exists. */
 export function choiceProblem(statement: string, choice: string): string | undefined {
   const item = contract.statements.get(statement);
   if (item === undefined) {
@@ -86,9 +86,9 @@ export function choiceProblem(statement: string, choice: string): string | undef
   return found.inert && `the mock cannot act on ${statement}: ${choice}: ${found.inert}`;
 }
 
-/** What is wrong with some choices, one sentence each. */
+/** The problems with some choices, one sentence each. */
 export function choiceProblems(choices: object): string[] {
-  // JavaScript has no types: the letters of a text would be taken for statements.
+  // A caller in JavaScript may pass a string: its letters would be taken for statements.
   if (!isObject(choices)) {
     return [
       `assumptions are choices by statement, such as { 'STAGE-9': 'conflict' }, not ${JSON.stringify(choices)}; a file of them is a profile, as in createMock({ profile: 'profile.yaml' })`,

@@ -1,4 +1,4 @@
-/** Rows that are made when somebody asks for them: blocks of one size, a block for each deployment. */
+/** Rows that are made on first use: blocks of one size, a block for each deployment. */
 export interface Grown<Key, Row> {
   readonly blocks: number;
   readonly perBlock: number;
@@ -10,12 +10,12 @@ export interface Grown<Key, Row> {
   make(block: number): readonly Row[];
 }
 
-/** As many blocks as are kept; then all are let go, and made again when somebody asks. */
+/** The most blocks that are kept. Beyond that all are dropped, and made again on use. */
 const MOST_KEPT = 10_000;
 
 /**
- * The rows of a table that every world of a fixture starts from, by key and by place. Frozen. Those
- * that are grown come behind those that were given.
+ * The rows of a table that every world of a fixture starts from, by key and by place. Frozen. The
+ * grown rows come after the given rows.
  */
 export class BaseRows<Key extends string | number, Row extends object> {
   readonly length: number;
@@ -79,7 +79,7 @@ export class BaseRows<Key extends string | number, Row extends object> {
     return rows;
   }
 
-  /** All rows. They are shared where none is grown. */
+  /** All rows. The list is shared if no row is grown. */
   all(): readonly Row[] {
     return this.#grown === undefined ? this.#rows : this.slice(0, this.length);
   }

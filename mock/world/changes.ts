@@ -7,14 +7,14 @@ import type { State } from './state.ts';
 export interface RowChange {
   readonly table: TableName;
   readonly key: string;
-  /** Undefined where the row was added, or removed. */
+  /** `before` is undefined if the row was added, `after` if it was removed. */
   readonly before: object | undefined;
   readonly after: object | undefined;
 }
 
 type Rows = ReadonlyMap<string | number, object | undefined>;
 
-/** What was written since the state's `begin`; as in `changesOf`, a row that was written again counts. */
+/** The rows written since the state's `begin`. As in `changesOf`, a row that was written again counts. */
 export function changesSince({ tables }: State): RowChange[] {
   const changes: RowChange[] = [];
   for (const table of tableNames) {
@@ -27,13 +27,13 @@ export function changesSince({ tables }: State): RowChange[] {
   return changes;
 }
 
-/** What changed since then, or since the start. A row that was written again counts, even if it is equal. */
+/** The rows written since `then`, or since the start. A row that was written again counts, even if it is equal. */
 export function changesOf(now: State, then?: State): RowChange[] {
   return tableNames.flatMap((table) => {
     const start: Pick<Rows, 'get'> = now.base.tables[table];
     const changed: Rows = now.tables[table].changes();
     const earlier: Rows = then?.tables[table].changes() ?? new Map();
-    // What a clone shares did not change.
+    // A table that a clone still shares did not change.
     if (changed === earlier) return [];
     const at = (overlay: Rows, key: string | number) =>
       overlay.has(key) ? overlay.get(key) : start.get(key);

@@ -20,12 +20,12 @@ bothWays('time', ({ newWorld, sendTo }) => {
     expect((await send(result)).status).toBe(404);
     world.clock.advance({ minutes: 10 });
     const ended = await send(result);
-    // It ended at its own time, not when somebody looked.
+    // It ended at its own time, not at the time of the read.
     expect(await ended.json()).toMatchObject({ completedAt: '2026-03-01T12:05:00.000Z' });
     expect(ended.headers.get('Date')).toBe('Sun, 01 Mar 2026 12:14:59 GMT');
   });
 
-  test('a token that runs out in an hour is good until then', async () => {
+  test('a token that expires in an hour is valid until then', async () => {
     const world = await newWorld();
     const oauth = { headers: { Authorization: `Bearer ${world.credentials.oauth}` } };
     world.emit({ type: 'expireCredential', credential: 'oauth', in: { hours: 1 } });
@@ -35,7 +35,7 @@ bothWays('time', ({ newWorld, sendTo }) => {
     expect((await sendTo(world)(deployments, oauth)).status).toBe(401);
   });
 
-  test('a clock that runs by itself passes events as well: they show at the next request', async () => {
+  test('a running clock passes events as well, and they show at the next request', async () => {
     const world = await newWorld();
     world.clock.run();
     world.emit({ ...publishes('1.9.0'), in: { seconds: 0.02 } });
@@ -71,7 +71,7 @@ test('events happen in the order of their times, at their times', async () => {
   expect(world.clock.scheduled).toEqual([]);
 });
 
-test('an event that can no longer happen says so, and harms nothing', async () => {
+test('an event that can no longer happen reports it, and changes nothing', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   world.emit({ ...publishes('1.9.0'), in: { hours: 2 } });
@@ -84,7 +84,7 @@ test('an event that can no longer happen says so, and harms nothing', async () =
   expect(previewHead(world)).toBe('2.0.0');
 });
 
-test('a snapshot and a fork carry what is to come; a reset drops it', async () => {
+test('a snapshot and a fork carry the scheduled events; a reset drops them', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   world.emit({ ...publishes('1.9.0'), in: { hours: 1 } });
@@ -102,7 +102,7 @@ test('a snapshot and a fork carry what is to come; a reset drops it', async () =
   expect(world.clock.scheduled).toEqual([]);
 });
 
-test('freeze, set, run and advance; a clock that is set back lets nothing happen twice', async () => {
+test('freeze, set, run and advance move the time, and no event happens twice', async () => {
   await using mock = await createMock();
   const { clock } = mock.world;
   clock.freeze(NOW);
@@ -120,7 +120,7 @@ test('freeze, set, run and advance; a clock that is set back lets nothing happen
   expect(() => clock.advance({ days: 1e12 })).toThrow(/beyond/);
 });
 
-test('a duration that is none says how one is written', async () => {
+test('an invalid duration is refused with an example of a valid one', async () => {
   await using mock = await createMock();
   const advance = (by: unknown) => () => mock.world.clock.advance(by as number);
   expect(advance('5m')).toThrow('A duration is written as { minutes: 5 } or in ms, not as "5m"');
@@ -128,7 +128,7 @@ test('a duration that is none says how one is written', async () => {
   expect(advance({ fortnights: 1 })).toThrow(/not fortnights/);
 });
 
-test('a time means the same on every machine: it names its zone, or is a day of UTC', async () => {
+test('a time must name its zone, or be a day in UTC', async () => {
   await using mock = await createMock();
   const { clock } = mock.world;
   for (const [time, iso] of [
@@ -151,7 +151,7 @@ test('a time means the same on every machine: it names its zone, or is a day of 
   }
 });
 
-test('the control API: 201 and an id, the list, and what an advance let happen', async () => {
+test('the control API schedules an event, lists it, and returns the events of an advance', async () => {
   await using mock = await createMock({ clock: NOW });
   const ask = async (method: string, path: string, body?: object) => {
     const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };

@@ -2,21 +2,21 @@ import { isObject } from '../../spec/base/json.ts';
 import type { ServiceEvent } from './service-event.ts';
 
 /**
- * A world's clock: the wall's time plus an offset while it runs, a fixed time while it is frozen.
+ * A world's clock: the wall time plus an offset while it runs, a fixed time while it is frozen.
  * The only place in the mock that reads the wall clock.
  *
- * What is scheduled is kept with the time, so a snapshot or a fork carries both and a new clock has
- * neither.
+ * The clock keeps the scheduled events with the time, so a snapshot or a fork carries both. A new
+ * clock has no events.
  */
 export class Clock {
   #frozenAt: number | undefined;
   #offset = 0;
-  /** The time while a due event happens: it happens at its own time, not at the one moved to. */
+  /** The time of the due event that is happening: an event sees its own time, not the time moved to. */
   #moment: number | undefined;
   #scheduled = 0;
-  /** What is to come, next first; of the same time, in the order in which it was scheduled. */
+  /** The events to come, next first. Events of the same time are in the order in which they were scheduled. */
   pending: readonly ScheduledEvent[] = [];
-  /** The last scheduled events that had their time, oldest first. */
+  /** The last scheduled events that have happened or failed, oldest first. */
   past: readonly PastEvent[] = [];
 
   /** Without a time the clock starts at wall time and runs; with one it starts there, frozen. */
@@ -33,7 +33,7 @@ export class Clock {
     return this.#frozenAt !== undefined;
   }
 
-  /** Sets the time. A frozen clock stands still there, another one runs on. */
+  /** Sets the time. A frozen clock stays at it; a running clock runs on from it. */
   set(at: number, frozen: boolean = this.frozen): void {
     this.#frozenAt = frozen ? at : undefined;
     this.#offset = at - wallNow();
@@ -81,7 +81,7 @@ export class Clock {
 /** How many past events a world remembers. */
 const REMEMBERED = 100;
 
-/** The wall's time, for what is not part of a world (how long an answer took). */
+/** The wall time, for measures that are not part of a world, such as how long an answer took. */
 export function wallNow(): number {
   return Date.now();
 }
@@ -109,7 +109,7 @@ export function timeOf(time: Time): number {
 
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A time without a zone would be another one on another machine. */
+/** A time without a zone is a different time on another machine. */
 function parsed(text: string): number {
   const read = readTime(text);
   if (read?.isDay === false && !read.hasZone) {
@@ -118,7 +118,7 @@ function parsed(text: string): number {
   return read?.at ?? Number.NaN;
 }
 
-/** A time of ISO 8601, one of UTC where it names no zone; undefined where there is no such time. */
+/** Reads an ISO 8601 time, in UTC if it names no zone; undefined if there is no such time. */
 export function readTime(text: string) {
   const [, day, time, zone] = ISO_8601.exec(text) ?? [];
   if (day === undefined) return undefined;
@@ -146,7 +146,7 @@ export function msOf(duration: number | Duration): number {
     if (duration >= 0 && Number.isFinite(duration)) return duration;
     throw new RangeError('A duration must be a number of milliseconds of at least 0');
   }
-  // From JavaScript anything may come.
+  // A caller in JavaScript may pass anything.
   const given: unknown = duration;
   if (!isObject(given)) {
     const shown = JSON.stringify(given) ?? String(given);
@@ -173,7 +173,7 @@ export interface ScheduledEvent {
   readonly event: ServiceEvent;
 }
 
-/** A scheduled event that has had its time; `error` says why it could not happen then. */
+/** A scheduled event whose time has passed; `error` says why it could not happen. */
 export interface PastEvent extends ScheduledEvent {
   readonly result?: Readonly<Record<string, unknown>>;
   readonly error?: string;

@@ -1,4 +1,4 @@
-/** What a client's calls have met, and what they needed. */
+/** The coverage of a client's calls: the answers they met, and the rights they needed. */
 import { describe, expect, test } from 'vitest';
 import { createMock, type World } from '../kits/index.ts';
 import { type Coverage, CoverageCount } from './coverage.ts';
@@ -41,7 +41,7 @@ describe('pages', () => {
     expect((await of(query)).met).toEqual(pages);
   });
 
-  test('a client that follows the pages to their end, and one that never turns one', async () => {
+  test('pages count for a client that follows them, and are missing for one that does not', async () => {
     expect(await of('', 'offset=20', 'offset=40')).toEqual({
       met: { first: 1, middle: 1, last: 1 },
       never: ['whole', 'beyond'],
@@ -64,14 +64,14 @@ describe('pages', () => {
     expect(pages.listScimUsers).toEqual({ whole: 1, first: 1, middle: 1, last: 1, beyond: 1 });
   });
 
-  test('every operation that is paginated is there, and no other', async () => {
+  test('the coverage lists exactly the paginated operations', async () => {
     const { pages } = await after(async () => {});
     expect(pages).toEqual({ listDeployments: {}, listEnvironments: {}, listScimUsers: {} });
   });
 });
 
 describe('operations and statuses', () => {
-  test('met and never', async () => {
+  test('an operation lists the met statuses, and `never` the others', async () => {
     const { operations, never, unmatched } = await after(async (world) => {
       await world.fetch(folder, rename('Money'));
       await world.fetch(folder, rename(7));
@@ -79,7 +79,7 @@ describe('operations and statuses', () => {
       await world.fetch('/favicon.ico');
     });
     expect(operations.updateFolder).toEqual({ 200: 1, 400: 1, 401: 1 });
-    // 400 is none of those that the contract declares by itself, so it is the class that was met.
+    // The contract does not declare 400 by itself, so the 400 counts for its class.
     expect(never.statuses).toEqual({ updateFolder: ['403', '404', '5XX'] });
     expect(never.operations).toHaveLength(11);
     expect(never.operations).not.toContain('updateFolder');
@@ -87,7 +87,7 @@ describe('operations and statuses', () => {
   });
 });
 
-test('an answer that a fault lost is none that the client has met', async () => {
+test('an answer that a fault lost does not count as met by the client', async () => {
   const { operations, pages, never } = await after(async (world) => {
     world.faults.add({ phase: 'socket', times: 1 });
     await world.fetch(deployments).catch(() => {});
@@ -99,7 +99,7 @@ test('an answer that a fault lost is none that the client has met', async () => 
   expect(never.statuses.listDeployments).toContain('200');
 });
 
-test('of an answer that was cut the client had the status, and no page', async () => {
+test('an answer that was cut counts by its status, and not as a page', async () => {
   const { operations, pages } = await after(async (world) => {
     world.faults.add({ phase: 'mid-body', times: 1 });
     await world.fetch(deployments);
@@ -109,7 +109,7 @@ test('of an answer that was cut the client had the status, and no page', async (
 });
 
 describe('assumptions', () => {
-  test('with what is assumed, and what the client should survive as well', async () => {
+  test('each assumption has its choices, and the alternatives that a client should survive', async () => {
     const { assumptions } = await after(async (world) => {
       await world.fetch(`${deployments}/`);
       world.assumptions.set({ 'REQ-1': 'not-found' });
@@ -180,7 +180,7 @@ describe('the least privilege', () => {
     expect(await leastOf(calls)).toEqual({ admin: text });
   });
 
-  test('of each credential for itself', async () => {
+  test('each credential has its own least privilege', async () => {
     const least = await leastOf(async (world) => {
       await world.fetchAs('scim')('/api/scim/v2/Users');
       await world.fetchAs('member')(`${deployments}/2/versions`);
@@ -189,7 +189,7 @@ describe('the least privilege', () => {
     expect(least.scim).toBe('A SCIM token would have done.');
   });
 
-  test('what was refused needed nothing; what a fault lost did', async () => {
+  test('a refused call needs no right; a call whose answer was lost does', async () => {
     const { privileges } = await after(async (world) => {
       await world.fetchAs('member')(`${deployments}/1/folders/12`, rename('x'));
       await world.fetch(`${deployments}/1/folders/99`, rename('x'));
@@ -205,8 +205,8 @@ describe('the least privilege', () => {
   });
 });
 
-describe('nothing is forgotten', () => {
-  test('by a journal that is cleared; a reset starts again', async () => {
+describe('a coverage forgets nothing', () => {
+  test('a cleared journal keeps the coverage; a reset clears it', async () => {
     await using mock = await createMock();
     const { world } = mock;
     await world.fetch(deployments);
@@ -216,7 +216,7 @@ describe('nothing is forgotten', () => {
     expect(world.coverage.operations.listDeployments).toEqual({});
   });
 
-  test('by worlds that are dropped, until the mock is reset', async () => {
+  test('dropped worlds keep their coverage until the mock is reset', async () => {
     await using mock = await createMock();
     for (const limit of [1, 45]) {
       using world = await mock.createWorld();
@@ -232,7 +232,7 @@ describe('nothing is forgotten', () => {
     expect(mock.coverage.operations.listDeployments).toEqual({});
   });
 
-  test('by a sum of sums', async () => {
+  test('a sum of coverages counts all of them', async () => {
     const one = await after((world) => world.fetch(`${deployments}/`));
     const total = new CoverageCount();
     total.merge(one);

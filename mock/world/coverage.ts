@@ -1,5 +1,5 @@
 /**
- * What the requests of a world have met: operations by status and by page, the assumptions that the
+ * The coverage of a world's requests: operations by status and by page, the assumptions that the
  * answers rested on, and the rights that the accepted calls needed.
  */
 import { choicesOf, contract, type Operation, operation, statement } from '../../spec/contract.ts';
@@ -9,45 +9,45 @@ import { type PageKind, pageKinds, paginated } from './paged-list.ts';
 import { Needs, type Privilege } from './privilege.ts';
 import { refusesScopedKeys, requestedBy } from './requested.ts';
 
-/** How often; what never happened is left out. */
+/** How often each happened; entries that never happened are left out. */
 type Counts = Readonly<Record<string, number>>;
 
 export interface ReliedOn {
-  /** What the description leaves open. */
+  /** The question that the description leaves open. */
   readonly text: string;
   /** How many answers rested on it. */
   readonly answers: number;
   /** How many of them under each choice. */
   readonly choices: Counts;
-  /** What a client should survive as well. */
+  /** The other choices, which a client should survive as well. */
   readonly alternatives: readonly { readonly id: string; readonly text: string }[];
 }
 
 export interface Coverage {
   /**
-   * By operation, how many answers of each status, 0 for those that a fault lost; empty for one that
-   * was never called.
+   * By operation, how many answers of each status. Status 0 counts answers that a fault lost. An
+   * operation that was never called is empty.
    */
   readonly operations: Readonly<Record<string, Counts>>;
-  /** By operation that is paginated, how many pages of each kind. */
+  /** By paginated operation, how many pages of each kind. */
   readonly pages: Readonly<Record<string, Counts>>;
-  /** What was not met. */
+  /** The operations, statuses and pages that were not met. */
   readonly never: {
     readonly operations: readonly string[];
-    /** By operation that was called: statuses that the contract declares. */
+    /** By called operation: the statuses that the contract declares. */
     readonly statuses: Readonly<Record<string, readonly string[]>>;
-    /** By operation that was called. */
+    /** By called operation. */
     readonly pages: Readonly<Record<string, readonly PageKind[]>>;
   };
   /** By silent statement. */
   readonly assumptions: Readonly<Record<string, ReliedOn>>;
-  /** By name of the credential: the least that the calls needed which were accepted from it. */
+  /** By name of the credential: the least that its accepted calls needed. */
   readonly privileges: Readonly<Record<string, Privilege>>;
   /** Requests that matched no operation. */
   readonly unmatched: number;
 }
 
-/** Counts answers as they are given, so that a journal that is cleared or full forgets nothing. */
+/** Counts answers as they are given, so nothing is lost when a journal is cleared or full. */
 export class CoverageCount {
   readonly #operations = new Table();
   readonly #pages = new Table();
@@ -56,7 +56,7 @@ export class CoverageCount {
   readonly #needs = new Map<string, Needs>();
   #unmatched = 0;
 
-  /** `parameters` are those of the path, where it is one of an operation. */
+  /** `parameters` are the path's, if it is the path of an operation. */
   add(
     entry: Omit<JournalEntry, 'json' | 'fingerprint'>,
     assumptions: Assumptions,
@@ -126,7 +126,7 @@ export class CoverageCount {
   }
 }
 
-/** Declared statuses that were never answered; `4XX` stands for those that are not declared alone. */
+/** Declared statuses that were never answered; `4XX` means the statuses that are not declared alone. */
 function unmetStatuses(operation: Operation, operations: Coverage['operations']): string[] {
   const met = Object.keys(operations[operation.id] ?? {}).map((status) =>
     operation.responseFor(Number(status)),

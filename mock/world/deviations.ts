@@ -1,27 +1,27 @@
-/** The deviations that are switched on in a world. What they do is the pipeline's affair. */
+/** The deviations that are switched on in a world. The pipeline applies them. */
 
 import { Refused } from '../../spec/base/refused.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
-/** What a world knows of a deviation: one deliberate departure from one or more statements. */
+/** A deviation as a world knows it: one deliberate departure from one or more statements. */
 export interface DeviationRecord {
   /** Unique, lower-case words with dashes and colons. Never changes meaning. */
   readonly id: string;
-  /** What is wrong, in a sentence. */
+  /** The mistake, in a sentence. */
   readonly text: string;
   /** Statements that it breaks: documented or standard, and observable. */
   readonly breaks: readonly string[];
-  /** Further statements that noticing it cannot but break. */
+  /** Further statements that always fail when it is noticed. */
   readonly collateral?: readonly string[];
   /** Operations that it can take effect in. */
   readonly operations: readonly OperationId[];
-  /** It takes effect in every nth request to its operations only; always where this is absent. */
+  /** It takes effect only in every nth request to its operations; in each request if this is absent. */
   readonly every?: number;
   /** No scenario makes its calls in their order: the explorer has to find it. */
   readonly foundBy?: 'explore';
 }
 
-/** What a deviation remembers of earlier calls. */
+/** The memory of a deviation: facts about earlier calls. */
 export type Memory = Map<string, unknown>;
 
 /** A deviation that is switched on. One that never took effect proves nothing, so effects are counted. */
@@ -36,7 +36,7 @@ export interface ActiveDeviation {
 /** The deviations of one world, in the order in which they were named. */
 export class ActiveDeviations {
   #active: ActiveDeviation[] = [];
-  /** Settles once the last request was served that a deviation may have changed. */
+  /** Settles when the last request that a deviation may have changed is served. */
   last: Promise<unknown> = Promise.resolve();
 
   get any(): boolean {
@@ -49,7 +49,7 @@ export class ActiveDeviations {
     }));
   }
 
-  /** Forgets what earlier calls left behind; what is switched on stays on. */
+  /** Clears the memory of earlier calls; the deviations stay switched on. */
   reset(): void {
     this.set(this.#active.map(({ deviation }) => deviation));
   }
@@ -72,7 +72,7 @@ function isDue(active: ActiveDeviation): boolean {
   return active.requests % every === 0;
 }
 
-/** An id that no deviation has; the message names those that come near. */
+/** An id that no deviation has; the message names similar ids. */
 export class UnknownDeviation extends Refused {
   override readonly name = 'UnknownDeviation';
 }

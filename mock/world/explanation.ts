@@ -1,7 +1,7 @@
 /** Why a request was refused, as a journal keeps it. */
 import type { OperationId, Requires } from '../../spec/contract.ts';
 
-/** A place in a body that does not fit. */
+/** A place in a body that does not fit its schema. */
 export interface Problem {
   /** JSON pointer; empty for the whole body. */
   readonly at: string;
@@ -10,21 +10,21 @@ export interface Problem {
   readonly line?: number | undefined;
 }
 
-/** A key of `x-requires`, or `unscoped`: what AUTH-21 assumes of operations without a deployment. */
+/** A key of `x-requires`, or `unscoped`: the rule that AUTH-21 assumes for operations without a deployment. */
 export type Rule = Exclude<keyof Requires, 'surface' | 'statements'> | 'unscoped';
 
-/** A rule of `x-requires` that said no. */
+/** A rule of `x-requires` that refused the request. */
 export interface MissingRight {
   readonly rule: Rule;
-  /** What it asks for. */
+  /** The right that the rule asks for. */
   readonly needs: string;
-  /** What the request had instead; never a secret. */
+  /** The right that the request had instead; never a secret. */
   readonly has: string;
-  /** Names of the world's credentials that every rule would have let through. */
+  /** Names of the world's credentials that pass every rule. */
   readonly credentials: readonly string[];
 }
 
-/** The operation that a request most likely meant which matched none. */
+/** The most likely intended operation of a request that matched none. */
 export interface NearestOperation {
   readonly operation: OperationId;
   readonly method: string;
@@ -33,7 +33,7 @@ export interface NearestOperation {
   readonly misses: readonly Miss[];
 }
 
-/** One thing that keeps a request from an operation. */
+/** One reason why a request does not match an operation. */
 export interface Miss {
   readonly what: 'method' | 'path' | 'credential' | 'body';
   readonly message: string;
@@ -45,23 +45,23 @@ export interface Miss {
 export interface Reason {
   readonly message: string;
   readonly statement: string;
-  /** JSON pointer into the body, or the parameter's name, where one thing is at fault. */
+  /** JSON pointer into the body, or the parameter's name, if a single one is at fault. */
   readonly at?: string | undefined;
-  /** Everything about the body that does not fit; the message names the first. */
+  /** All places of the body that do not fit; the message names the first. */
   readonly problems?: readonly Problem[] | undefined;
-  /** The rule of `x-requires` that said no. */
+  /** The rule of `x-requires` that refused. */
   readonly rule?: Rule | undefined;
 }
 
-/** A reason with everything that helps to put the request right. */
+/** A reason, with everything that helps to repair the request. */
 export interface Explanation extends Omit<Reason, 'rule'> {
-  /** What the statement says; null where a fault or a deviation refused. */
+  /** The text of the statement; null if a fault or a deviation refused. */
   readonly sentence: string | null;
-  /** File and line of the contract, such as `spec/openapi.yaml:1365`; null where there is none. */
+  /** File and line of the contract, such as `spec/openapi.yaml:1365`; null if there is none. */
   readonly contract: string | null;
-  /** The rule of `x-requires` that said no, and who would have been let through. */
+  /** The rule of `x-requires` that refused, and the credentials that pass it. */
   readonly missingRight?: MissingRight | undefined;
-  /** Where no operation was matched: the one that was most likely meant. */
+  /** The operation that was most likely meant, if none matched. */
   readonly nearest?: NearestOperation | undefined;
 }
 
@@ -71,12 +71,12 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
-/** A call that has to be made before: to the control API, or to the service by a credential of the world. */
+/** A call that must be made first: to the control API, or to the service with a credential of the world. */
 export interface Precondition {
   readonly method: string;
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Its name; without it the call is one to the control API. */
+  /** Name of the credential; without it the call goes to the control API. */
   readonly credential?: string;
 }
 
@@ -85,7 +85,7 @@ export type RepairStep =
   | { readonly what: 'credential'; readonly credential: string }
   | { readonly what: 'secure' }
   | { readonly what: 'request'; readonly method: string; readonly target: string }
-  /** Null for one that is to be left out. */
+  /** Null for a header to leave out. */
   | { readonly what: 'headers'; readonly headers: Readonly<Record<string, string | null>> }
   | { readonly what: 'body'; readonly patch: readonly PatchOperation[] }
   | ({ readonly what: 'before' } & Precondition);
@@ -93,8 +93,8 @@ export type RepairStep =
 /** Changes with which a copy of the world accepted a request that was refused. */
 export interface Repair {
   readonly text: string;
-  /** None where the world accepts the same request by now. */
+  /** Empty if the world accepts the same request by now. */
   readonly steps: readonly RepairStep[];
-  /** What the copy answered. */
+  /** The status that the copy answered. */
   readonly status: number;
 }

@@ -10,14 +10,14 @@ export interface RateLimit {
   readonly refillPerSecond: number;
 }
 
-/** When a fault strikes: only what is `before` leaves the request undone. */
+/** When a fault strikes: only in the phase `before` is the request not carried out. */
 export type FaultPhase = (typeof PHASES)[number];
 const PHASES = ['before', 'after-commit', 'mid-body', 'socket'] as const;
 
 /**
- * How a connection is lost: cut off at once (`reset`), ended by the service as if that were all
- * (`half-close`), or kept open with nothing more on it (`stall`). An answer that breaks off in the
- * middle either ends there, or stalls.
+ * How a connection is lost: cut off at once (`reset`), ended by the service as if the answer were
+ * complete (`half-close`), or kept open without further data (`stall`). An answer that breaks off in
+ * the middle either ends there, or stalls.
  */
 export type FaultKind = (typeof KINDS)[number];
 const KINDS = ['reset', 'half-close', 'stall'] as const;
@@ -25,7 +25,7 @@ const KINDS = ['reset', 'half-close', 'stall'] as const;
 /** A call as a predicate sees it. */
 export interface FaultCall {
   readonly operation: OperationId;
-  /** Name of the credential; null where it is none of this world's. */
+  /** Name of the credential; null if this world has none like it. */
   readonly credential: string | null;
   readonly method: string;
   /** Without a world prefix. */
@@ -37,7 +37,7 @@ export interface FaultCall {
   readonly fingerprint: string;
 }
 
-/** Whether Retry-After says how long to wait, or until when, in the world's time. */
+/** Whether Retry-After gives a number of seconds, or a date in the world's time. */
 const RETRY_AFTER_FORMS = ['seconds', 'date'] as const;
 
 /** An order to answer wrongly. */
@@ -47,45 +47,45 @@ export interface Fault {
   readonly operation?: OperationId;
   /** Name of a credential; undefined for any. */
   readonly credential?: string;
-  /** The `fingerprint` of a request in a journal: strikes that request and those that are the same. */
+  /** The `fingerprint` of a request in a journal: strikes that request and equal ones. */
   readonly fingerprint?: string;
   /** In-process only: strikes the calls for which it is true. */
   readonly when?: (call: FaultCall) => boolean;
-  /** How many fitting calls it leaves alone before it begins. */
+  /** How many matching calls pass before it begins. */
   readonly after?: number;
-  /** Strikes only each so-many-th of the fitting calls from there on. */
+  /** From then on it strikes only every nth matching call. */
   readonly every?: number;
-  /** Strikes a fitting call with this probability, above 0, drawn from the world's seed. */
+  /** Strikes a matching call with this probability, above 0, drawn from the world's seed. */
   readonly probability?: number;
   /** Status to answer with, in the error shape of the surface. */
   readonly status?: number;
   /** The body that goes with the status instead of an error of the service: a text, or JSON. */
   readonly body?: string | object;
-  /** Of the answer with the status. A text is `text/plain` unless they say otherwise. */
+  /** Headers of the answer with the status. A text is `text/plain` unless they set another type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly phase: FaultPhase;
-  /** How the connection is lost; `reset` where a phase loses it and nothing is given. */
+  /** How the connection is lost; `reset` by default if the phase loses it. */
   readonly kind?: FaultKind;
   /** Wall time, not the world's. */
   readonly delayMs?: number;
-  /** Wall time that the body takes: it comes in ten pieces. */
+  /** Wall time that the body takes: it is sent in ten pieces. */
   readonly dripMs?: number;
   /** Seconds for Retry-After. */
   readonly retryAfter?: number;
   /** How Retry-After is written; `date` is an HTTP date in the world's time. */
   readonly retryAfterAs?: (typeof RETRY_AFTER_FORMS)[number];
-  /** Lets calls through while there are tokens, then answers 429, or the status that is given. */
+  /** Lets calls through while there are tokens, then answers 429, or `status` if it is given. */
   readonly rateLimit?: RateLimit;
   /** How many requests it strikes; undefined for all. */
   readonly times?: number;
-  /** In-process only: told of each strike, with the status the service had come to; null if none. */
+  /** In-process only: called at each strike with the status that the service had reached; null if none. */
   readonly onStrike?: (status: number | null) => void;
 }
 
 /** A fault as it is ordered; without a phase it strikes `before`. */
 export type FaultOrder = Omit<Fault, 'id' | 'phase'> & { readonly phase?: FaultPhase };
 
-/** A fault that is none, contradicts itself, or would never do anything. */
+/** A fault order that is malformed, contradicts itself, or would never have an effect. */
 export class FaultError extends Refused {
   override readonly name = 'FaultError';
 }
@@ -102,7 +102,7 @@ const BOUNDS = {
 } as const;
 const CHOICES = ['operation', 'credential', 'phase', 'kind', 'retryAfterAs'];
 const OTHERS = ['fingerprint', 'probability', 'body', 'headers', 'rateLimit'];
-/** What a fault has that can be written as JSON. */
+/** The fields of a fault that JSON can hold. */
 export const faultFields: readonly string[] = [...CHOICES, ...Object.keys(BOUNDS), ...OTHERS];
 /** In-process only. */
 const FUNCTIONS = ['when', 'onStrike'];
@@ -146,7 +146,7 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** The connection and the world's clock write these. */
 const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'date'];
 
-/** The parts of an answer that a fault makes itself. */
+/** Checks the parts of an answer that a fault makes itself. */
 function checkAnswer({ fingerprint, body, headers }: Readonly<Record<string, unknown>>): void {
   if (fingerprint !== undefined && typeof fingerprint !== 'string') {
     throw new FaultError(`fingerprint must be that of a journal entry, not ${show(fingerprint)}`);
@@ -171,33 +171,37 @@ function checkAnswer({ fingerprint, body, headers }: Readonly<Record<string, unk
 /** Statuses whose answers have no body. */
 export const BODILESS: readonly number[] = [204, 205, 304];
 
-/** Whether the parts go together. */
+/** Checks that the parts do not contradict each other. */
 function checkSense(order: FaultOrder): void {
   const { phase = 'before', status, delayMs, dripMs, retryAfter, kind, rateLimit, body } = order;
   const loses = kind !== undefined || phase === 'mid-body' || phase === 'socket';
   if (kind !== undefined && (status !== undefined || (phase === 'mid-body' && kind !== 'stall'))) {
     throw new FaultError(
-      'kind says how the connection is lost: not with a status or mid-body, which can only stall',
+      'kind sets how the connection is lost: leave out status; with mid-body, kind can only be stall',
     );
   }
   if (status !== undefined && (phase === 'mid-body' || phase === 'socket')) {
     throw new FaultError(
-      `${phase} loses the service's own answer: not with a status, which goes with before or after-commit`,
+      `${phase} loses the service's own answer: leave out status, or use before or after-commit`,
     );
   }
   if (dripMs !== undefined && loses) {
-    throw new FaultError('dripMs sends the whole body slowly: not if the connection is lost');
+    throw new FaultError(
+      'dripMs sends the whole body slowly: leave it out if the connection is lost',
+    );
   }
   if (body !== undefined && BODILESS.includes(status ?? 0)) {
     throw new FaultError(`an answer of ${status} has no body`);
   }
   if (order.retryAfterAs !== undefined && retryAfter === undefined && rateLimit === undefined) {
-    throw new FaultError('retryAfterAs is about Retry-After: it needs retryAfter or a rateLimit');
+    throw new FaultError(
+      'retryAfterAs sets the form of Retry-After: it needs retryAfter or a rateLimit',
+    );
   }
   if (rateLimit !== undefined) {
     if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
       throw new FaultError(
-        'A rateLimit answers before anything is done, and says itself when to retry',
+        'A rateLimit answers early and sets Retry-After: leave out phase, kind and retryAfter',
       );
     }
     return;
@@ -206,7 +210,7 @@ function checkSense(order: FaultOrder): void {
     throw new FaultError('retryAfter is a header of an answer: it needs a status');
   }
   if ((body !== undefined || order.headers !== undefined) && status === undefined) {
-    throw new FaultError('body and headers are of an answer: they need a status');
+    throw new FaultError('body and headers belong to an answer: they need a status');
   }
   const slow = delayMs !== undefined || dripMs !== undefined;
   if (status === undefined && !slow && kind === undefined && phase === 'before') {
@@ -231,7 +235,7 @@ function checkRateLimit(value: unknown): void {
   }
 }
 
-/** Throws a FaultError where a value is no object, or has a field that is none of the names. */
+/** Throws a FaultError if a value is not an object, or has a field that is not one of the names. */
 export function checkNames(
   value: unknown,
   names: readonly string[],

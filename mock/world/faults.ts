@@ -2,11 +2,11 @@ import { DEFAULT_SEED, Random } from '../../spec/base/random.ts';
 import type { Fault, FaultCall, FaultKind, FaultOrder, RateLimit } from './fault.ts';
 import { checkFaultOrder } from './fault.ts';
 
-/** A fault that still strikes, and how often it has. */
+/** A fault that can still strike, and its counts. */
 export type ActiveFault = Fault & {
-  /** Strikes that are left; null for no end. */
+  /** Remaining strikes; null if there is no limit. */
   readonly left: number | null;
-  /** Fitting calls so far, those that were left alone included. */
+  /** Matching calls so far, including those that it let pass. */
   readonly seen: number;
 };
 
@@ -16,7 +16,7 @@ export interface Strike {
   readonly status: number | undefined;
   /** Seconds for Retry-After. */
   readonly retryAfter: number | undefined;
-  /** What is done to the connection. */
+  /** How the connection is cut. */
   readonly cut: Cut | undefined;
 }
 
@@ -37,16 +37,16 @@ interface Entry {
 }
 
 /**
- * The faults of a world that still strike, in the order in which they were made. The first that
- * strikes a call answers it; those behind it do not see that call.
+ * The faults of a world that can still strike, in the order in which they were made. The first that
+ * strikes a call answers it; the faults after it do not see that call.
  */
 export class Faults {
   #active: Entry[] = [];
   #made = 0;
-  /** What ends each wait, a delay or a stall, and the fault that it is of. */
+  /** The functions that end each wait (a delay or a stall), and the fault of each. */
   readonly #waits = new Map<() => void, string>();
   readonly #credentials: () => readonly string[];
-  /** Its own, so that a fault changes nothing that the world draws. */
+  /** A separate random source, so that a fault does not change the world's draws. */
   #random: Random;
 
   /** `credentials` names those that the world knows now. */
@@ -59,7 +59,7 @@ export class Faults {
     return this.#active.length > 0;
   }
 
-  /** Throws a FaultError; then nothing was ordered. One for a single request goes before the others. */
+  /** If it throws a FaultError, nothing is ordered. A fault for a single request goes before the others. */
   add(order: FaultOrder): Fault {
     checkFaultOrder(order, this.#credentials());
     this.#made += 1;
@@ -79,13 +79,13 @@ export class Faults {
     }));
   }
 
-  /** Calls all faults off. Delayed answers are sent at once; stalled ones are cut. */
+  /** Removes all faults. Delayed answers are sent at once; stalled ones are cut. */
   clear(): void {
     this.#active = [];
     this.release();
   }
 
-  /** Calls one fault off, and ends what it delays or stalls. False where it did nothing any more. */
+  /** Removes one fault, and ends its delays and stalls. False if it had no effect left. */
   remove(id: string): boolean {
     const before = this.#active.length;
     this.#active = this.#active.filter(({ fault }) => fault.id !== id);
@@ -93,14 +93,14 @@ export class Faults {
     return ended || this.#active.length < before;
   }
 
-  /** As at the start: none is left, and ids count from 1 again. */
+  /** As at the start: no fault is left, and ids count from 1 again. */
   reset(): void {
     this.clear();
     this.#made = 0;
     this.#random = new Random(this.#random.seed);
   }
 
-  /** The fault that strikes a call at a time of the world (ms), used up by one. */
+  /** The fault that strikes a call at a world time (ms); it has one strike less afterwards. */
   strike(call: FaultCall, now: number): Strike | undefined {
     for (const entry of this.#active) {
       const { fault } = entry;
@@ -132,20 +132,20 @@ export class Faults {
     }));
   }
 
-  /** The faults as they are now, with a life of their own. */
+  /** An independent copy of the faults as they are now. */
   clone(): Faults {
     const copy = new Faults(this.#credentials);
     copy.copy(this);
     return copy;
   }
 
-  /** Registers what ends a wait of a fault; the result takes it back. */
+  /** Registers a function that ends a wait of a fault; the result unregisters it. */
   hold(id: string, end: () => void): () => void {
     this.#waits.set(end, id);
     return () => this.#waits.delete(end);
   }
 
-  /** Ends every wait, or those of one fault. False where there was none. */
+  /** Ends every wait, or the waits of one fault. False if there was none. */
   release(id?: string): boolean {
     const waits = [...this.#waits].filter(([, of]) => id === undefined || of === id);
     for (const [end] of waits) this.#waits.delete(end);
@@ -191,14 +191,14 @@ export class TokenBucket {
     this.#tokens = limit.capacity;
   }
 
-  /** Takes a token at a time (ms) and answers 0; or the whole seconds until there is one. */
+  /** Takes a token at a time (ms) and returns 0, or returns the whole seconds until there is one. */
   take(now: number): number {
     const { capacity, refillPerSecond } = this.#limit;
-    // A clock that was set back refills nothing.
+    // If the clock was set back, nothing is refilled.
     const passed = Math.max(0, now - (this.#at ?? now));
     this.#at = now;
     this.#tokens = Math.min(capacity, this.#tokens + (passed / 1000) * refillPerSecond);
-    // Half a millionth of a token is what adding up thirds may lose.
+    // Adding up thirds of a token may lose up to half a millionth.
     if (this.#tokens >= 1 - 1e-6) {
       this.#tokens = Math.max(0, this.#tokens - 1);
       return 0;

@@ -23,7 +23,7 @@ const entry = (responseBody: string, sent?: string): Parameters<Journal['record'
   changes: [],
 });
 
-test('headers are kept without the credential, and once while they stay the same', () => {
+test('headers are kept without the credential, and only once while they stay the same', () => {
   const journal = new Journal();
   const keptOf = (headers: JournalEntry['headers']) =>
     journal.record({ ...entry(''), headers }).headers;
@@ -37,7 +37,7 @@ test('headers are kept without the credential, and once while they stay the same
   }
 });
 
-test('what was given out stays as it was when its entry is pushed out', () => {
+test('an entry that was read stays the same when the journal drops it', () => {
   const journal = new Journal(undefined, 2);
   const heard: JournalEntry[] = [];
   journal.subscribe((one) => void heard.push(one));
@@ -97,7 +97,7 @@ test('a long body is cut, and says so', () => {
   expect(requestBody?.length).toBeLessThan(70_000);
 });
 
-test('bodies are text, and JSON where they are asked for as such', () => {
+test('bodies are text, and can be read as JSON', () => {
   const journal = new Journal();
   const recorded = (given: ReturnType<typeof entry>) => journal.get(journal.record(given).id);
   const both = recorded(entry('{"data":[]}', '{"name":"Ä"}'));
@@ -117,7 +117,7 @@ test('bodies are text, and JSON where they are asked for as such', () => {
   expect(Object.keys(csv ?? {})).not.toContain('json');
 });
 
-test('the texts of a journal together stay within 32 MiB', () => {
+test('the texts of a journal stay within 32 MiB in total', () => {
   const budget = new JournalBudget();
   const journal = new Journal(budget);
   for (let index = 0; index < 1000; index += 1) journal.record(entry('x'.repeat(60_000)));
@@ -128,7 +128,7 @@ test('the texts of a journal together stay within 32 MiB', () => {
   expect(journal.dropped).toBe(1000 - held.length);
 });
 
-test('journals share what they may hold; the one that was quiet longest forgets first', () => {
+test('journals share a budget; the journal that was quiet longest forgets first', () => {
   const budget = new JournalBudget();
   const [quiet, busy] = [new Journal(budget), new Journal(budget)];
   for (let index = 0; index < 300; index += 1) quiet.record(entry('x'.repeat(60_000)));
@@ -141,7 +141,7 @@ test('journals share what they may hold; the one that was quiet longest forgets 
   expect(busy.list()).toHaveLength(500);
 });
 
-test('what was passed over counts', () => {
+test('ignored parts of a request count in the budget', () => {
   const budget = new JournalBudget();
   const journal = new Journal(budget);
   for (let index = 0; index < 100; index += 1) {

@@ -12,9 +12,9 @@ export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
   /** How long its body took. */
   readonly dripMs?: number | undefined;
-  /** The way in which the connection was lost, if it was. Unless that was in the body, the client got no answer. */
+  /** How the connection was lost, if it was. The client got no answer unless the loss was in the body. */
   readonly cut?: Strike['cut'];
-  /** The status that the service had come to; null where the request never got to it. */
+  /** The status that the service had reached; null if the request never reached the service. */
   readonly served: number | null;
 }
 
@@ -29,38 +29,38 @@ export interface JournalEntry {
   /** Headers without the credential. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly operation: OperationId | null;
-  /** Name of the credential; null where none was known. */
+  /** Name of the credential; null if it was not known. */
   readonly credential: string | null;
-  /** The body as text, null where there was none. */
+  /** The body as text; null if there was none. */
   readonly requestBody: string | null;
-  /** What the client got: 0 where no answer reached it, whatever the service had come to. */
+  /** The status that the client got; 0 if no answer reached it, even if the service had reached one. */
   readonly status: number;
-  /** The service's, as is the body, even where `fault.cut` says that they were lost on the way. */
+  /** The headers and the body are the service's, even if `fault.cut` says that they were lost on the way. */
   readonly responseHeaders: Readonly<Record<string, string>>;
-  /** The body as text, null where there was none or where it was streamed. */
+  /** The body as text; null if there was none or if it was streamed. */
   readonly responseBody: string | null;
-  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null where it is no whole answer of the service's. */
+  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null if it is not a whole answer of the service. */
   readonly basis: string | null;
   /** Silences that the answer rests on. */
   readonly assumed: readonly string[];
-  /** Why it was refused, and the statement behind that. */
+  /** Why it was refused, and the statement that decides it. */
   readonly refusal: Explanation | null;
   /** The fault that struck it. */
   readonly fault: StruckBy | null;
-  /** What of the request the description does not know, and was passed over: one sentence each. */
+  /** Parts of the request that the description does not know and the mock ignored: one sentence each. */
   readonly passedOver: readonly string[];
-  /** Which page of a list the client got; null where it is none. */
+  /** Which page of a list the client got; null if the answer is not a page. */
   readonly page: PageKind | null;
-  /** Failures of the mock's check of its own answer. Always empty, or the mock has a defect. */
+  /** Failures of the mock's check of its own answer. If not empty, the mock has a defect. */
   readonly contractFailures: readonly string[];
   /** The rows that it added, changed or removed. */
   readonly changes: readonly RowChange[];
   /**
-   * The body of the request, or of the response, as JSON; undefined where there was none. Throws a
-   * TypeError where it is no JSON, or was cut.
+   * The body of the request, or of the response, as JSON; undefined if there was none. Throws a
+   * TypeError if it is not JSON, or was cut.
    */
   json(of?: 'request' | 'response'): unknown;
-  /** The same for requests that are the same, but for their headers: a fault can be ordered for it. */
+  /** Equal for requests that differ only in their headers. A fault can be ordered for it. */
   readonly fingerprint: string;
 }
 
@@ -70,7 +70,7 @@ export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>):
   return query === '' ? clean : `${clean}?${query}`;
 }
 
-/** No more of a body counts than a journal holds. */
+/** Only the part of a body that a journal holds counts. */
 export function fingerprintOf(
   request: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>,
 ): string {
@@ -78,7 +78,7 @@ export function fingerprintOf(
   return hash('sha256', `${method} ${targetOf(request)} ${requestBody}`).slice(0, 16);
 }
 
-/** The status that the service came to, whatever reached the client; null where it did nothing. */
+/** The status that the service reached, even if the client got none; null if it did nothing. */
 export function servedStatus({
   status,
   fault,
@@ -86,7 +86,7 @@ export function servedStatus({
   return fault === null ? status : fault.served;
 }
 
-/** Whether the service did what was asked, even where a fault lost the answer. */
+/** Whether the service carried the request out, even if a fault lost the answer. */
 export function isAccepted(entry: Pick<JournalEntry, 'status' | 'fault'>): boolean {
   return isOk(servedStatus(entry) ?? 0);
 }
@@ -95,7 +95,7 @@ export function isOk(status: number): boolean {
   return status >= 200 && status < 400;
 }
 
-/** The status in words: what was lost on the way is not told as if it had arrived. */
+/** The status in words. An answer that was lost on the way is not told as if it had arrived. */
 export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fault'>): string {
   if (status === 0) return 'no answer';
   return fault?.cut === undefined ? String(status) : `${status}, cut`;
@@ -103,14 +103,14 @@ export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fau
 
 /** Bodies are held up to this length; a longer one is cut, and says so. */
 const BODY_LIMIT = 64 * 1024;
-/** What all journals that share a budget may hold together, bytes. */
+/** The most that all journals of one budget may hold in total, bytes. */
 const BYTE_BUDGET = 32 * 1024 * 1024;
-/** What an entry costs in addition to its texts, bytes. */
+/** The cost of an entry in addition to its texts, bytes. */
 const ENTRY_COST = 512;
-/** And each header. */
+/** The cost of each header, bytes. */
 const HEADER_COST = 128;
 const CUT = '… (cut)';
-/** As many notes as a journal keeps. */
+/** The most notes that a journal keeps. */
 const MOST_NOTES = 100;
 
 const utf8 = new TextDecoder();
@@ -125,7 +125,7 @@ export function isBodyWhole({ requestBody }: Pick<JournalEntry, 'requestBody'>):
   return requestBody === null || !(requestBody.endsWith(CUT) || requestBody.includes('\uFFFD'));
 }
 
-/** Cut before it is text: a slice of a text would hold the whole. */
+/** Cuts the bytes and not the text: a slice of a text would keep the whole text in memory. */
 export function cutText(bytes: Uint8Array, most: number): string {
   const text = utf8.decode(bytes.subarray(0, most));
   return bytes.length > most ? `${text}${CUT}` : text;
@@ -140,7 +140,7 @@ function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unkno
   throw new TypeError(`the ${of} of ${this.method} ${this.path} is not JSON: ${shown}`);
 }
 
-/** What the journals of a service hold together. The one that was quiet longest forgets first. */
+/** The memory that the journals of a service share. The journal that was quiet longest forgets first. */
 export class JournalBudget {
   #bytes = 0;
   /** In the order of their last entries. */
@@ -152,7 +152,7 @@ export class JournalBudget {
     return this.#bytes;
   }
 
-  /** Counts what a journal took, and makes room for it. */
+  /** Counts the bytes that a journal took, and makes room for them. */
   take(journal: Journal, bytes: number): void {
     this.#bytes += bytes;
     if (this.#last !== journal) {
@@ -166,7 +166,7 @@ export class JournalBudget {
     }
   }
 
-  /** Counts what a journal let go; `empty` says that it holds nothing any more. */
+  /** Counts the bytes that a journal released; `empty` says that it holds nothing any more. */
   give(journal: Journal, bytes: number, empty: boolean): void {
     this.#bytes -= bytes;
     if (!empty) return;
@@ -175,15 +175,15 @@ export class JournalBudget {
   }
 }
 
-/** An entry as it is held, and written over: nobody else may keep it. */
+/** An entry as the journal holds it and overwrites it: no other code may keep it. */
 type Held = {
   -readonly [Name in keyof Omit<JournalEntry, 'json' | 'fingerprint'>]: JournalEntry[Name];
 };
 
-/** An entry of its own. */
+/** A copy that the journal never overwrites. */
 function copied(entry: Held): JournalEntry {
   const copy = { ...entry } as JournalEntry;
-  // No field that a comparison or a print would show.
+  // Not enumerable, so that a comparison or a print does not show it.
   return withBodies(Object.defineProperty(copy, 'fingerprint', { get: () => fingerprintOf(copy) }));
 }
 
@@ -192,7 +192,7 @@ export function withBodies(entry: JournalEntry): JournalEntry {
   return Object.defineProperty(entry, 'json', { value: json });
 }
 
-/** The headers of the entry before, where these are the same but for a credential: kept once. */
+/** The headers of the previous entry if these differ only by a credential, so that they are kept once. */
 function same<Kept extends Held['headers']>(sent: Kept, last: Kept | undefined): Kept | undefined {
   let names = 0;
   for (const name in sent) {
@@ -212,9 +212,9 @@ function withoutCredential(sent: Held['headers']): Held['headers'] {
 /** The last requests of a world, oldest first, bounded in number and in bytes. */
 export class Journal {
   /**
-   * An entry's place is its id modulo the capacity. There it is written over the one that it pushes out:
-   * objects that live for a thousand requests are old when they go, and pauses to collect those were
-   * what the slowest 1 % of all clients waited for.
+   * An entry's place is its id modulo the capacity: it overwrites the entry that it replaces. Objects that
+   * live for a thousand requests grow old, and the pauses to collect them delayed the slowest 1 % of all
+   * calls.
    */
   #entries: (Held | undefined)[] = [];
   #budget: JournalBudget;
@@ -239,7 +239,7 @@ export class Journal {
     return this.#dropped;
   }
 
-  /** What it answers is good until the next one is recorded. */
+  /** The result is valid until the next entry is recorded. */
   record(entry: Omit<Held, 'id'>): Readonly<Held> {
     const before = this.#entries[(this.#recorded - 1) % this.#capacity];
     const place = this.#recorded % this.#capacity;
@@ -271,7 +271,7 @@ export class Journal {
     return ids.flatMap((at) => this.get(this.#dropped + at) ?? []);
   }
 
-  /** Remembers what else happened than requests: an event, or what an adversary did. */
+  /** Remembers something that is not a request: an event, or an act of an adversary. */
   note(text: string): void {
     const after = this.#recorded === 0 ? 'before the first request' : `after #${this.#recorded}`;
     this.#notes = [...this.#notes, `${after}: ${text}`].slice(-MOST_NOTES);
@@ -296,7 +296,7 @@ export class Journal {
     while (this.forgetOldest());
   }
 
-  /** Keeps what it holds, and counts no more with the others: its world is dropped. */
+  /** Keeps its entries, and no longer counts in the budget: its world is dropped. */
   leave(): void {
     const bytes = this.list().reduce((sum, entry) => sum + sizeOf(entry), 0);
     this.#budget.give(this, bytes, true);
@@ -304,7 +304,7 @@ export class Journal {
     this.#budget.take(this, bytes);
   }
 
-  /** False where there was nothing to forget. */
+  /** False if there was nothing to forget. */
   forgetOldest(): boolean {
     const place = this.#dropped % this.#capacity;
     const entry = this.#entries[place];
@@ -323,7 +323,7 @@ export class Journal {
     this.#notes = [];
   }
 
-  /** How many are called back. */
+  /** The number of listeners. */
   get listeners(): number {
     return this.#listeners.size;
   }

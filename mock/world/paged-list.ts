@@ -1,6 +1,6 @@
 /**
  * Lists that come in pages: which page an answer is, and how a test changes a list between two
- * pages: not through the API, as somebody else would.
+ * pages. The change does not go through the API: it acts as another user.
  */
 
 import { isObject } from '../../spec/base/json.ts';
@@ -8,16 +8,16 @@ import { contract, type OperationId } from '../../spec/contract.ts';
 import type { ServiceEvent } from './service-event.ts';
 import type { State } from './state.ts';
 
-/** The parts of a world that it takes. */
+/** The parts of a world that a list needs. */
 export interface ListWorld {
   readonly state: State;
   emit(event: ServiceEvent): Record<string, unknown>;
 }
 
 export interface PagedList {
-  /** Adds an item at the head of the list that stands at a path; the result is its id. */
+  /** Adds an item at the head of the list of a path; the result is its id. */
   insert(world: ListWorld, path: string): string;
-  /** Removes an item; false where something else needs it. */
+  /** Removes an item; false if something else needs it. */
   remove(world: ListWorld, id: string): boolean;
 }
 
@@ -29,7 +29,7 @@ export function unusedName(rows: Iterable<{ readonly name: string } | undefined>
   return `inserted-${number}`;
 }
 
-/** `whole` is all of a list at once; `beyond` is empty, because it starts behind the end. */
+/** `whole` is all of a list at once; `beyond` is empty, because it starts after the end. */
 export type PageKind = (typeof pageKinds)[number];
 export const pageKinds = ['whole', 'first', 'middle', 'last', 'beyond'] as const;
 
@@ -40,7 +40,7 @@ export const paginated: ReadonlySet<OperationId> = new Set(
     .map(({ id }) => id),
 );
 
-/** Undefined where the body is no page, or one that was asked to hold nothing. */
+/** Undefined if the body is not a page, or if the request asked for an empty page. */
 export function pageKind(body: unknown): PageKind | undefined {
   const page = readPage(body);
   if (page === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** The least that a credential must be allowed for the calls that were accepted from it. */
+/** The least rights that a credential needs for its accepted calls. */
 import { type CredentialKind, contract, type OperationId } from '../../spec/contract.ts';
 import { deploymentList, type Requested } from './requested.ts';
 
 export interface Privilege {
   /** How many calls of each operation were accepted. */
   readonly operations: Readonly<Record<string, number>>;
-  /** Kinds of credential that every one of them takes. */
+  /** Kinds of credential that each of these operations takes. */
   readonly kinds: readonly CredentialKind[];
   /** Ids of the deployments that a key could have been scoped to. */
   readonly deployments: readonly string[];
@@ -19,7 +19,7 @@ export interface Privilege {
   readonly text: string;
 }
 
-/** What the accepted calls of a credential need. What follows from their operations is not kept. */
+/** The rights that the accepted calls of a credential need, without those that follow from the operations. */
 export class Needs {
   readonly #operations = new Map<string, number>();
   readonly #deployments = new Set<string>();
@@ -33,7 +33,7 @@ export class Needs {
     this.#unscoped ||= unscoped;
   }
 
-  /** Adds what others needed. */
+  /** Adds the needs of another credential. */
   merge({ operations, deployments, edits, unscoped }: Privilege): void {
     for (const [id, times] of Object.entries(operations)) this.#count(id, times);
     for (const id of deployments) this.#deployments.add(id);
@@ -63,13 +63,13 @@ export class Needs {
 }
 
 let numbers: Intl.Collator | undefined;
-/** Made when it is needed: the first one loads what Node knows of languages, 5 ms. */
+/** Made on first use: Node takes 5 ms to load its data of languages. */
 function byNumber(one: string, other: string): number {
   numbers ??= new Intl.Collator('en', { numeric: true });
   return numbers.compare(one, other);
 }
 
-/** As many ids as a sentence bears. */
+/** The most ids in a sentence. */
 const MOST = 8;
 
 function some(ids: readonly string[]): string[] {

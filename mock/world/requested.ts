@@ -1,4 +1,4 @@
-/** What a request asks for: an operation's rule, and the ids that the rule looks at. */
+/** The right that a request asks for: an operation's rule, and the ids that the rule looks at. */
 import { named, type Requires } from '../../spec/contract.ts';
 
 export interface Requested {
@@ -20,8 +20,8 @@ export function requestedBy(
 }
 
 /**
- * Whether an operation on the whole account is assumed to refuse a key that is scoped. `choice` is
- * asked only where it would make a difference.
+ * Whether an operation on the whole account is assumed to refuse a scoped key. `choice` is called
+ * only if it makes a difference.
  */
 export function refusesScopedKeys(
   { deployment }: Requires,

@@ -14,12 +14,12 @@ export interface UserRow {
 }
 
 export interface CredentialRow {
-  /** The part of the credential behind `<world id>-`. */
+  /** The part of the credential after `<world id>-`. */
   readonly name: string;
   readonly kind: CredentialKind;
   /** The user whose rights it carries; a SCIM token has none. */
   readonly userId: number | null;
-  /** Deployments that a key is scoped to; null where it is not. */
+  /** Deployments that a key is scoped to; null if it is not scoped. */
   readonly deployments: readonly string[] | null;
   readonly state: 'active' | 'expired' | 'revoked';
 }
@@ -30,9 +30,9 @@ export interface DeploymentRow {
   readonly createdAt: string;
   /** Key of the release that it runs. */
   readonly runs: string;
-  /** A switch that has not shown yet: what the list still says, and until when (ms). */
+  /** A switch that does not show yet: the release that the list still names, and since when (ms). */
   readonly before: { readonly runs: string; readonly since: number } | null;
-  /** What updates have set, besides the name. */
+  /** The settings that updates have made, apart from the name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ export interface BranchRow {
   readonly parentBranch: string;
   readonly lastHash: string;
   readonly stagingEnabled: boolean;
-  /** When the last switch was made (ms); null where there was none. */
+  /** When the last switch was made (ms); null if there was none. */
   readonly switchedAt: number | null;
 }
 
@@ -108,7 +108,7 @@ function keyPart(text: string): string {
 
 export interface UserAttribute {
   readonly name: string;
-  /** A text; or a number or a list, where RECIP-62 takes them. */
+  /** A text; or a number or a list, if RECIP-62 takes them. */
   readonly value: unknown;
 }
 
@@ -147,13 +147,13 @@ export interface AuditEvent {
   readonly own?: true;
 }
 
-/** The tables of a state, and what tells the rows of each apart. */
+/** The tables of a state, and the key of a row in each. */
 export const keys = {
   users: (row: UserRow) => row.id,
   credentials: (row: CredentialRow) => row.name,
   deployments: (row: DeploymentRow) => row.id,
   channels: (row: ChannelRow) => row.name,
-  /** What the account has run. */
+  /** The releases that the account has run. */
   ran: (row: ReleaseRow) => `${row.channel}@${row.version}`,
   branches: (row: BranchRow) => row.id,
   environments: (row: EnvironmentRow) => row.id,

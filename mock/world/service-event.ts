@@ -1,6 +1,6 @@
 /**
- * What happens on the service's side, outside its API: a version is published, a sync ends, a key is
- * revoked. Each area brings its own events; a world is given all of them.
+ * Events on the service's side, outside its API: a version is published, a sync ends, a key is
+ * revoked. Each area defines its own events; a world gets all of them.
  */
 
 import { Refused } from '../../spec/base/refused.ts';
@@ -17,7 +17,7 @@ export class EventError extends Refused {
   override readonly name = 'EventError';
 }
 
-/** Reads the fields of an event, or says what is wrong with one. */
+/** Reads the fields of an event, or reports the problem with a field. */
 export class EventFields {
   readonly #state: State;
   readonly #event: ServiceEvent;
@@ -38,14 +38,14 @@ export class EventFields {
     throw new EventError(`${this.#event.type} needs ${name}, a string`);
   }
 
-  /** False where it is left out. */
+  /** False if it is left out. */
   flag(name: string): boolean {
     const value = this.#event[name] ?? false;
     if (typeof value === 'boolean') return value;
     throw new EventError(`${name} must be true or false`);
   }
 
-  /** Undefined where it is left out. */
+  /** Undefined if it is left out. */
   count(name: string): number | undefined {
     const value = this.#event[name];
     if (value === undefined) return undefined;
@@ -60,7 +60,7 @@ export class EventFields {
     return found;
   }
 
-  /** `deployment` or `deploymentId`; deployment 1 where neither is given. */
+  /** `deployment` or `deploymentId`; deployment 1 if neither is given. */
   deployment(): string {
     const id = String(this.#event.deployment ?? this.#event.deploymentId ?? '1');
     if (!this.#state.tables.deployments.has(id)) {

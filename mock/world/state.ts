@@ -10,7 +10,7 @@ import {
 } from './rows.ts';
 import { Table } from './table.ts';
 
-/** What a world starts from: frozen, shared by every world that was made from it. */
+/** The rows that a world starts from: frozen, and shared by every world made from it. */
 export interface Base {
   readonly tables: { readonly [T in TableName]: BaseRows<KeyOf<T>, RowOf<T>> };
   readonly features: { readonly auditLog: boolean };
@@ -26,7 +26,7 @@ export interface Base {
 
 type Tables = { readonly [T in TableName]: Table<KeyOf<T>, RowOf<T>> };
 
-/** What the tables are made of: lists of rows, or rows by key where a key does not follow from its row. */
+/** The source of the tables: lists of rows, or rows by key if a key does not follow from its row. */
 export type TableRows = {
   readonly [T in TableName]: readonly RowOf<T>[] | ReadonlyMap<KeyOf<T>, RowOf<T>>;
 };
@@ -69,7 +69,7 @@ export class State {
     return this.events.list();
   }
 
-  /** From now on, what is written counts for `changesSince`. */
+  /** Rows written from now on count for `changesSince`. */
   begin(): void {
     for (const name of tableNames) this.tables[name].begin();
   }
@@ -79,10 +79,10 @@ export class State {
   }
 }
 
-/** Audit events since the start, oldest first. A clone shares what there is, so it costs the same always. */
+/** Audit events since the start, oldest first. A clone shares the events so far, so it always costs the same. */
 export class EventLog {
   #events: AuditEvent[] = [];
-  /** What others append to the shared list is not ours. */
+  /** The events of this log: other logs may append to the shared list. */
   #length = 0;
 
   get length(): number {
@@ -95,7 +95,7 @@ export class EventLog {
     this.#length += 1;
   }
 
-  /** Forgets all behind the first ones. */
+  /** Keeps only the first events. */
   cut(length: number): void {
     this.#length = Math.min(length, this.#length);
   }

@@ -10,7 +10,7 @@ const given: ReadonlyMap<number, Row> = new Map([1, 2, 3].map((id) => [id, { tex
 const base = new BaseRows(given);
 
 describe('an overlay over a shared base', () => {
-  test('reads through until something changes', () => {
+  test('a table reads the base until a row changes', () => {
     const table = new Table(base);
     expect(table.get(2)).toBe(base.get(2));
     table.put(2, { text: 'changed' });
@@ -27,7 +27,7 @@ describe('an overlay over a shared base', () => {
     expect(new Table(base).rows()[0]).toBe(table.rows()[0]);
   });
 
-  test('what is added and removed again leaves no change behind', () => {
+  test('a row that is added and removed again leaves no change', () => {
     const table = new Table(base);
     table.put(9, { text: 'new' });
     table.delete(9);
@@ -35,7 +35,7 @@ describe('an overlay over a shared base', () => {
   });
 });
 
-test('rows are remembered as they were before they were written first', () => {
+test('a table keeps each row as it was before its first write', () => {
   const table = new Table(base);
   table.put(1, { text: 'earlier' });
   table.begin();
@@ -55,7 +55,7 @@ test('rows are remembered as they were before they were written first', () => {
 describe('rows in an order', () => {
   const texts = (table: Table<number, Row>) => table.rows().map((row) => row.text);
 
-  test('a row that was moved stands first until it is removed, and again when it is back', () => {
+  test('a row that was moved to the front is first until it is removed, and again when it is back', () => {
     const table = new Table(base);
     table.put(9, { text: 'new' });
     table.moveToFront(2);
@@ -68,7 +68,7 @@ describe('rows in an order', () => {
     expect(texts(table)).toEqual(['new', 'back', 'row 1', 'row 3']);
   });
 
-  test('some rows are picked in the order of the table, not in the order of their keys', () => {
+  test('picked rows are in the order of the table, not of their keys', () => {
     const table = new Table(base);
     table.put(8, { text: 'first added' });
     table.put(7, { text: 'then added' });
@@ -100,7 +100,7 @@ describe('a million rows', () => {
   const newTable = () => new Table(new BaseRows(new Map([[1, first]]), grown));
   const ids = (rows: readonly Item[]) => rows.map((row) => row.id);
 
-  test('a page makes its own rows, at any offset, also right after a write', () => {
+  test('a page makes only its own rows, at any offset, even right after a write', () => {
     const table = newTable();
     made = 0;
     expect(table.length).toBe(1_000_001);
@@ -119,7 +119,7 @@ describe('a million rows', () => {
     expect(made).toBeLessThan(20);
   });
 
-  test('the rows of a deployment are found without the others', () => {
+  test('finding the rows of a deployment makes no other rows', () => {
     const table = newTable();
     made = 0;
     expect(ids(table.of('1'))).toEqual([1]);
@@ -134,7 +134,7 @@ describe('a million rows', () => {
     expect(made).toBeLessThan(20);
   });
 
-  test('a key is one row and no other, and the row is frozen', () => {
+  test('a key finds exactly one row, and the row is frozen', () => {
     const table = newTable();
     expect(table.get(11)).toBe(table.get(11));
     expect(Object.isFrozen(table.get(11))).toBe(true);
@@ -170,7 +170,7 @@ describe('against a plain Map', () => {
   };
   const content = (table: Table<number, Row>) => new Map(table.entries());
 
-  test('the same rows after any changes, read in any way', () => {
+  test('a table has the same rows after any changes, read in any way', () => {
     fc.assert(
       fc.property(steps, (made) => {
         const table = new Table(base);
@@ -193,7 +193,7 @@ describe('against a plain Map', () => {
     );
   });
 
-  test('clones know nothing of one another, whichever of them changes', () => {
+  test('a change in a clone shows in no other clone', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(), step), { maxLength: 60 }), (made) => {
         const pairs = [{ table: new Table(base), model: modelOf(given) }];

@@ -1,12 +1,12 @@
 import { type BaseRows, deploymentOf } from './base-rows.ts';
 
-/** What a page is cut from: a list, or a table. */
+/** The source of a page: a list, or a table. */
 export interface Sliceable<Item> {
   readonly length: number;
   slice(from: number, to: number): readonly Item[];
 }
 
-/** Where the rows stand that are not at their place of the base. */
+/** The places of the rows that are not at their place of the base. */
 interface Layout<Key> {
   /** Rows that were moved to the front, and rows that were added. */
   readonly head: readonly Key[];
@@ -22,21 +22,21 @@ const NONE: readonly never[] = [];
 /**
  * Rows by key: a frozen base that many worlds share, under an overlay of this world's changes.
  *
- * Rows are never changed in place, and a clone shares the overlay until one of the two changes. What
- * a reader asks for costs what was changed, not what there is: there may be a million rows.
+ * Rows are never changed in place, and a clone shares the overlay until one of the two changes. The
+ * cost of a read depends on the number of changes and not of rows: there may be a million rows.
  */
 export class Table<Key extends string | number, Row extends object> {
   readonly #base: BaseRows<Key, Row>;
   #overlay: ReadonlyMap<Key, Row | undefined>;
-  /** The overlay, where no clone shares it. */
+  /** The overlay, if no clone shares it. */
   #own: Map<Key, Row | undefined> | undefined;
-  /** Rows as they were, of those that were written since `begin`. */
+  /** The rows written since `begin`, each as it was before. */
   #before: Map<Key, Row | undefined> | undefined;
   /** Keys that were moved to the front, the last one first. */
   #front: readonly Key[];
-  /** Made when first asked for, until a row comes or goes. */
+  /** Made on first use, and kept until a row is added or removed. */
   #layout: Layout<Key> | undefined;
-  /** Made when first asked for, until a row changes. */
+  /** Made on first use, and kept until a row changes. */
   #list: Sliceable<Row> | undefined;
   #rows: readonly Row[] | undefined;
 
@@ -93,7 +93,7 @@ export class Table<Key extends string | number, Row extends object> {
     return this.#list;
   }
 
-  /** All rows: those of the base in their order, then those that were added. For short tables. */
+  /** All rows: the rows of the base in their order, then the added rows. For short tables. */
   rows(): readonly Row[] {
     if (this.#isBase) return this.#base.all();
     this.#rows ??= this.slice(0, this.length);
@@ -126,12 +126,12 @@ export class Table<Key extends string | number, Row extends object> {
     for (const key of keys) if (deploymentOf(this.get(key)) === deployment) this.delete(key);
   }
 
-  /** What this world has changed: the row, or undefined where one was removed. */
+  /** The changes of this world: the row, or undefined if it was removed. */
   changes(): ReadonlyMap<Key, Row | undefined> {
     return this.#overlay;
   }
 
-  /** Forgets how rows were before: what is written from now on counts. */
+  /** Forgets how rows were before: only writes from now on count. */
   begin(): void {
     this.#before = undefined;
   }
@@ -141,7 +141,7 @@ export class Table<Key extends string | number, Row extends object> {
     return this.#before ?? UNCHANGED;
   }
 
-  /** Moves a row before all others. What this world has changed stays what it was. */
+  /** Moves a row before all others. The changes of this world stay the same. */
   moveToFront(key: Key): void {
     this.#front = [key, ...this.#front.filter((other) => other !== key)];
     this.#layout = undefined;
@@ -179,7 +179,7 @@ export class Table<Key extends string | number, Row extends object> {
     const inBase = index - head.length;
     const behind = inBase - (this.#base.length - gaps.length);
     if (behind >= 0) return added[behind];
-    // The gaps that lie before it put its place so far behind.
+    // Each gap before it moves its place by one.
     let [from, to] = [0, gaps.length];
     while (from < to) {
       const middle = (from + to) >> 1;

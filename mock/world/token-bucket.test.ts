@@ -9,7 +9,7 @@ const limits = fc.record({
 const steps = fc.array(fc.nat({ max: 5000 }), { maxLength: 60 });
 
 // A failing property names the seed and path that replay it.
-test('no more is let through than was there at first and has come since', () => {
+test('the bucket lets through no more tokens than it had at first and gained since', () => {
   fc.assert(
     fc.property(limits, steps, (limit, waits) => {
       const bucket = new TokenBucket(limit);
@@ -25,7 +25,7 @@ test('no more is let through than was there at first and has come since', () => 
   );
 });
 
-test('who waits as long as he is told is let through', () => {
+test('a caller that waits as long as the bucket says is let through', () => {
   fc.assert(
     fc.property(limits, steps, (limit, waits) => {
       const bucket = new TokenBucket(limit);

@@ -1,4 +1,4 @@
-/** Time as the users of a world move it: whatever the clock passes happens, in order. */
+/** The users of a world move its time here. All events that the clock passes happen, in order. */
 
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
@@ -7,7 +7,7 @@ import { fitsTimestamp, msOf, timeOf } from './clock.ts';
 import { EventError, EventFields, type ServiceEvent } from './service-event.ts';
 import type { World } from './world.ts';
 
-/** Lets happen what the clock has passed, each event at its own time. */
+/** Lets the events happen that the clock has passed, each at its own time. */
 export function settle(world: World): readonly PastEvent[] {
   const { clock } = world;
   if (clock.pending.length === 0) return [];
@@ -32,16 +32,16 @@ function happen(world: World, event: ServiceEvent): Pick<PastEvent, 'result' | '
   }
 }
 
-/** An event as a caller writes it: now, or `at` a time of the world, or `in` a while. */
+/** An event as a caller writes it: it happens now, `at` a world time, or `in` a duration. */
 export interface TimedEvent extends ServiceEvent {
   readonly at?: Time;
   readonly in?: Duration;
 }
 
 /**
- * Lets an event happen, or schedules it where it has `at` or `in`; that answers `{ id, type, at }`.
- * Throws an EventError; then nothing has changed. The fields of a scheduled event are checked when
- * its time comes: what it speaks of need not exist before.
+ * Lets an event happen. If it has `at` or `in`, schedules it and returns `{ id, type, at }`. If it
+ * throws an EventError, nothing has changed. The fields of a scheduled event are checked when its
+ * time comes: the rows that it names need not exist earlier.
  */
 export function emitTimed(world: World, timed: TimedEvent): Record<string, unknown> {
   settle(world);
@@ -92,24 +92,24 @@ export class WorldClock {
     return this.#world.clock.frozen;
   }
 
-  /** What is to come, next first. */
+  /** The scheduled events, next first. */
   get scheduled(): readonly ScheduledEvent[] {
     settle(this.#world);
     return this.#world.clock.pending;
   }
 
-  /** The last scheduled events that had their time, oldest first. */
+  /** The last scheduled events whose time has passed, oldest first. */
   get past(): readonly PastEvent[] {
     settle(this.#world);
     return this.#world.clock.past;
   }
 
-  /** Stops the clock, at the given time or where it is. */
+  /** Stops the clock, at the given time or at the present one. */
   freeze(at?: Time): readonly PastEvent[] {
     return this.#move(at, true);
   }
 
-  /** Lets the clock run on, from the given time or from where it is. */
+  /** Lets the clock run on, from the given time or from the present one. */
   run(from?: Time): readonly PastEvent[] {
     return this.#move(from, false);
   }
@@ -119,7 +119,7 @@ export class WorldClock {
     return this.#move(time, this.frozen);
   }
 
-  /** Moves the time on, by ms or by a duration such as `{ hours: 48 }`; answers what happened. */
+  /** Moves the time on, by ms or by a duration such as `{ hours: 48 }`; returns the events that happened. */
   advance(by: number | Duration): readonly PastEvent[] {
     const to = this.now() + msOf(by);
     if (fitsTimestamp(to)) return this.#move(to, this.frozen);
@@ -139,10 +139,10 @@ export class WorldClock {
   }
 }
 
-/** What every event may have, whatever its type reads. */
+/** The fields that every event may have, apart from those of its type. */
 const ownFields = ['type', 'at', 'in', 'deployment', 'deploymentId'];
 
-/** Lets an event happen; answers with what it made. Throws an EventError, and changes nothing. */
+/** Lets an event happen, and returns the ids and rows that it made. If it throws an EventError, nothing has changed. */
 export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
   const { events } = world;
   const type = Object.hasOwn(events, event.type) ? events[event.type] : undefined;

@@ -1,4 +1,4 @@
-/** How a world is asked for, and what is wrong with how it was asked for. */
+/** The options that ask for a world, and the errors in them. */
 
 import { Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
@@ -15,13 +15,13 @@ export class WorldError extends Refused {
   }
 }
 
-/** What comes with the package; `large` may have its sizes behind a colon. */
+/** The bundled fixtures; `large` may have its sizes after a colon. */
 export const fixtureNames = ['acme', 'empty', 'basic-plan', 'large'] as const;
 
-/** A bundled fixture, or what else the place takes: an editor completes the bundled ones. */
+/** A bundled fixture, or another text that is allowed there. An editor completes the bundled names. */
 /**
- * What all worlds of a mock may hold together, in rows: those that they start from, and what counts as
- * so many for each event that waits and each live stream.
+ * The most rows that all worlds of a mock may hold in total: the rows that they start from, and an
+ * equivalent for each waiting event and each live stream.
  */
 export const MOST_HELD = 25_000_000;
 export const EVENT_ROWS = 10_000;
@@ -29,7 +29,7 @@ export const STREAM_ROWS = 100_000;
 
 export type FixtureName = (typeof fixtureNames)[number] | (string & {});
 
-/** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`; a record that was read fits as well. */
+/** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`; a parsed record of such choices fits as well. */
 export type AssumptionChoices = Choices;
 
 /** Whether a text names a bundled fixture; any other would be the path of a file. */
@@ -40,7 +40,7 @@ export function isFixtureName(text: string): boolean {
 /** Sizes of the fixture `large`. */
 export interface LargeParameters {
   readonly deployments?: number;
-  /** Listed at the start, per deployment. */
+  /** Environments that are listed at the start, per deployment. */
   readonly environmentsPerDeployment?: number;
   readonly branchesPerDeployment?: number;
   readonly foldersPerDeployment?: number;
@@ -49,12 +49,12 @@ export interface LargeParameters {
   readonly seed?: number;
 }
 
-/** How a world is asked for. */
+/** The options that ask for a world. */
 export interface WorldRequest {
   readonly id?: string | undefined;
   /** Name of a fixture, path of a file, or the fixture itself. */
   readonly fixture?: FixtureName | object | undefined;
-  /** What a fixture file holds, instead of a fixture: YAML or JSON. */
+  /** The text of a fixture file, instead of a fixture: YAML or JSON. */
   readonly fixtureText?: string | undefined;
   /** Sizes of the fixture `large`. */
   readonly parameters?: LargeParameters | undefined;
@@ -63,14 +63,14 @@ export interface WorldRequest {
   readonly assumptions?: AssumptionChoices | undefined;
 }
 
-/** Throws a WorldError for a name that an object from JavaScript has and nobody reads. */
+/** Throws a WorldError for an option that does not exist: an object from JavaScript may have any name. */
 export function checkOptions(given: object, known: readonly string[], what: string): void {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new WorldError(`${what} has no option ${unknown}${insteadOf(unknown, known)}`);
 }
 
-/** The keys of a record that has to have every name of a type. */
+/** The keys of a record that must have every name of a type. */
 export function namesOf<Names extends object>(names: Record<keyof Names, true>): readonly string[] {
   return Object.keys(names);
 }
@@ -95,8 +95,8 @@ export function readClock(text: string): number {
 }
 
 /**
- * What the ids of the worlds of a process begin with, so that a proxy finds it: `p2rmibzk3q1w7` is the
- * seventh of process 2. Its start is in them, so that no id comes back after a restart.
+ * The prefix of the world ids of a process, by which a proxy finds it: `p2rmibzk3q1w7` is the seventh
+ * world of process 2. The prefix holds the start time, so that no id comes back after a restart.
  */
 export function idPrefixOf(process: number, startMs: number): string {
   return `p${process}r${startMs.toString(36)}w`;
@@ -110,10 +110,10 @@ export function whyGone(id: string): string {
     : `process ${process}, which kept it, has ended, or it was deleted or long unused`;
 }
 
-/** All that is wrong with a fixture, one problem a line. */
+/** The problems of a fixture, one a line. */
 export class FixtureError extends Refused {
   override readonly name = 'FixtureError';
-  /** Each reads `file:line:column: what was expected`; with a JSON pointer where there is no file. */
+  /** Each reads `file:line:column: expectation`, with a JSON pointer if there is no file. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

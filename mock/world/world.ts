@@ -13,13 +13,13 @@ import { WorldError } from './world-request.ts';
 
 /** One type of event. */
 export interface EventType {
-  /** Names of the fields that it reads, in addition to those that every event may have. */
+  /** Names of the fields that it reads, apart from those that every event may have. */
   readonly fields: readonly string[];
-  /** Checks the fields, then changes the world; answers with what it made. */
+  /** Checks the fields, then changes the world; returns the ids and rows that it made. */
   readonly happen: (world: World, fields: EventFields) => Record<string, unknown>;
 }
 
-/** The types of an area, whose fields are those that a caller of each may write. */
+/** The event types of an area, with the fields that a caller may write. */
 export type EventTypesOf<Fields> = {
   readonly [Type in keyof Fields]: EventType & { readonly fields: readonly (keyof Fields[Type])[] };
 };
@@ -27,10 +27,10 @@ export type EventTypesOf<Fields> = {
 /** By name. */
 export type EventTypes = Readonly<Record<string, EventType>>;
 
-/** What worlds start from. */
+/** The source of a world at its start. */
 export interface Fixture {
   readonly name: string;
-  /** Id of the world that a mock serves which is started with it; undefined for a bundled one. */
+  /** Id of the world of a mock that is started with this fixture; undefined for a bundled fixture. */
   readonly world?: string | undefined;
   /** Frozen, to the rows and maps. */
   readonly base: Base;
@@ -45,11 +45,11 @@ export interface WorldOptions {
   readonly clock?: number | undefined;
   readonly seed?: number | undefined;
   readonly assumptions?: Iterable<readonly [string, string]>;
-  /** What can happen on the service's side. */
+  /** The events that can happen on the service's side. */
   readonly events?: EventTypes;
-  /** What clients call a secret of their own stands in its journal. */
+  /** Whether its journal shows the values that clients mark as their own secrets. */
   readonly keepSecrets?: boolean | undefined;
-  /** What its journal shares with those of other worlds. */
+  /** The memory that its journal shares with the journals of other worlds. */
   readonly journals?: JournalBudget;
 }
 
@@ -65,14 +65,14 @@ export interface Snapshot {
 
 /** More than a test needs. Each holds the rows that had changed. */
 const MOST_SNAPSHOTS = 1000;
-/** Of the details of an event of the audit log, bytes: each is held for ever. */
+/** The most bytes of the details of an audit event: every event is kept for ever. */
 const MOST_DETAILS = 2000;
 
 /** One isolated tenant: state, clock, random source, assumptions, faults and journal. */
 export class World {
   readonly id: string;
   #fixture: Fixture;
-  /** What the world was made with; `reset` returns to it. */
+  /** The options that the world was made with; `reset` returns to them. */
   readonly #options: WorldOptions;
   readonly seed: number;
   state!: State;
@@ -82,13 +82,13 @@ export class World {
   readonly faults: Faults;
   readonly journal: Journal;
   coverage = new CoverageCount();
-  /** Whether its answers count in a coverage: those to a sweep of other choices do not. */
+  /** Whether its answers count in a coverage: answers to a sweep of other choices do not. */
   isCounted = true;
   readonly deviations = new ActiveDeviations();
   readonly events: EventTypes;
   /** World time when it began, ms: audit events of the fixture count from here. */
   startedAt = 0;
-  /** When it was last asked for anything, as `performance.now()` counts. */
+  /** Time of its last request, as `performance.now()` counts. */
   usedAt = performance.now();
   readonly #snapshots = new Map<string, Snapshot>();
   #snapshotsMade = 0;
@@ -109,7 +109,7 @@ export class World {
     this.reset();
   }
 
-  /** What it starts from. */
+  /** The fixture that it starts from. */
   get fixture(): Fixture {
     return this.#fixture;
   }
@@ -120,7 +120,7 @@ export class World {
     this.reset();
   }
 
-  /** What clients call a secret of their own stands in the journal as it is shown. */
+  /** Whether the journal shows the values that clients mark as their own secrets. */
   get keepSecrets(): boolean {
     return this.#options.keepSecrets === true;
   }
@@ -150,8 +150,8 @@ export class World {
   }
 
   /**
-   * A copy on which something is tried, and which nobody else sees: under the same id, so that the same
-   * credentials open it, without faults, and with a journal that takes no room from others.
+   * A private copy to try something on. It has the same id, so that the same credentials open it. It has
+   * no faults, and its journal takes no room from others.
    */
   trial(): World {
     const { journals: _shared, ...own } = this.#options;
@@ -172,7 +172,7 @@ export class World {
     return copy;
   }
 
-  /** Throws a WorldError where there are too many. */
+  /** Throws a WorldError if there are too many. */
   snapshot(): Snapshot {
     if (this.#snapshots.size >= MOST_SNAPSHOTS) {
       throw new WorldError(
@@ -197,7 +197,7 @@ export class World {
     return [...this.#snapshots.values()];
   }
 
-  /** Returns to a snapshot, which stays usable. False where there is none of that id. */
+  /** Returns to a snapshot, which stays usable. False if no snapshot has that id. */
   restore(id: string): boolean {
     const snapshot = this.#snapshots.get(id);
     if (snapshot === undefined) return false;
@@ -214,7 +214,7 @@ export class World {
     this.calls.clear();
   }
 
-  /** Counts an answer in its own coverage, and in that of the process. */
+  /** Counts an answer in the coverage of the world, and of the process. */
   count(entry: Parameters<CoverageCount['add']>[0], parameters: Readonly<Record<string, string>>) {
     if (!this.isCounted) return;
     this.coverage.add(entry, this.assumptions, parameters);
@@ -224,12 +224,12 @@ export class World {
   /** Appends an audit-log event at the world's time. */
   audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
     const { details: told, ...who } = event;
-    // Cut as bytes: a slice of a text would hold the whole.
+    // Cut as bytes: a slice of a text would keep the whole text in memory.
     const details = told.length > MOST_DETAILS ? cutText(Buffer.from(told), MOST_DETAILS) : told;
     this.state.events.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
   }
 
-  /** How much a reset would take back. */
+  /** How many changes a reset would undo. */
   get altered() {
     const made = new Map(this.#options.assumptions);
     const switched = [...this.assumptions.switched()].filter(([id, now]) => made.get(id) !== now);
@@ -237,7 +237,7 @@ export class World {
     return { state, faults: this.faults.list().length, assumptions: switched.length };
   }
 
-  /** What a tenant file would say of the world. */
+  /** The bindings that a tenant file holds for the world. */
   get bindings(): Record<string, unknown> {
     return this.fixture.bindings(this.startedAt);
   }

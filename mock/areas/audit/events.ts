@@ -1,4 +1,4 @@
-/** What the audit log records of the service's own side. */
+/** Events of the audit log that the service causes itself. */
 import type { EventTypesOf } from '../../world/world.ts';
 
 /** The fields of each type of event, as a caller writes them. */

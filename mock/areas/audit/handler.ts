@@ -7,12 +7,12 @@ import type { AuditEvent } from '../../world/rows.ts';
 
 type ExportCall = Call<'exportAuditLogs'>;
 const DAY_MS = 86_400_000;
-/** What AUDIT-23 and AUDIT-24 may choose: a zone behind UTC, and the age of the oldest event. */
+/** Choices of AUDIT-23 and AUDIT-24: a zone west of UTC, and the age of the oldest event. */
 const ACCOUNT_ZONE_MS = 5 * 3_600_000;
 const reachDays: Readonly<Record<string, number>> = { 'three-weeks': 21, 'thirty-days': 30 };
-/** As many events as an export holds that reaches back thirty days. */
+/** The most events of an export that reaches back thirty days. */
 const NEWEST = 10_000;
-/** Small pieces take long to send, large ones take memory. */
+/** Small pieces take long to send, large pieces take memory. */
 const PIECE_LENGTH = 32 * 1024;
 
 export const exportAuditLogs: Handler<'exportAuditLogs'> = {
@@ -32,7 +32,7 @@ export const exportAuditLogs: Handler<'exportAuditLogs'> = {
       end !== undefined &&
       (readTime(start)?.at ?? 0) > (readTime(end)?.at ?? 0);
     if (backwards && call.assume('AUDIT-18') === 'refused') {
-      return call.invalidParameter('start', `start, ${start}, must not lie behind end, ${end}`);
+      return call.invalidParameter('start', `start, ${start}, must not be after end, ${end}`);
     }
     return undefined;
   },
@@ -92,7 +92,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   },
 };
 
-/** RFC 4180 in pieces, so that an export never stands in memory as a whole. */
+/** RFC 4180 in pieces, so that memory never holds a whole export. */
 function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
   const reading = readingOf(call);
   const keeps = filterOf(call, reading);
@@ -110,7 +110,7 @@ function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
   if (text !== '') yield text;
 }
 
-/** A line of CSV. Not by a library: a million of them are to be written as fast as they are sent. */
+/** A line of CSV. A library is too slow: a million lines must be written as fast as they are sent. */
 function record(fields: readonly string[]): string {
   return `${fields.map(quoted).join(',')}\r\n`;
 }
@@ -125,7 +125,7 @@ function eventName(name: string, choice: string): string {
   return choice === 'dotted' ? inWords(name).join('.').toLowerCase() : name;
 }
 
-/** How known clients spell events; others follow the same form, and are added as they are met. */
+/** The names of events in known clients; other names follow the same form, and are added when met. */
 const sentences = new Map([
   ['Login', 'Logged in'],
   ['Logout', 'Logged out'],
@@ -149,7 +149,7 @@ function inWords(name: string): string[] {
 
 type Reading = ReturnType<typeof readingOf>;
 
-/** How the silences about filters are decided. */
+/** The choices at the silences about filters. */
 function readingOf(call: ExportCall) {
   return {
     names: call.choice('AUDIT-15'),
@@ -196,7 +196,7 @@ function searchOf(search: string, { words, wholeWords }: Reading): (text: () => 
   };
 }
 
-/** Events of the fixture, then those since the start, as they are now, in the order of PAGE-10. */
+/** Events of the fixture, then the events since the start, in the order of PAGE-10. */
 function* eventsOf(call: ExportCall): Generator<AuditEvent, void> {
   const { startedAt, state } = call.world;
   const since = ownEvents(call);
@@ -208,7 +208,7 @@ function* eventsOf(call: ExportCall): Generator<AuditEvent, void> {
   if (!descending) yield* since;
 }
 
-/** The events since the start that AUDIT-20 says there are. */
+/** The events since the start that AUDIT-20 lets the log hold. */
 function ownEvents(call: ExportCall): readonly AuditEvent[] {
   const { audit } = call.world.state;
   const choice = call.choice('AUDIT-20');
@@ -233,8 +233,8 @@ function range(call: ExportCall, { endExclusive, accountZone, reach }: Reading) 
 }
 
 /**
- * Records the silences that would have given this export other events: one pass over the log, which
- * ends once each of them has been seen to make a difference.
+ * Records the silences whose other choices change the events of this export. One pass over the log,
+ * which ends when each silence has made a difference.
  */
 function recordAssumptions(call: ExportCall): void {
   call.assume('PAGE-10');
@@ -252,7 +252,7 @@ function recordAssumptions(call: ExportCall): void {
     return (event: AuditEvent) => keeps(event) !== other(event);
   };
   const spelt = others('AUDIT-15', 'names');
-  // Which events would show another choice, where the filter that it reads is sent.
+  // For each silence whose filter was sent: whether an event shows another choice.
   const shows = new Map([['AUDIT-15', (event: AuditEvent) => spelt.some((keep) => keep(event))]]);
   if (end !== undefined && readTime(end)?.isDay) shows.set('AUDIT-16', differs('endExclusive'));
   if (start !== undefined || end !== undefined) shows.set('AUDIT-23', differs('accountZone'));

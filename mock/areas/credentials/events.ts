@@ -1,4 +1,4 @@
-/** Credentials end on the service's side. */
+/** Events that end credentials on the service's side. */
 import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf } from '../../world/world.ts';
 

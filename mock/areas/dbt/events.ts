@@ -1,4 +1,4 @@
-/** What happens to dbt syncs on the service's side: one starts, completes or fails. */
+/** Events of dbt syncs on the service's side: a sync starts, completes or fails. */
 import { EventError, type EventFields } from '../../world/service-event.ts';
 import type { EventTypesOf, World } from '../../world/world.ts';
 import { type DbtSyncEvent, type DbtSyncOutcome, stepDbtSync } from './machine.ts';
@@ -40,7 +40,7 @@ export const events = {
   },
 } satisfies EventTypesOf<Fields>;
 
-/** What a sync brought; `generatedFiles` are paths. */
+/** The outcome of a sync; `generatedFiles` are paths. */
 function outcomeOf(fields: EventFields): DbtSyncOutcome {
   const given = counts.map((name) => [name, fields.count(name)] as const);
   const outcome = Object.fromEntries(given.filter(([, count]) => count !== undefined));

@@ -34,7 +34,7 @@ describe('state x event', () => {
     expect(dbtSyncTable[state][event]).toBe(next);
   });
 
-  test('a completed job has its end and what it generated', () => {
+  test('a completed job has its end and its generated files', () => {
     const outcome = { generatedFiles: ['model/a.yaml'], models: 3, unitCount: 1 };
     expect(stepDbtSync(jobIn('running'), 'complete', ENDED, outcome)).toEqual({
       ...jobIn('running'),
@@ -46,7 +46,7 @@ describe('state x event', () => {
 });
 
 // A failing property names the seed and path that replay it.
-describe('whatever happens, in whatever order', () => {
+describe('any events, in any order', () => {
   const events = fc.array(fc.constantFrom<DbtSyncEvent>('complete', 'fail'), { minLength: 1 });
 
   test('the first event ends the job, and no later one changes it', () => {
@@ -62,7 +62,7 @@ describe('whatever happens, in whatever order', () => {
     );
   });
 
-  test('a step leaves the job that it was given as it was', () => {
+  test('a step does not change the job that it is given', () => {
     fc.assert(
       fc.property(fc.constantFrom<DbtSyncEvent>('complete', 'fail'), fc.nat(), (event, models) => {
         const job = Object.freeze(jobIn('running'));

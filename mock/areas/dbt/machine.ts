@@ -28,7 +28,7 @@ export type DbtSyncOutcome = Partial<
   Pick<DbtSyncRow, 'generatedFiles' | 'models' | 'sources' | 'macros' | 'unitCount'>
 >;
 
-/** The job after an event at `at` (ISO 8601); undefined where the event is illegal in its state. */
+/** The job after an event at `at` (ISO 8601); undefined if the event is illegal in its state. */
 export function stepDbtSync(
   job: DbtSyncRow,
   event: DbtSyncEvent,

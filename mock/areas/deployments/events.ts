@@ -1,16 +1,16 @@
-/** Deployments and their branches come and go on the service's side. */
+/** Events that add and delete deployments and branches on the service's side. */
 import type { BranchRow } from '../../world/rows.ts';
 import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf, World } from '../../world/world.ts';
 
-/** The tables whose rows go with their deployment. */
+/** The tables whose rows are deleted with their deployment. */
 const ofDeployment = ['branches', 'environments', 'folders', 'notifications', 'dbtSyncs'] as const;
 
 /** The fields of each type of event, as a caller writes them. */
 export interface Fields {
   readonly createBranch: { readonly name: string; readonly kind?: 'shared' | 'personal' };
   readonly createDeployment: { readonly name: string };
-  /** The one that every event may name. */
+  /** It reads only `deployment`, which every event may have. */
   readonly deleteDeployment: object;
 }
 

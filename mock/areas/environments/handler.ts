@@ -6,7 +6,7 @@ import { checkPaging, page } from '../../pipeline/paging.ts';
 import type { EnvironmentRow } from '../../world/rows.ts';
 import { isFresh, listedType } from './machine.ts';
 
-/** Stands for a type that no environment has. */
+/** A type that no environment has. */
 const NO_TYPE = 'none';
 
 type Environment = components['schemas']['Environment'];
@@ -32,7 +32,7 @@ interface Listed {
   readonly type: EnvironmentRow['type'];
 }
 
-/** The environments that the list shows, with the types that it shows them with. */
+/** The environments in the list, with the types in the list. */
 function rowsListed(call: Call<'listEnvironments'>): Listed[] {
   const wanted = call.query.type as string | undefined;
   if (wanted === NO_TYPE) return [];

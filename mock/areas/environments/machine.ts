@@ -1,15 +1,15 @@
-/** What the environments list shows of a branch's staging environment. Statements STAGE-23, ENV-8. */
+/** A branch's staging environment in the environments list. Statements STAGE-23, ENV-8. */
 import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
 
-/** How long a switch takes to show where STAGE-23 says that it does, ms. */
+/** How long a switch takes to show if STAGE-23 chooses a delay, ms. */
 export const STAGING_LAG_MS = 5000;
 
-/** Whether a switch made so late that the list may not show it yet (STAGE-23) would matter now. */
+/** Whether a switch is so recent that the list may not show it yet (STAGE-23). */
 export function isFresh(branch: BranchRow, now: number): boolean {
   return branch.switchedAt !== null && now < branch.switchedAt + STAGING_LAG_MS;
 }
 
-/** The type that an environment is listed with; undefined where it is not listed. */
+/** The type that an environment is listed with; undefined if it is not listed. */
 export function listedType(
   environment: EnvironmentRow,
   enabled: boolean,

@@ -22,7 +22,7 @@ function folderOf(id: number, more: Partial<FolderRow> = {}): FolderRow {
   };
 }
 
-describe('what is sent x what changes', () => {
+describe('sent fields x changed fields', () => {
   const before = folderOf(13, { parentId: 11 });
   test.for<[string, FolderChanges, Partial<FolderRow>]>([
     ['nothing', {}, {}],
@@ -38,7 +38,7 @@ describe('what is sent x what changes', () => {
     expect(updateFolder(before, changes, BY)).toEqual({ ...before, ...changed, ...stamp });
   });
 
-  test('where nothing changes, the folder is the one that it was', () => {
+  test('if nothing changes, the folder stays the same object', () => {
     expect(updateFolder(before, { name: before.name, position: 0 }, BY)).toBe(before);
   });
 });
@@ -70,16 +70,16 @@ describe('ancestors', () => {
   );
   const chain = (row: FolderRow) => ancestorsOf(row, (id) => tree.get(id)).map(({ id }) => id);
 
-  test('from the top down, without the folder itself', () => {
+  test('ancestors are listed from the top down, without the folder itself', () => {
     expect(chain(folderOf(4, { parentId: 3 }))).toEqual([1, 2, 3]);
     expect(chain(folderOf(4))).toEqual([]);
   });
 
-  test('a parent that is not there ends the chain', () => {
+  test('a missing parent ends the chain', () => {
     expect(chain(folderOf(4, { parentId: 99 }))).toEqual([]);
   });
 
-  test('a ring ends as well', () => {
+  test('a ring of parents ends as well', () => {
     const ring = new Map([
       [1, folderOf(1, { parentId: 2 })],
       [2, folderOf(2, { parentId: 1 })],
@@ -90,14 +90,14 @@ describe('ancestors', () => {
 });
 
 // A failing property names the seed and path that replay it.
-describe('whatever is sent', () => {
+describe('any fields that are sent', () => {
   const changes: fc.Arbitrary<FolderChanges> = fc.record(
     { name: fc.string(), position: fc.integer() },
     { requiredKeys: [] },
   );
   const parents = fc.option(fc.nat(), { nil: null });
 
-  test('the parent never changes, and only what is sent does', () => {
+  test('the parent never changes, and only sent fields change', () => {
     fc.assert(
       fc.property(parents, fc.array(changes), (parentId, updates) => {
         const before = folderOf(13, { parentId });
@@ -113,7 +113,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  test('fields that are smuggled in are passed over', () => {
+  test('fields that an update may not set are ignored', () => {
     fc.assert(
       fc.property(changes, fc.integer(), (update, parentId) => {
         const before = folderOf(13, { parentId: 11 });

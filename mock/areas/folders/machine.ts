@@ -8,7 +8,7 @@ export const cells = ['name', 'position', 'name and position', 'nothing'].map(
   (sent) => `folder: ${sent}`,
 );
 
-/** The folder with only what was sent changed. The parent is never among it. */
+/** The folder with only the sent fields changed. The parent never changes. */
 export function updateFolder(
   folder: FolderRow,
   changes: FolderChanges,

@@ -79,7 +79,7 @@ export const addNotificationRecipients: Handler<'addNotificationRecipients', Not
   },
 };
 
-/** Whom validation has found, by call: a thousand of them need not be looked for twice. */
+/** The recipients that validation has found, by call, so that a thousand are not looked up twice. */
 const resolutions = new WeakMap<AddCall, ResolvedRecipient[]>();
 
 function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
@@ -91,8 +91,8 @@ function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
 const TWICE = 'recipients names one recipient more than once';
 
 /**
- * Every item resolved, each recipient once unless RECIP-9 says otherwise; or why nothing is written.
- * A refusal that is promised, for any of the items, comes before one that a silence decides.
+ * Every item resolved, or the refusal if nothing is written. Each recipient appears once, unless RECIP-9
+ * allows repeats. A promised refusal of any item comes before a refusal that a silence decides.
  */
 function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
   const items = call.input.recipients as readonly RecipientItem[];
@@ -111,7 +111,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
     const item = silence === undefined ? sent : partThatCounts(sent, call.assume(silence));
     const result = resolve(item, directory, rules);
     const isResolved = 'resolved' in result;
-    // What resolves with the narrower rule resolves with the wider one.
+    // An item that resolves under the narrower rule resolves under the wider one.
     if (isResolved === rules.anyHost) {
       if ('resolved' in resolve(item, directory, otherRules) !== isResolved)
         call.assume('RECIP-37');
@@ -120,7 +120,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
     if (!('resolved' in result)) {
       const refuse = () => refuseItem(call, index, result, silence);
       if (!['disagree', 'half'].includes(result.problem)) {
-        // What the items before rest on makes no difference to this refusal.
+        // The silences about earlier items make no difference to this refusal.
         for (const assumed of trial.assumed().slice(before)) call.assume(assumed);
         return refuse();
       }
@@ -210,7 +210,7 @@ function usersByEmail(world: World): EmailIndex {
 }
 
 const tenantNames = new WeakMap<object, ReadonlySet<string>>();
-/** The embed tenants that somebody belongs to; made once for each state of the embed users table. */
+/** The embed tenants that have a user; made once for each state of the embed users table. */
 function embedTenants(world: World): ReadonlySet<string> {
   const rows = world.state.tables.embedUsers.rows();
   const names = tenantNames.get(rows) ?? new Set(rows.map((user) => user.embedTenantName));
@@ -221,7 +221,7 @@ function embedTenants(world: World): ReadonlySet<string> {
 /** The rules that decide whether a recipient has changed. */
 const changeRules = ['clearUnsent', 'ordered', 'emptyDiffers'] as const;
 
-/** Writes one recipient, and the embed user where it is new. */
+/** Writes one recipient, and the embed user if it is new. */
 function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRules) {
   const { state } = call.world;
   const newEmail = replacesEmail(call, recipient);
@@ -248,7 +248,7 @@ function write(call: AddCall, recipient: ResolvedRecipient, rules: RecipientRule
   return { ...result, embedUser };
 }
 
-/** Whether an email that was sent takes the place of another one on record (RECIP-36). */
+/** Whether a sent email replaces a different one on record (RECIP-36). */
 function replacesEmail(call: AddCall, { item, embedUser }: ResolvedRecipient): boolean {
   if (embedUser === undefined || item.email === undefined) return false;
   const { embedTenantName, externalId } = embedUser;

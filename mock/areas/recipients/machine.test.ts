@@ -87,7 +87,7 @@ describe('item x the fields that its type has (RECIP-41, RECIP-42)', () => {
   });
 });
 
-describe('item x whom it stands for', () => {
+describe('item x its recipient', () => {
   const outcome = (item: RecipientItem, changed: Partial<RecipientRules> = {}) => {
     const result = resolve(item, directory, { ...rules, ...changed });
     return 'resolved' in result ? result.resolved.key : result.problem;
@@ -126,13 +126,13 @@ describe('item x whom it stands for', () => {
     expect(outcome(item)).toBe(expected);
   });
 
-  test('a stranger may be taken (RECIP-30)', () => {
+  test('an unknown email may become a recipient (RECIP-30)', () => {
     expect(outcome({ email: 'nobody@example.com' }, { acceptStrangers: true })).toBe(
       'EMAIL:nobody@example.com',
     );
   });
 
-  test('an email that is sent with an embed user is its email', () => {
+  test('an email that is sent with an embed user becomes its email', () => {
     const item = { embedTenantName: 'partner-a', externalId: 'ext-1', email: 'new@example.com' };
     expect(resolve(item, directory, rules)).toMatchObject({
       resolved: { embedUser: { id: 501, email: 'new@example.com' } },
@@ -152,7 +152,7 @@ describe('item x whom it stands for', () => {
   });
 });
 
-describe('existing subscription x what is sent', () => {
+describe('existing subscription x sent fields', () => {
   const fresh = { notificationId: 31, kind: 'EMBED_USER' as const, subject: 501 };
   const existing: RecipientRow = {
     ...fresh,
@@ -167,7 +167,7 @@ describe('existing subscription x what is sent', () => {
   test.for<[string, RecipientRow | undefined, RecipientItem, Partial<RecipientRules>, string]>([
     ['nothing before', undefined, {}, {}, 'created'],
     ['nothing sent', existing, {}, {}, 'unchanged'],
-    ['nothing sent, where unsent is cleared', existing, {}, { clearUnsent: true }, 'updated'],
+    ['nothing sent, if unsent is cleared', existing, {}, { clearUnsent: true }, 'updated'],
     ['the same context', existing, { securityContext: { team: 1 } }, {}, 'unchanged'],
     ['another context', existing, { securityContext: { team: 2 } }, {}, 'updated'],
     ['an empty context', existing, { securityContext: {} }, {}, 'updated'],
@@ -212,7 +212,7 @@ describe('existing subscription x what is sent', () => {
     expect(row).toMatchObject({ securityContext: null, userAttributes: null, groups: null });
   });
 
-  test('names and values cannot be told apart wrongly by a character between them', () => {
+  test('a separator inside names and values does not make two recipients equal', () => {
     const first = { userAttributes: [{ name: 'a:b', value: 'c' }] };
     const second = { userAttributes: [{ name: 'a', value: 'b:c' }] };
     const { row } = subscribe(undefined, fresh, first, rules);
@@ -220,7 +220,7 @@ describe('existing subscription x what is sent', () => {
   });
 
   // A failing property names the seed and path that replay it.
-  test('what was just sent is unchanged when it is sent again, whatever came before', () => {
+  test('a subscription that is sent twice is unchanged the second time, after any history', () => {
     const attribute = fc.record({ name: fc.string(), value: fc.string() });
     const item: fc.Arbitrary<RecipientItem> = fc.record(
       {
@@ -288,7 +288,7 @@ describe('a call with any recipients at all', async () => {
     });
     return { status: response.status, lists: (await response.json()) as Lists };
   }
-  /** Whom a recipient of an answer stands for. */
+  /** The person of a recipient in an answer. */
   const who = (item: object) => {
     const { userId, embedUserId } = item as { userId?: number; embedUserId?: number };
     return userId === undefined ? `embed ${embedUserId}` : `user ${userId}`;
@@ -301,7 +301,7 @@ describe('a call with any recipients at all', async () => {
       world.state.nextIds.embedUser,
     ]);
 
-  test('one that resolves to nobody, anywhere in it: 400, and nothing at all is written', async () => {
+  test('one unknown recipient at any place leads to 400, and nothing is written', async () => {
     await fc.assert(
       fc.asyncProperty(items, bad, items, items, async (before, wrong, head, tail) => {
         using world = await mock.createWorld({ seed: 1 });
@@ -331,7 +331,7 @@ describe('a call with any recipients at all', async () => {
     );
   });
 
-  test('the same call again leaves every one of them unchanged, and writes nothing', async () => {
+  test('the same call again reports every recipient as unchanged, and writes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (sent) => {
         using world = await mock.createWorld({ seed: 1 });
@@ -346,7 +346,7 @@ describe('a call with any recipients at all', async () => {
     );
   });
 
-  test('a slash in a tenant or an external id does not make two people one', async () => {
+  test('a slash in a tenant or an external id does not merge two people', async () => {
     using world = await mock.createWorld({ seed: 1 });
     const { lists } = await add(world, [
       { embedTenantName: 'a/b', externalId: 'c@example.com' },
@@ -366,7 +366,7 @@ describe('a call with any recipients at all', async () => {
     expect((await add(world, [{ email: 'ana@example.com' }])).status).toBe(200);
   });
 
-  test('one by one or all at once, the same people are subscribed', async () => {
+  test('one call for all recipients subscribes the same people as one call each', async () => {
     await fc.assert(
       fc.asyncProperty(items, async (sent) => {
         using together = await mock.createWorld({ seed: 1 });

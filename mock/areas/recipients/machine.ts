@@ -1,5 +1,5 @@
 /**
- * Subscribing recipients: resolve every one of them, then write; or write nothing.
+ * Subscribes recipients: resolves every one of them, then writes. If one fails, writes nothing.
  * Statements RECIP-3 to RECIP-19, RECIP-30, RECIP-32 to RECIP-34, RECIP-41 to RECIP-43.
  */
 import { equal } from '../../../spec/base/json.ts';
@@ -13,7 +13,7 @@ import {
 
 /** One item of a request. */
 export interface RecipientItem {
-  /** As known clients send it; the description has no such field. */
+  /** Known clients send this field; the description does not have it. */
   readonly type?: unknown;
   readonly userId?: number;
   readonly email?: string;
@@ -28,7 +28,7 @@ export interface RecipientItem {
 
 export type RecipientKind = 'USER' | 'EMBED_USER' | 'SLACK' | 'NONE';
 
-/** Where users are looked up. */
+/** The lookups of users. */
 export interface Directory {
   readonly userById: (id: number) => UserRow | undefined;
   readonly userByEmail: (email: string) => UserRow | undefined;
@@ -37,15 +37,15 @@ export interface Directory {
 
 /** By rule, the silence that decides it, and the choice under which it holds. */
 export const recipientRules = {
-  /** An address of nobody becomes a recipient itself. */
+  /** An address of no user becomes a recipient itself. */
   acceptStrangers: ['RECIP-30', 'accepted'],
-  /** What a later call does not send is removed. */
+  /** Properties that a later call does not send are removed. */
   clearUnsent: ['RECIP-32', 'cleared'],
   /** Order is a difference. */
   ordered: ['RECIP-33', 'sequences'],
-  /** An email that is sent takes the place of the one on record. */
+  /** A sent email replaces the one on record. */
   replaceEmail: ['RECIP-36', 'replaced'],
-  /** A host without a point makes a valid email. */
+  /** An email is valid if its host has no dot. */
   anyHost: ['RECIP-37', 'any-host'],
   /** An empty list is not the same as none. */
   emptyDiffers: ['RECIP-38', 'different'],
@@ -53,13 +53,13 @@ export const recipientRules = {
 
 export type RecipientRules = Readonly<Record<keyof typeof recipientRules, boolean>>;
 
-/** Who an item stands for, and the properties that it brings. */
+/** The person that an item names, and the properties that it sets. */
 export interface ResolvedRecipient {
   readonly kind: RecipientRow['kind'];
   readonly key: string;
   readonly item: RecipientItem;
   readonly user?: UserRow;
-  /** The embed user, as it is or as it is to be made (then without an id). */
+  /** The embed user; without an id if it is to be made. */
   readonly embedUser?: Omit<EmbedUserRow, 'id'> & { readonly id?: number };
   readonly email?: string;
 }
@@ -69,7 +69,7 @@ export type Resolution =
   | {
       readonly problem: 'slack' | 'unresolved' | 'stranger' | 'disagree' | 'half';
       readonly message: string;
-      /** The field at fault, where it is one. */
+      /** The field at fault, if it is a single one. */
       readonly field?: keyof RecipientItem;
     };
 
@@ -120,12 +120,12 @@ export function silenceAbout(item: RecipientItem, directory: Directory) {
   return type === 'USER' && kind === 'EMBED_USER' && !half ? 'RECIP-41' : undefined;
 }
 
-/** The kind that an item says it is, if it says one that there is. */
+/** The kind in the item's `type`, if such a kind exists. */
 function typeOf({ type }: RecipientItem): RecipientKind | undefined {
   return type === 'USER' || type === 'EMBED_USER' || type === 'SLACK' ? type : undefined;
 }
 
-/** Of an item, the fields that its type has. The fields of a chat are refused whatever the type. */
+/** The fields of an item that its type has. The fields of a chat are refused whatever the type. */
 function fieldsOfType(item: RecipientItem): RecipientItem {
   const { userId, embedTenantName: _tenant, externalId: _external, ...others } = item;
   switch (kindOf(item) === 'SLACK' ? 'SLACK' : typeOf(item)) {
@@ -142,7 +142,7 @@ function fieldsOfType(item: RecipientItem): RecipientItem {
   }
 }
 
-/** What of such an item counts: all of it where it is to be refused. */
+/** The part of such an item that counts: all of it if the item is to be refused. */
 export function partThatCounts(item: RecipientItem, choice: string): RecipientItem {
   const { userId, ...others } = item;
   if (choice === 'type') return fieldsOfType(item);
@@ -151,7 +151,7 @@ export function partThatCounts(item: RecipientItem, choice: string): RecipientIt
   return choice === 'email' && item.email !== undefined ? { email: item.email } : item;
 }
 
-/** Who an item stands for, or why it stands for nobody. Writes nothing. */
+/** The person that an item names, or why it names nobody. Writes nothing. */
 export function resolve(
   item: RecipientItem,
   directory: Directory,
@@ -206,7 +206,7 @@ function resolveEmbedUser(
   const { embedTenantName, externalId } = item;
   if (embedTenantName === undefined || externalId === undefined) {
     const message = 'an embed user needs both embedTenantName and externalId';
-    // Whoever has no email cannot be a recipient, whatever half of a user is (RECIP-16).
+    // A person without an email cannot be a recipient, even if half a user is accepted (RECIP-16).
     const hasEmail = [item.email, externalId].some((text) => isEmail(text, rules.anyHost));
     return hasEmail ? { problem: 'half', message } : unresolved(message);
   }
@@ -239,7 +239,7 @@ function unresolved(message: string, field?: keyof RecipientItem): Resolution {
 
 export type RecipientChange = 'created' | 'updated' | 'unchanged';
 
-/** The row that an item leaves behind, and what that changed. */
+/** The row after an item is written, and the kind of change. */
 export function subscribe(
   existing: RecipientRow | undefined,
   fresh: Pick<RecipientRow, 'notificationId' | 'kind' | 'subject'>,
@@ -259,7 +259,7 @@ export function subscribe(
   return same ? { change: 'unchanged', row: existing } : { change: 'updated', row };
 }
 
-/** Whether an item brings what is there already, so that it changes nothing under any rules. */
+/** Whether an item only repeats the existing row, so that it changes nothing under any rules. */
 export function bringsTheSame(existing: RecipientRow, item: RecipientItem): boolean {
   const sent: Partial<RecipientItem> = existing.kind === 'EMBED_USER' ? item : {};
   return (

@@ -47,7 +47,7 @@ export const listScimUsers: Handler<'listScimUsers'> = {
 
 const FORM = 'userName eq "<name>"';
 
-/** The name that a filter of the one form asks for. */
+/** The name in a filter of the only supported form. */
 function nameIn({ sentQuery }: Call<'listScimUsers'>): string | undefined {
   const text = decodeValue(sentQuery.get('filter')?.[0] ?? '') ?? '';
   const [, name] = /^\s*userName\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i.exec(text) ?? [];

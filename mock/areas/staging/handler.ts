@@ -48,7 +48,7 @@ export const setStagingEnvironment: Handler<'setStagingEnvironment', BranchRow> 
     }
     return undefined;
   },
-  // It may be asked before the body is read, which names the branch.
+  // `find` may run before the body is read, and the body names the branch.
   find: (call) => (call.input === undefined ? undefined : target(call)),
   handle(call, branch) {
     const { world } = call;
@@ -86,7 +86,7 @@ function target(call: Call<'setStagingEnvironment'>): BranchRow | Refusal {
   return branch ?? call.refuseAssumed('STAGE-16', message, at);
 }
 
-/** The field that names the branch: where both are sent, STAGE-15 chooses. */
+/** The field that names the branch. If both are sent, STAGE-15 chooses. */
 function named(call: Call<'setStagingEnvironment'>) {
   const { branchName, branchId } = call.input;
   const both = branchName !== undefined && branchId !== undefined;

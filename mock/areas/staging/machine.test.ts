@@ -17,7 +17,7 @@ function branchOf(kind: BranchRow['kind'], stagingEnabled = false): BranchRow {
   };
 }
 
-/** The branch after an event, however the machine answers it. */
+/** The branch after an event, for each outcome of the machine. */
 function after(branch: BranchRow, event: StagingEvent, now: number): BranchRow {
   const step = stepStaging(branch, event);
   return step === 'enabled' || step === 'disabled' ? switchStaging(branch, step, now) : branch;
@@ -33,7 +33,7 @@ describe('kind x state x event', () => {
     ['personal', 'disabled', 'disable', 'idle'],
     ['production', 'disabled', 'enable', 'refused'],
     ['production', 'disabled', 'disable', 'idle'],
-    // States that cannot be reached: no event gets out of them by accident.
+    // Unreachable states: no event may leave them by accident.
     ['personal', 'enabled', 'enable', 'refused'],
     ['personal', 'enabled', 'disable', 'refused'],
     ['production', 'enabled', 'enable', 'refused'],
@@ -42,7 +42,7 @@ describe('kind x state x event', () => {
     expect(stepStaging(branchOf(kind, state === 'enabled'), event)).toBe(step);
   });
 
-  test('the table has no cell beside these', () => {
+  test('the table has exactly these cells', () => {
     const cells = Object.entries(stagingTable).flatMap(([kind, states]) =>
       Object.entries(states).flatMap(([state, events]) =>
         Object.keys(events).map((event) => `${kind} ${state} ${event}`),
@@ -52,7 +52,7 @@ describe('kind x state x event', () => {
   });
 });
 
-describe('what the environments list shows', () => {
+describe('the environments list', () => {
   const environmentOf = (type: EnvironmentRow['type']): EnvironmentRow => ({
     id: '202',
     deploymentId: '1',
@@ -80,7 +80,7 @@ describe('what the environments list shows', () => {
     },
   );
 
-  test('a switch is fresh for as long as it may not show yet', () => {
+  test('a switch is fresh while the list may not show it yet', () => {
     const switched = switchStaging(branchOf('shared'), 'enabled', 1000);
     expect(isFresh(switched, 1000)).toBe(true);
     expect(isFresh(switched, 1000 + STAGING_LAG_MS - 1)).toBe(true);
@@ -90,7 +90,7 @@ describe('what the environments list shows', () => {
 });
 
 // A failing property names the seed and path that replay it.
-describe('whatever is asked, in whatever order', () => {
+describe('any events, in any order', () => {
   const kinds = fc.constantFrom<BranchRow['kind']>('shared', 'personal', 'production');
   const events = fc.array(fc.constantFrom<StagingEvent>('enable', 'disable'), { minLength: 1 });
   const run = (kind: BranchRow['kind'], asked: readonly StagingEvent[]) =>
@@ -108,7 +108,7 @@ describe('whatever is asked, in whatever order', () => {
     );
   });
 
-  test('a shared branch is as the last event left it', () => {
+  test('the last event decides the state of a shared branch', () => {
     fc.assert(
       fc.property(events, (asked) => {
         expect(run('shared', asked).stagingEnabled).toBe(asked.at(-1) === 'enable');
@@ -116,7 +116,7 @@ describe('whatever is asked, in whatever order', () => {
     );
   });
 
-  test('an event that is repeated changes nothing more', () => {
+  test('a repeated event changes nothing', () => {
     fc.assert(
       fc.property(kinds, events, (kind, asked) => {
         const last = asked.at(-1) ?? 'enable';

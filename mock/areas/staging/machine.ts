@@ -5,7 +5,7 @@ import type { BranchRow } from '../../world/rows.ts';
 
 export type StagingState = 'disabled' | 'enabled';
 export type StagingEvent = 'enable' | 'disable';
-/** `same`: already there. `refused`: the branch cannot be enabled. `idle`: cannot be on, so nothing to switch off. */
+/** `same`: already in that state. `refused`: the branch cannot be enabled. `idle`: never on, so nothing to disable. */
 export type StagingStep = StagingState | 'same' | 'refused' | 'idle';
 
 /** Branch kind x state x event. A personal or production branch is never enabled. */

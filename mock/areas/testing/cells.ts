@@ -1,6 +1,6 @@
 /**
- * The cells of the machines' tables: every state and event that a world can meet. Operations say
- * which they enter, so that a suite or a walk can be asked what it never tried.
+ * The cells of the machines' tables: every state and event that a world can meet. Operations
+ * record the cells that they enter, so that a suite or a walk can list the cells that it never tried.
  */
 import * as dbt from '../dbt/machine.ts';
 import { cells as folders } from '../folders/machine.ts';

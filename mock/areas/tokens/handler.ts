@@ -15,7 +15,7 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     if (Object.keys(context).length === 0 && call.assume('META-17') === 'refused') {
       return call.invalidBody('security_context must not be empty', '/security_context', 'META-17');
     }
-    // A fixture may have ids that are no numbers.
+    // A fixture may have ids that are not numbers.
     const isThere = call.world.state.tables.environments.has(String(call.path.environment_id));
     const unfit = isThere ? undefined : call.refuseText('environment_id');
     if (unfit !== undefined || lifetime === undefined) return unfit;

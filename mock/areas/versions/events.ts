@@ -1,4 +1,4 @@
-/** What happens to versions on the service's side. */
+/** Events of versions on the service's side. */
 import { insteadOf } from '../../../spec/base/similar.ts';
 import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf } from '../../world/world.ts';

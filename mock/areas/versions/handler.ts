@@ -56,7 +56,7 @@ export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
     }
     if (releaseChannelVersion !== undefined && releaseChannel !== undefined) {
       const catalogue = catalogueOf(call.world.state);
-      // A version that is not on the list is refused for that (UPD-5), whatever is sent with it.
+      // A version that is not on the list is refused for that reason (UPD-5), even if a channel is sent.
       const isListed = findVersion(catalogue, releaseChannelVersion, releaseChannel) !== undefined;
       if (isListed && call.assume('UPD-12') === 'refused') {
         const message = 'releaseChannelVersion and releaseChannel exclude each other';
@@ -95,7 +95,7 @@ export const updateDeployment: Handler<'updateDeployment', DeploymentRow> = {
   },
 };
 
-/** The release that the body asks for; undefined where it asks for none. */
+/** The release that the body asks for; undefined if it asks for none. */
 function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow) {
   const { releaseChannelVersion, releaseChannel } = call.input;
   const catalogue = catalogueOf(call.world.state);
@@ -118,7 +118,7 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   return call.refuseAssumed('UPD-13', message, '/releaseChannel');
 }
 
-/** A version that is sent with a channel must be one of it, where UPD-12 says so. */
+/** If UPD-12 says so, a version that is sent with a channel must belong to it. */
 function ofChannel(call: Call<'updateDeployment'>, version: ListedVersion) {
   const { releaseChannel } = call.input;
   if (releaseChannel === undefined || version.channel === releaseChannel) return version;
@@ -138,12 +138,12 @@ function refuseVersion(call: Call<'updateDeployment'>, version: string) {
   return call.refuse(400, 'UPD-5', message, '/releaseChannelVersion');
 }
 
-/** Settings of a deployment that known clients send: some of about twenty. */
+/** Settings of a deployment that known clients send: five of about twenty. */
 const settingNames = ['region', 'template', 'customDomain', 'deployMode', 'deployBranchName'];
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The settings of the body, the name among them, as far as UPD-10 gives them a meaning. */
+/** The settings of the body, including the name, if UPD-10 gives them a meaning. */
 function newSettings(call: Call<'updateDeployment'>): Settings {
   const sent = Object.entries(call.input).filter(([key, value]) => isSetting(key, value));
   if (sent.length === 0) return {};

@@ -37,7 +37,7 @@ const publish = (catalogue: Catalogue, channel: string, head: string): Catalogue
 });
 const keys = (catalogue: Catalogue) => listedVersions(catalogue).map(releaseKey);
 
-describe('what is listed', () => {
+describe('the versions list', () => {
   test('heads and versions run before: by channel, newest first, each once', () => {
     expect(listedVersions(acme)).toEqual([
       { channel: 'latest', version: '1.6.3', isLatestInChannel: true },
@@ -74,7 +74,7 @@ describe('what is listed', () => {
   });
 });
 
-describe('what a client may write x where the deployment goes', () => {
+describe('sent version x release of the deployment', () => {
   test.for([
     ['1.6.3', 'latest@1.6.3'],
     ['v1.6.3', 'latest@1.6.3'],
@@ -114,7 +114,7 @@ describe('what a client may write x where the deployment goes', () => {
 });
 
 describe('a switch', () => {
-  test('remembers what the deployment ran', () => {
+  test('a switch remembers the release that the deployment ran', () => {
     const to = { channel: 'preview', version: '1.7.0' };
     expect(switchVersion(deploymentOn('latest@1.6.1'), to, 5)).toMatchObject({
       runs: 'preview@1.7.0',
@@ -122,14 +122,14 @@ describe('a switch', () => {
     });
   });
 
-  test('to what it runs already is no switch', () => {
+  test('an update to the running release is not a switch', () => {
     const deployment = deploymentOn('latest@1.6.1');
     expect(switchVersion(deployment, { channel: 'latest', version: '1.6.1' }, 5)).toBe(deployment);
   });
 });
 
 // A failing property names the seed and path that replay it.
-describe('whatever is published and run, in whatever order', () => {
+describe('any versions published and run, in any order', () => {
   const number = fc.nat({ max: 12 });
   const version = fc.tuple(number, number, number).map((parts) => parts.join('.'));
   const channel = fc.constantFrom('latest', 'preview', 'nightly');
@@ -154,7 +154,7 @@ describe('whatever is published and run, in whatever order', () => {
     );
   });
 
-  test('the list is heads and what was run, each once', () => {
+  test('the list has the heads and the run versions, each once', () => {
     fc.assert(
       fc.property(catalogue, (any) => {
         const listed = keys(any);

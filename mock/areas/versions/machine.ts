@@ -1,10 +1,10 @@
 /**
- * Which versions a deployment can be switched to, and what a switch does.
+ * The versions that a deployment can be switched to, and the effect of a switch.
  * Statements VER-3 to VER-9, UPD-1 to UPD-8, UPD-15.
  */
 import type { ChannelRow, DeploymentRow, ReleaseRow } from '../../world/rows.ts';
 
-/** What the account can run: the head of each channel, and what it has run before. */
+/** The versions that the account can run: the head of each channel, and those that it has run before. */
 export interface Catalogue {
   readonly imageRepository: string;
   readonly channels: readonly ChannelRow[];
@@ -33,7 +33,7 @@ export function channelOf(key: string): string {
   return key.slice(0, key.lastIndexOf('@'));
 }
 
-/** How a version that is listed is spelt. */
+/** The spelling of a listed version. */
 export function spellingOf(text: string): '1.2.3' | 'v1.2.3' | 'full' {
   if (text.includes(':')) return 'full';
   return text.startsWith('v') ? 'v1.2.3' : '1.2.3';
@@ -60,15 +60,15 @@ export function fullSpelling(catalogue: Catalogue, release: ReleaseRow): string 
   return `${catalogue.imageRepository}:v${release.version}`;
 }
 
-/** What stands behind the image repository of a full spelling: `v<version>`. */
+/** The part of a full spelling after the image repository: `v<version>`. */
 export function withoutImage(spelling: string): string {
   const colon = spelling.lastIndexOf(':');
   return colon === -1 ? '' : spelling.slice(colon + 1);
 }
 
 /**
- * The listed version that a client names, in one of the three spellings. Where two channels list
- * the version, the one whose channel the deployment is on comes first.
+ * The listed version that a client names, in one of the three spellings. If two channels list
+ * the version, the deployment's own channel comes first.
  */
 export function findVersion(
   catalogue: Catalogue,
@@ -86,7 +86,7 @@ export function channelHead(catalogue: Catalogue, channel: string): ReleaseRow |
   return row === undefined ? undefined : { channel, version: row.head };
 }
 
-/** How long a switch takes to show where UPD-14 says that it does, ms. */
+/** How long a switch takes to show if UPD-14 chooses a delay, ms. */
 export const SWITCH_LAG_MS = 10_000;
 
 /** The deployment after a switch at `now` (ms). */

@@ -8,7 +8,7 @@ const BASE = '/__admin';
 const TOKEN_KEY = 'lockstep-admin-token';
 
 /**
- * Calls the control API; gives the JSON of the answer, or throws what the control API says.
+ * Calls the control API. Returns the JSON of the answer, or throws the error message of the control API.
  * @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */

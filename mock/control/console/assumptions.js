@@ -1,4 +1,4 @@
-/** What the world does where the description is silent, each as a choice that can be switched. */
+/** The choices of a world for each silence of the description; each can be switched. */
 import { attempt, choose, field, problemPlace, searchField } from './controls.js';
 import { html } from './html.js';
 import { count, empty, mark, muted } from './parts.js';
@@ -44,7 +44,7 @@ export const assumptionsView = {
         'Every assumption is the default again',
       );
     };
-    /** What goes wrong is shown in the card of the silence. */
+    /** An error is shown in the card of the silence. */
     const put = ({ target }, statement, id) =>
       attempt(target.closest('fieldset').querySelector('.problem'), () =>
         change(() => call('PUT', '/assumptions', { [statement]: id }), `${statement} is now ${id}`),

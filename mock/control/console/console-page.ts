@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TYPES: Readonly<Record<string, string>> = { html: 'html', css: 'css', js: 'javascript' };
 const files = readdirSync(new URL('.', import.meta.url));
-/** What may be asked for; this file is compiled to one of the same kind. */
+/** The files that a browser may load. This file is left out, although the build turns it into a module. */
 export const consoleFiles: readonly string[] = files.filter(
   (name) => /\.(html|css|js)$/.test(name) && name !== 'console-page.js',
 );

@@ -43,16 +43,16 @@ const pageProblem = problemPlace();
 const headerProblem = problemPlace();
 byId('problem').append(pageProblem, headerProblem);
 
-/** What every view may use. @type {Shared} */
+/** Data that every view may use. @type {Shared} */
 const shared = { statements: new Map(), operations: [], eventTypes: [], worlds: [] };
 /**
- * The world that is looked at, and what ends when another is.
+ * The open world, and the work that ends when another one is opened.
  * @type {{ id: string, controller: AbortController, credentials: Context['credentials'], store: Store } | undefined}
  */
 let open;
 /** The view that is shown. @type {Context<any, any> | undefined} */
 let shown;
-/** What a view has to show, by its id. @type {Readonly<Record<string, number | undefined>>} */
+/** How many things each view shows, by the id of the view. @type {Readonly<Record<string, number | undefined>>} */
 let counts = {};
 /** @type {Clock} */
 let clock = { now: new Date(0).toISOString(), frozen: true, read: 0 };
@@ -103,18 +103,18 @@ async function render() {
     attempt: (action) => attempt(problem, action),
     clock: () => clock,
     draw: () => renderInto(place, view.render(context)),
-    /** Changes what the view itself holds: what is searched, chosen, open. */
+    /** Changes the view's own state: its search, its choices, its open parts. */
     set(changes) {
       Object.assign(context.ui, changes);
       context.draw();
     },
-    /** Changes the world, says what was done, and shows the world as it is then. */
+    /** Changes the world, announces the change, and shows the changed world. */
     async change(action, said = '') {
       const made = await action();
       announce(typeof said === 'function' ? said(made) : said);
       await load();
     },
-    /** The same of a button: what goes wrong is shown at the head of the view. */
+    /** The same for a button: an error is shown at the head of the view. */
     act: (action, said) => context.attempt(() => context.change(action, said)),
     refresh: () => context.attempt(load),
   };
@@ -122,7 +122,7 @@ async function render() {
     latest += 1;
     const mine = latest;
     const data = await view.load?.(context);
-    // One that was overtaken knows less than what is shown.
+    // An answer that was overtaken is older than the data on the page.
     if (mine !== latest) return;
     context.data = data;
     context.draw();
@@ -135,7 +135,7 @@ async function render() {
   await context.refresh();
 }
 
-/** Starts to look at a world. False where there is none of that name. */
+/** Opens a world. False if no world has that name. */
 async function openWorld(id) {
   open?.controller.abort();
   open = undefined;
@@ -162,7 +162,7 @@ async function openWorld(id) {
 }
 
 let waiting = false;
-/** After a request: what is shown may have changed. Many at once are one refresh. */
+/** Refreshes the view after a request, because its data may have changed. Many requests cause one refresh. */
 function arrived() {
   if (waiting) return;
   waiting = true;
@@ -189,7 +189,7 @@ function showCurrentLink() {
   if (link !== null) byId('views').scrollLeft = link.offsetLeft - innerWidth / 3;
 }
 
-/** The worlds there are, and the time of the one that is looked at. */
+/** All worlds, and the time of the open one. */
 async function readHeader() {
   await attempt(headerProblem, async () => {
     /** @type {{ worlds: WorldRow[] }} */
@@ -273,7 +273,7 @@ async function start() {
   setInterval(tick, 1000);
   setInterval(() => {
     if (document.visibilityState !== 'visible') return;
-    // What happens between requests, such as an event, comes with no request.
+    // An event happens between requests, so no request announces it.
     if (shown?.view === journalView) shown.refresh();
     else readHeader();
   }, POLL_MS);

@@ -37,7 +37,7 @@ async function openConsole(options: BrowserContextOptions = {}, hash = '') {
   const mock = await startMock({ clock: '2026-03-01T12:00:00.000Z' });
   const context = await (await launched).newContext(options);
   const page = await context.newPage();
-  // A limit for what hangs, not a measure: a busy machine takes long.
+  // A limit against hanging, not a measurement: a busy machine takes long.
   page.setDefaultTimeout(120_000);
   const complaints: string[] = [];
   const foreign: string[] = [];
@@ -191,7 +191,7 @@ describe.runIf(found)('in a browser', () => {
     expect(mock.world.clock.frozen).toBe(false);
   });
 
-  test('the focus stays where a fault is ordered, and what was done is no news beside an error', async () => {
+  test('ordering a fault keeps the focus, and an error hides the last success', async () => {
     await using at = await openConsole();
     const { page } = at;
     await at.view('Faults');
@@ -242,7 +242,7 @@ describe.runIf(found)('in a browser', () => {
     expect(await page.locator('main').innerText()).not.toMatch(/\b\d{13}\b/);
   });
 
-  test('an entry says what it changed, and becomes a curl line and a fault', async () => {
+  test('an entry shows its changes, and becomes a curl line and a fault', async () => {
     await using at = await openConsole({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { page, ask, mock } = at;
     await ask(`${deployments}/1/folders/11?a=b`, { method: 'PUT', body: `{"name":"It's"}` });
@@ -250,7 +250,7 @@ describe.runIf(found)('in a browser', () => {
     await page.locator('.entry .refusal', { hasText: 'needs edit access to folder 12' }).waitFor();
     await entries(page).nth(1).click();
     const detail = page.getByRole('region', { name: 'Request', exact: true });
-    await detail.getByRole('heading', { name: 'What this changed' }).waitFor();
+    await detail.getByRole('heading', { name: 'Changes of this request' }).waitFor();
     await detail.locator('ins', { hasText: "It's" }).waitFor();
     await detail.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByText('Copied').waitFor();
@@ -294,7 +294,7 @@ describe.runIf(found)('in a browser', () => {
     }
   });
 
-  test('a link leads to a refusal, and a repair is found when it is asked for', async () => {
+  test('a link leads to a refusal, and a click finds a repair', async () => {
     await using at = await openConsole({}, '#/acme/journal?request=1');
     const { mock, page } = at;
     const folder = '/api/v1/deployments/1/folders/12';
@@ -366,7 +366,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('alert').getByText('from 200 to 599').waitFor();
   });
 
-  test('a fault that is spent or removed still says where it struck', async () => {
+  test('a fault that is spent or removed still lists the requests that it struck', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
     mock.world.faults.add({ operation: 'listDeployments', status: 503, times: 1 });
@@ -383,7 +383,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('heading', { name: `GET ${deployments}`, exact: true }).waitFor();
   });
 
-  test('coverage: what was met, how often, and what not yet', async () => {
+  test('coverage shows what was met, how often, and what not yet', async () => {
     await using at = await openConsole();
     const { page, ask } = at;
     await at.view('Coverage');
@@ -403,7 +403,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('group', { name: /^REQ-1(?!\d)/ }).waitFor();
   });
 
-  test('between the rows: events and moves of the clock; in them: what was ignored, and the delay', async () => {
+  test('events and clock moves appear between rows; rows show the delay and ignored parts', async () => {
     await using at = await openConsole();
     const { page, ask, mock } = at;
     mock.world.emit({ type: 'createBranch', deployment: '1', name: '<b>x</b>{' });
@@ -421,7 +421,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByText(/clock moved/).waitFor({ state: 'hidden' });
   });
 
-  test('a world is made from a fixture of one’s own; a mistake in it is told by line', async () => {
+  test('a pasted fixture makes a world; an error in it names the line', async () => {
     await using at = await openConsole();
     const { page, mock } = at;
     const choose = (text: string) =>
@@ -444,7 +444,7 @@ describe.runIf(found)('in a browser', () => {
     );
   });
 
-  test('on a phone the page is for the view: the bar and the views take 100 pixels', async () => {
+  test('on a phone the bar and the list of views take at most 100 pixels', async () => {
     await using at = await openConsole({ viewport: { width: 390, height: 844 } });
     const { mock, page, ask } = at;
     const id = 'w'.repeat(32);
@@ -696,7 +696,7 @@ const SPARE_IN_SELECTOR = `(() => {
   const inner = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   return text.startsWith('w'.repeat(32)) ? inner - canvas.measureText(text).width : -1;
 })()`;
-/** Parts of paths, such as /{environment_id}, that stand on two lines; at a hyphen they may. */
+/** Parts of paths, such as /{environment_id}, that are broken over two lines; a break at a hyphen is fine. */
 const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
   .flatMap((code) => [...code.childNodes])
   .filter((node) => node.nodeType === Node.TEXT_NODE && /^\\/[^-]+$/.test(node.data))
@@ -706,7 +706,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
     return range.getClientRects().length > 1;
   })
   .map((node) => node.data)`;
-/** Controls without a name for those who do not see the page. */
+/** Controls without a name for screen readers. */
 const NAMELESS = `[...document.querySelectorAll('button, input, select, textarea, a')]
   .filter((element) => !(element.textContent.trim() || element.getAttribute('aria-label') || element.labels?.length))
   .map((element) => element.outerHTML)`;
@@ -740,7 +740,7 @@ describe('the page as it is served', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
   });
 
-  test('needs no admin token, unlike what it asks for; a name that leads elsewhere is no file', async () => {
+  test('only the data need the admin token; a name that leads elsewhere is refused', async () => {
     await using mock = await createMock({ adminToken: 'open sesame' });
     const asked = (path: string) => mock.fetch(`${mock.baseUrl}/__admin/${path}`);
     const script = await asked('console/html.js');

@@ -1,4 +1,4 @@
-/** What is typed into and pressed: fields, forms, dialogs, and the place for what goes wrong. */
+/** Controls: fields, forms, dialogs, and the place for error messages. */
 import { html } from './html.js';
 /** @import { Child, Option, Values } from './types.d.ts' */
 
@@ -85,14 +85,14 @@ export function byId(id) {
   return found;
 }
 
-/** A place for what goes wrong. @returns {HTMLElement} */
+/** A place for error messages. @returns {HTMLElement} */
 export function problemPlace() {
   return html`<p class="problem" role="alert" data-keep hidden></p>`;
 }
 
 /** @type {number | undefined} */
 let fading;
-/** Says what was done, to eyes and to screen readers, for a while. @param {string} text */
+/** Announces an action, to eyes and to screen readers, for a while. @param {string} text */
 export function announce(text) {
   clearTimeout(fading);
   byId('announce').textContent = text;
@@ -103,14 +103,14 @@ export function announce(text) {
 export const isAborted = (error) => error instanceof Error && error.name === 'AbortError';
 
 /**
- * Tries something, shows in a place what goes wrong, and gives whether it went well.
+ * Runs an action and shows its error in the given place. Returns true if there was no error.
  * @param {HTMLElement} place @param {() => unknown} action
  */
 export async function attempt(place, action) {
   const show = (text) => {
     place.textContent = text;
     place.hidden = text === '';
-    // What was done last is not news after what went wrong since.
+    // After an error, the announcement of an earlier success would mislead.
     if (text !== '') announce('');
   };
   show('');
@@ -159,7 +159,7 @@ function valuesOf({ elements }) {
 }
 
 /**
- * A dialog that Escape closes; `submit` runs on its button, and closes it where it succeeds.
+ * A dialog that Escape closes. Its button runs `submit`; if that succeeds, the dialog closes.
  * @param {{ title: string, text?: string, controls?: Child, label: string, kind?: string, submit(values: any): unknown }} options
  */
 export function openDialog({ title, text, controls, label, kind, submit }) {

@@ -1,4 +1,4 @@
-/** What the requests of a world have met of the contract, and what not yet. */
+/** The parts of the contract that the requests of a world have met, and those that they have not. */
 import { html } from './html.js';
 import { bullets, cards, count, empty, muted, operationLink, pairs } from './parts.js';
 

@@ -1,4 +1,4 @@
-/** What happens on the service's side: one small form for each kind of event. */
+/** Events on the service's side: one small form for each kind of event. */
 import {
   choose,
   durationFields,
@@ -13,7 +13,7 @@ import { json } from './parts.js';
 
 /** @import { Answer, View } from './types.d.ts' */
 
-/** Fields by event: what they are chosen from, or that they are typed. @type {Answer} */
+/** Fields by event: the list that a person chooses from, or a mark that the value is typed. @type {Answer} */
 const FORMS = {
   publishVersion: { channel: 'channel', version: 'text:1.8.0' },
   completeDbtSync: { syncJobId: 'running', models: 'number?' },

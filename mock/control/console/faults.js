@@ -5,10 +5,10 @@ import { cards, count, nameAndValue, requestLinks } from './parts.js';
 
 /** @import { Fault, View } from './types.d.ts' */
 
-/** What most faults are ordered with; the rest is folded away. */
+/** The fields that most faults need; the other fields are folded away. */
 const USUAL = ['operation', 'credential', 'phase', 'status', 'times', 'delayMs'];
 
-/** A control for each property of what the control API takes, `[name, control, hint]`. */
+/** A control for each property of a fault in the control API, `[name, control, hint]`. */
 function controlsOf(properties, choices) {
   return Object.entries(properties).flatMap(([name, { properties: inner, ...property }]) => {
     if (inner !== undefined) return controlsOf(inner, choices);
@@ -61,7 +61,7 @@ export const faultsView = {
     );
     const active = data.faults.map(({ id }) => id);
     const ended = [...struck].filter(([id]) => !active.includes(id)).toReversed();
-    // An example makes the fields anew, with its values; which calls it is for stays.
+    // An example renews the fields with its values, but keeps the choice of calls.
     const names = {
       operation: operations.map(({ id }) => id),
       credential: Object.keys(credentials),
@@ -101,7 +101,7 @@ export const faultsView = {
       </div>`;
     return html`
       <h2>Active faults</h2>
-      ${cards(items, 'No fault is active.', 'Inject “Unavailable, once”, send a request, and see what your client makes of a 503.')}
+      ${cards(items, 'No fault is active.', 'Inject “Unavailable, once”, send a request, and see how your client handles a 503.')}
       <div class="actions below">
         <button
           type="button" disabled=${items.length === 0}
@@ -124,7 +124,7 @@ function where(world, entries) {
     : html`<p>It struck ${requestLinks(world, entries)}</p>`;
 }
 
-/** A fault that does nothing any more: the journal has what it did last. */
+/** A fault that is over: the journal has its last requests. */
 function endedItem(id, entries, struck) {
   return html`<li data-key=${id}><p>${entries.at(-1)?.fault.text}</p>${struck}</li>`;
 }

@@ -1,7 +1,7 @@
 /**
- * Elements from templates. A value in a template is text, an element, or a list of them, and never
- * markup: whatever a request holds ends up in a text node. `undefined`, `null` and `false` are left
- * out. A line break between two parts is no space, as in JSX.
+ * Elements from templates. A value in a template is text, an element, or a list of them. It is never
+ * markup: all data of a request end up in text nodes. `undefined`, `null` and `false` are left
+ * out. A line break between two parts does not become a space, as in JSX.
  *
  *     html`<button class=${kind} disabled=${busy} @click=${go}>${label}</button>`
  */
@@ -12,7 +12,7 @@ const LINE_BREAK = /(>?)\s*\n\s*(?=<|$)|(>|^)\s*\n\s*/g;
 const fragments = new WeakMap();
 
 /**
- * The element of a template; a list where it has several, which only another template takes.
+ * The element of a template. A template with several elements gives a list; only another template accepts one.
  * @param {TemplateStringsArray} strings @param {unknown[]} values @returns {any}
  */
 export function html(strings, ...values) {
@@ -50,7 +50,7 @@ function setAttribute(element, { name, value }, values) {
   element.removeAttribute(name);
   const text = value.replaceAll(MARKS, (_mark, index) => present(values[index]).join(''));
   const given = /^\{\d+\}$/.test(value) ? values[value.slice(1, -1)] : text;
-  // What a listener gives is dropped: `false` would prevent what the browser does by itself.
+  // The result of a listener is dropped: `false` would prevent the browser's own action.
   if (name.startsWith('@')) bind(element, `on${name.slice(1)}`, (event) => void given(event));
   else if (PROPERTIES.has(name) && name in element) bind(element, name, given);
   else if (given !== undefined && given !== null && given !== false) {
@@ -68,7 +68,7 @@ function present(...children) {
 const bound = new WeakMap();
 
 /**
- * Sets a property where a template says another value than before: what a person has typed stays.
+ * Sets a property only if the template's value has changed, so that text that a person has typed stays.
  * @param {any} element @param {string} name @param {unknown} [value]
  */
 function bind(element, name, value = '') {
@@ -78,7 +78,7 @@ function bind(element, name, value = '') {
   bound.set(element, { ...before, [name]: value });
 }
 
-/** Shows these children. What is alike stays: with its focus, its scrolling, and what was typed. */
+/** Shows these children. Elements that are alike stay, with their focus, scrolling and typed text. */
 export function renderInto(container, ...children) {
   const made = new DocumentFragment();
   made.append(...present(children));
@@ -101,7 +101,7 @@ function renew(container, made) {
   for (const next of [...made.childNodes]) {
     const key = next.dataset?.key;
     const fits = (old) => old?.nodeName === next.nodeName && old.dataset?.key === key;
-    // What is too much goes first, so that what comes after it keeps its place, and the focus.
+    // Surplus elements go first, so that the elements after them keep their place and the focus.
     for (; surplus > 0 && at !== null && at.dataset?.key === undefined && !fits(at); surplus -= 1)
       leave();
     const old = key === undefined ? at : known.get(key);
@@ -118,7 +118,7 @@ function renew(container, made) {
   while (at !== null) leave();
 }
 
-/** `data-keep` marks what is not drawn from data. */
+/** `data-keep` marks elements that are not drawn from data. */
 function update(old, made) {
   if (old.nodeType === Node.TEXT_NODE) {
     if (old.data !== made.data) old.data = made.data;

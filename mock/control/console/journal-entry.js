@@ -4,7 +4,7 @@ import { badge, bullets, count, json, operationLink, pairs, statementItem } from
 import { difference } from './state.js';
 /** @import { Context, Entry } from './types.d.ts' */
 
-/** An answer that was cut is no good one, whatever its status. @param {Pick<Entry, 'status' | 'fault'>} entry */
+/** An answer that was cut is shown as bad, whatever its status. @param {Pick<Entry, 'status' | 'fault'>} entry */
 export function statusChip({ status, fault }) {
   const cut = status === 0 || fault?.cut !== undefined;
   const kind = cut ? 'none' : `s${String(status)[0]}`;
@@ -44,7 +44,7 @@ export function entryDetail(entry, context, close) {
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
     ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
-    ${changed.length > 0 && html`<h3>What this changed</h3><ul class="plain changes">${changed}</ul>`}
+    ${changed.length > 0 && html`<h3>Changes of this request</h3><ul class="plain changes">${changed}</ul>`}
     <h3>Grading</h3>
     ${grading(basis, assumed, { statements, world })}
     ${exchange('Request', entry.query, entry.headers, entry.requestBody)}
@@ -67,7 +67,7 @@ function curlOf({ method, path, query, headers, requestBody: body }, key, world)
   return [...parts.filter(Boolean), quote(url)].join(' ');
 }
 
-/** What stands over an answer: what the service made is shown even if the client never saw it. */
+/** The title of an answer. The service's answer is shown even if the client never saw it. */
 function answerTitle({ status, fault }) {
   if (status === 0) return fault?.served == null ? 'No answer' : 'Answer, lost on the way';
   return fault?.cut === undefined ? 'Answer' : 'Answer, cut in the middle';
@@ -91,7 +91,7 @@ export function grading(basis, assumed, { statements, world }) {
     : html`<p>Promised. This answer rests on no silence of the description.</p>`;
 }
 
-/** Why it was refused; and, once somebody asks, what a copy of the world accepted. */
+/** The reason of a refusal; after a click also the requests that a copy of the world accepted. */
 function explanation({ id, refusal }, { ui, set, attempt, call, world }) {
   const { message, lines } = refusal;
   const find = () =>

@@ -1,4 +1,4 @@
-/** The journal: every request as it arrives, what was answered, and how firm that is. */
+/** The journal: every request as it arrives, its answer, and the grading of the answer. */
 import { choose, field, searchField } from './controls.js';
 import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
@@ -13,10 +13,10 @@ const classes = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]);
 const STATUSES = [['', 'any'], ...classes, ['0', 'no answer']];
 const GRADINGS = [['', 'any'], 'documented', 'assumed', ['none', 'not graded']];
 
-/** The filter outlives the view, so that a look elsewhere does not lose it. */
+/** The filter outlives the view, so that a visit to another view does not lose it. */
 const filter = { text: '', operation: '', status: '', basis: '' };
 
-/** What happened between requests; `dropped` are those that the mock has forgotten. */
+/** Notes between two requests; `dropped` counts the requests that the mock has forgotten. */
 /** @typedef {{ notes: string[], dropped: number }} Between */
 
 /** @type {View<Between, { fresh?: number | undefined, selected?: number | undefined, filtering?: boolean }>} */
@@ -33,7 +33,7 @@ export const journalView = {
   render(context) {
     const { ui, set, draw, act, attempt, call, store, operations, world, data } = context;
     const { entries: all } = store();
-    // A request may be drawn before what lies between is loaded.
+    // A request may be drawn before the notes between requests are loaded.
     const { notes = [], dropped = 0 } = data ?? {};
     const found = all.filter(fits).toReversed();
     const shown = found.slice(0, SHOWN);
@@ -78,7 +78,7 @@ export const journalView = {
       row(one, { chosen: one === entry, stop: one === stop, fresh: one.id === ui.fresh, open }),
     );
     const between = found.length === all.length ? notes.map(noteOf) : [];
-    /** The rows, newest first, and after each what happened before it. */
+    /** The rows, newest first; after each row the notes from before it. */
     const withNotes = [Number.POSITIVE_INFINITY, ...shown.map(({ id }) => id)].flatMap(
       (id, index, ids) => {
         const since = ids[index + 1] ?? dropped;
@@ -150,7 +150,7 @@ function row(entry, { chosen, stop, fresh, open }) {
     </li>`;
 }
 
-/** What a fault added to the time of an answer; the mock itself takes none of the world's time. */
+/** The delay that a fault added to an answer; the mock itself takes none of the world's time. */
 function latencyOf({ fault }) {
   const { delayMs = 0, dripMs = 0 } = fault ?? {};
   return [

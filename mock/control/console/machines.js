@@ -118,7 +118,7 @@ function dbt(jobs) {
   };
 }
 
-/** VER-3 to VER-9: the heads of the channels and what the account has run; what runs is marked. */
+/** VER-3 to VER-9: the heads of the channels and the versions that the account has run; the running one is marked. */
 function versions(state, deploymentId) {
   const runs = state.deployments.find((row) => row.id === deploymentId)?.runs;
   const lanes = state.channels.map(({ name, head }) => {
@@ -156,7 +156,7 @@ function folderTree(folders) {
   return { title: 'Tree by position', drawing: below(null) || 'no folder' };
 }
 
-/** RECIP-5 to RECIP-12: not subscribed, or subscribed; and what the same call again does. */
+/** RECIP-5 to RECIP-12: not subscribed, or subscribed; and the effect of the same call again. */
 function recipients(state, notificationId) {
   const names = state.recipients
     .filter((row) => row.notificationId === notificationId)

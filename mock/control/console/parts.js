@@ -1,4 +1,4 @@
-/** What several views show: values, gradings, statements, lists. */
+/** Parts that several views share: values, gradings, statements, lists. */
 import { html } from './html.js';
 
 /** @import { Child, Clock, Statement } from './types.d.ts' */
@@ -8,7 +8,7 @@ const TOKEN =
   /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * A value as indented JSON with its parts told apart; text that is none as it is.
+ * A value as indented JSON with its parts marked by kind; a text that is not JSON stays as it is.
  * @param {unknown} value @param {string} label
  */
 export function json(value, label) {
@@ -39,7 +39,7 @@ export function badge(level) {
   return html`<span class="badge ${level ?? 'none'}">${level ?? 'not graded'}</span>`;
 }
 
-/** A word that stands out: this has changed, or is not as usual. @param {string} text */
+/** A highlighted word: something has changed, or is unusual. @param {string} text */
 export function mark(text) {
   return html`<span class="changed">${text}</span>`;
 }
@@ -63,7 +63,7 @@ export function bullets(items) {
 }
 
 /**
- * List items as cards, or what to say where there is none.
+ * List items as cards, or `text` if the list is empty.
  * @param {readonly Child[]} items @param {string} [text] @param {Child} [how]
  */
 export function cards(items, text = '', how) {
@@ -85,7 +85,7 @@ export function operationLink(id) {
 }
 
 /**
- * A statement in full: id, level, text; at a silence what the mock does and what it might do.
+ * A statement in full: id, level, text; for a silence also the mock's choice and its alternatives.
  * @param {Statement} statement @param {string} world
  */
 export function statementItem({ id, level, text, assumption, alternatives = [] }, world) {

@@ -1,4 +1,4 @@
-/** What a world holds, table by table, and what changed since its start or a snapshot. */
+/** The rows of a world, table by table, and the changes since its start or a snapshot. */
 import { choose, field, searchField } from './controls.js';
 import { html } from './html.js';
 import { count, empty, mark, muted, pairs } from './parts.js';
@@ -102,7 +102,7 @@ function found(table, all, words, changes) {
     ${rows.length > SHOWN && html`<p class="muted">… and ${rows.length - SHOWN} more</p>`}`;
 }
 
-/** The rows as a table, those that changed marked. */
+/** The rows as a table; changed rows are marked. */
 function tableOf(name, rows, changes) {
   const after = new Set(Object.values(changes).map((change) => JSON.stringify(change.after)));
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -60,7 +60,7 @@ function answerOf({ status, headers, body }, context) {
     <p><a href="#/${context.world}/journal">See it in the journal</a></p>`;
 }
 
-/** A body as JSON; as text where it is none. @param {string} text */
+/** A body as JSON, or as text if it is not JSON. @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
-/** Shapes that the console's modules share. The control API answers with more: what is used stands here. */
+/** Shapes that the console's modules share. The control API sends more fields; only those in use are declared. */
 
-/** What may stand between two tags; nothing is shown for `undefined`, `null` and `false`. */
+/** A value between two tags; `undefined`, `null` and `false` show nothing. */
 export type Child = Node | string | number | boolean | null | undefined | readonly Child[];
 
 /** A value, and the text that stands for it. */
@@ -52,7 +52,7 @@ export interface Fault extends Json {
   seen: number;
 }
 
-/** A row before and after; null where there was or is none. */
+/** A row before and after; null if it did not exist then. */
 export interface RowChange {
   before?: Json | null;
   after?: Json | null;
@@ -109,7 +109,7 @@ export interface Store {
   entries: Entry[];
 }
 
-/** What every view may use. */
+/** Data that every view may use. */
 export interface Shared {
   statements: ReadonlyMap<string, Statement>;
   operations: Operation[];
@@ -119,7 +119,7 @@ export interface Shared {
   worlds: WorldRow[];
 }
 
-/** What a view is given; `ui` is what it holds itself, `data` what it has loaded. */
+/** The argument of a view: `ui` is the view's own state, `data` is the data that it has loaded. */
 export interface Context<Data = unknown, Ui = object> extends Shared {
   view: View;
   world: string;

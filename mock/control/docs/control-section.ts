@@ -1,10 +1,10 @@
-/** The control API: its calls by what they are about, the fields of a fault, and the types of event. */
+/** The control API: its calls by topic, the fields of a fault, and the types of event. */
 import { type Html, html } from '../../../spec/base/html.ts';
 import { asText, type CallNode, entriesOf, listOf, nodeOf, readDocument } from './openapi-nodes.ts';
 import { breakable, callParts, prose, table } from './reference.ts';
 import { joined, schemaList } from './schema-list.ts';
 
-/** The fields of each type of event, in addition to those that every event may have. */
+/** The fields of each type of event, in addition to the fields of every event. */
 export type EventFields = Readonly<Record<string, { readonly fields: readonly string[] }>>;
 
 export function controlSection(events: EventFields): Html {

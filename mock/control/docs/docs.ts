@@ -1,7 +1,7 @@
 /**
  * The contract, and then the control API, as an API reference: operations with who may call them, parameters, bodies, answers
  * and examples, and every statement that they rest on. Made here and not by a ready-made viewer,
- * because none of those knows statements, and the page must not ask anything of any other host.
+ * because no such tool knows statements, and the page must not load anything from another host.
  */
 import { readFileSync } from 'node:fs';
 import { type Html, html, when } from '../../../spec/base/html.ts';
@@ -69,7 +69,7 @@ ${controlSection(events)}</main>${{ html: `<script>${script}</script>` }}</body>
 function introduction(): Html {
   const number = (level: Statement['level']): number =>
     statements.filter((statement) => statement.level === level).length;
-  return html`<p>Version ${contract.version}, ${operations.length} operations. What they rest on is numbered:
+  return html`<p>Version ${contract.version}, ${operations.length} operations. The statements that they rest on are numbered:
 ${number('documented')} statements are ${badge('documented')}, a promise of the service's description;
 ${number('standard')} are ${badge('standard')}, a promise of a standard that it names or uses;
 ${number('silent')} are ${badge('silent')}: the description leaves them open, the mock answers as assumed and can be switched to another answer.</p>`;

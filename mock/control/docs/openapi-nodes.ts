@@ -1,5 +1,5 @@
 /**
- * OpenAPI documents with their descriptions and examples, each reference replaced by what it names.
+ * OpenAPI documents with their descriptions and examples, each reference replaced by its target.
  * Loaded by the first request for a page of them, because it takes a parser of YAML.
  */
 import { readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ export function readDocument(file: URL | string): ApiDocument {
   return { root, calls };
 }
 
-/** What stands next to a reference goes on top of what it names. */
+/** Keys next to a reference override the keys of its target. */
 function followed(value: unknown, root: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => followed(item, root));
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** What the pages of two APIs have in common: tables, and the parts of a call. */
+/** Parts that the pages of two APIs share: tables, and the parts of a call. */
 import { type Html, html, when } from '../../../spec/base/html.ts';
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { asText, entriesOf, listOf, nodeOf } from './openapi-nodes.ts';
@@ -9,7 +9,7 @@ export function table(name: string, headings: readonly string[], rows: readonly 
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${head}</thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** A text in which code stands between backticks. */
+/** A text with code between backticks. */
 export function prose(text: unknown): Html {
   const parts = asText(text).split('`');
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -78,7 +78,7 @@ export function typeOf(node: JsonObject): string {
 export function limits(node: JsonObject): Html | undefined {
   const known = Object.entries(LIMITS)
     .filter(([key]) => node[key] !== undefined)
-    // Where words say what a pattern means, the words are enough.
+    // If a description explains the pattern, the reader does not need the pattern.
     .filter(([key]) => key !== 'pattern' || node.description === undefined)
     .map(([key, word]) => {
       const value = node[key];

@@ -1,7 +1,7 @@
 /**
- * The examples in other languages, each run by its own tool: all of its tests run and pass, and each
- * of them fails against a mock that breaks what it is about. The ones for JavaScript are run where
- * the packed package is installed: bin/package.outside.test.ts.
+ * Runs the examples in other languages, each by its own tool. All tests of an example pass. Each test fails
+ * against a mock that breaks the test's subject. bin/package.outside.test.ts runs the examples for
+ * JavaScript, because they need the packed package.
  */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,9 @@ import { startMock } from '../index.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** What each example tests, and a deviation that it must notice there and nowhere else. */
+/** The tests of each example, each with a deviation that only this test must notice. */
 const tests: Readonly<Record<string, string>> = {
-  'what is switched on is listed': 'staging:lost-enable',
+  'an enabled environment is listed': 'staging:lost-enable',
   'a member may not add recipients': 'auth:addNotificationRecipients:role-dropped-apiKey',
   'another world does not see it': 'staging:disabled-in-filtered-list',
 };
@@ -24,7 +24,7 @@ const tests: Readonly<Record<string, string>> = {
 interface Example {
   readonly folder: string;
   readonly command: readonly [string, ...string[]];
-  /** Says that the tool is there, and new enough. */
+  /** A command that shows if the tool is there and new enough. */
   readonly probe: readonly [string, ...string[]];
   readonly version: RegExp;
   /** A line of the tool's own report that counts one test; its name is the first group. */
@@ -45,7 +45,7 @@ const examples: readonly Example[] = [
   },
   {
     folder: 'go',
-    // -count=1: a result that Go has kept of an earlier run is none.
+    // -count=1: a cached result of an earlier run proves nothing.
     command: ['go', 'test', '-count=1', '-v', './...'],
     probe: ['go', 'version'],
     version: /go1\.(2[1-9]|[3-9]\d)/,
@@ -87,7 +87,7 @@ const env = {
   GOTOOLCHAIN: 'local',
 };
 
-/** Go compiles its HTTP client once on each machine: most of a minute where the cores are busy. */
+/** Go compiles its HTTP client once on each machine, which takes most of a minute if the cores are busy. */
 describe.for([...examples])('the example in $folder', (example) => {
   const { folder, probe, version } = example;
   const found = hasTool(probe, version, `THE EXAMPLE IN mock/kits/examples/${folder}`);
@@ -101,16 +101,19 @@ describe.for([...examples])('the example in $folder', (example) => {
     expect(code).toBe(0);
   });
 
-  test.runIf(found).for(Object.entries(tests))('%s: fails where that is broken', async (pair) => {
-    const [name, deviation] = pair;
-    const { code, passed, failed, text } = await outcome(example, [deviation]);
-    expect(failed, text).toEqual([plain(name)]);
-    expect(passed).toHaveLength(2);
-    expect(code).toBe(1);
-  });
+  test.runIf(found).for(Object.entries(tests))(
+    '%s: fails if a deviation breaks it',
+    async (pair) => {
+      const [name, deviation] = pair;
+      const { code, passed, failed, text } = await outcome(example, [deviation]);
+      expect(failed, text).toEqual([plain(name)]);
+      expect(passed).toHaveLength(2);
+      expect(code).toBe(1);
+    },
+  );
 });
 
-/** Runs an example against a mock with deviations; tells the tests apart by what the tool says. */
+/** Runs an example against a mock with deviations; reads the passed and failed tests from the tool's output. */
 async function outcome(example: Example, deviations: readonly string[]) {
   const [command, ...args] = example.command;
   await using mock = await startMock({ deviations });

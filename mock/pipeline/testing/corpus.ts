@@ -19,7 +19,7 @@ export const corpus: readonly CorpusEntry[] = [
     send: { path: deployments },
   },
 
-  // What refuses first.
+  // The check that refuses first.
   { name: 'no role and a bad body', send: post(recipients, { recipients: 1 }, { as: 'member' }) },
   {
     name: 'no role and no such notification',
@@ -39,7 +39,7 @@ export const corpus: readonly CorpusEntry[] = [
     send: { path: `${deployments}/99/versions`, as: 'scoped' },
   },
   {
-    name: 'outside the scope and a path that is no number',
+    name: 'outside the scope and a path that is not a number',
     send: put(`${deployments}/abc/folders/11`, { name: 'x' }, { as: 'scoped' }),
   },
   {
@@ -50,9 +50,9 @@ export const corpus: readonly CorpusEntry[] = [
 
   // Requests that the description does not foresee.
   { name: 'build API error', send: { path: '/build/api/v1/deployments/1/branches', as: null } },
-  { name: 'limit that is no number', send: { path: `${deployments}?limit=many` } },
+  { name: 'limit that is not a number', send: { path: `${deployments}?limit=many` } },
   { name: 'negative offset', send: { path: `${deployments}?offset=-1` } },
-  { name: 'SCIM count that is no number', send: { path: `${users}?count=many`, as: 'scim' } },
+  { name: 'SCIM count that is not a number', send: { path: `${users}?count=many`, as: 'scim' } },
   { name: 'percent escape that is not UTF-8', send: { path: `${log}?search=%ff` } },
   { name: 'body that is not JSON', send: { method: 'PUT', path: staging, text: '{' } },
   { name: 'body of the wrong type', send: put(`${one}/folders/11`, { position: 'first' }) },
@@ -88,9 +88,12 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'body that is too large', send: put(`${one}/folders/11`, {}, { tooLarge: true }) },
   { name: 'no such deployment', send: { path: `${deployments}/99/versions` } },
-  { name: 'method that the path has not', send: { method: 'DELETE', path: `${one}/folders/11` } },
-  { name: 'folder id that is no number', send: put(`${one}/folders/eleven`, { name: 'x' }) },
-  { name: 'deployment id that is no number', send: { path: `${deployments}/sales/versions` } },
+  {
+    name: 'method that the path does not have',
+    send: { method: 'DELETE', path: `${one}/folders/11` },
+  },
+  { name: 'folder id that is not a number', send: put(`${one}/folders/eleven`, { name: 'x' }) },
+  { name: 'deployment id that is not a number', send: { path: `${deployments}/sales/versions` } },
   {
     name: 'percent escape in a path that is not UTF-8',
     send: { path: `${deployments}/%ff/versions` },

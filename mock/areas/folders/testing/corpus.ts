@@ -15,7 +15,7 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'renaming a folder at the top', send: put(`${one}/folders/11`, { name: 'Money' }) },
   { name: 'renaming a folder in a folder', send: put(`${one}/folders/13`, { name: 'Yearly' }) },
-  { name: 'position behind the siblings', send: put(`${one}/folders/11`, { position: 9 }) },
+  { name: 'position after the siblings', send: put(`${one}/folders/11`, { position: 9 }) },
   {
     name: 'sibling of a folder that moved',
     before: [put(`${one}/folders/11`, { position: 1 })],

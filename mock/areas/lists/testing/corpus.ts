@@ -6,5 +6,5 @@ export const corpus: readonly CorpusEntry[] = [
   { name: 'limit above 100', send: { path: `${deployments}?limit=101` } },
   { name: 'limit above 200', send: { path: `${deployments}?limit=201` } },
   { name: 'limit 0', send: { path: `${deployments}?limit=0` } },
-  { name: 'offset behind the end', send: { path: `${deployments}?offset=45` } },
+  { name: 'offset after the end', send: { path: `${deployments}?offset=45` } },
 ];

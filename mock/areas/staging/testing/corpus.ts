@@ -22,7 +22,7 @@ export const corpus: readonly CorpusEntry[] = [
     send: { path: '/build/api/v1/deployments/1/branches?first=2&after=MTAx' },
   },
   {
-    name: 'branches behind an unknown cursor',
+    name: 'branches after an unknown cursor',
     send: { path: '/build/api/v1/deployments/1/branches?after=nowhere' },
   },
   { name: 'enabling a personal branch', send: toggle({ branchName: 'dev-ana', enabled: true }) },
@@ -37,7 +37,7 @@ export const corpus: readonly CorpusEntry[] = [
   },
   { name: 'neither name nor id', send: toggle({ enabled: true }) },
   { name: 'no such branch', send: toggle({ branchName: 'nowhere', enabled: true }) },
-  { name: 'enabling what is enabled', send: toggle({ branchId: 103, enabled: true }) },
+  { name: 'enabling an enabled branch', send: toggle({ branchId: 103, enabled: true }) },
   { name: 'disabling a personal branch', send: toggle({ branchId: 104, enabled: false }) },
   { name: 'disabling the production branch', send: toggle({ branchId: 101, enabled: false }) },
   { name: 'branch id as a string', send: toggle({ branchId: '102', enabled: true }) },

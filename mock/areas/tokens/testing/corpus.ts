@@ -29,7 +29,7 @@ export const corpus: readonly CorpusEntry[] = [
     send: post(`${one}/environments/999/tokens-for-meta-sync`, context),
   },
   {
-    name: 'metadata token of an environment whose id is no number',
+    name: 'metadata token of an environment whose id is not a number',
     send: post(`${one}/environments/production/tokens-for-meta-sync`, context),
   },
 ];

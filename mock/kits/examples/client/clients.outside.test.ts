@@ -108,20 +108,20 @@ describe.for([...languages])('the client in $folder', { timeout }, (language) =>
   });
 });
 
-test.for(every)('%s alone has its own findings, and none of those of the others', async (name) => {
+test.for(every)('%s alone has only its own findings', async (name) => {
   const runs = findings(every);
   const asked = [...runs.failures, ...runs.missed].flatMap((id) => ['--run', id]);
   expect(await client(typescript, [name], asked.filter(isMetWith(name)))).toEqual(findings([name]));
 });
 
-/** A client that sends the header never meets the question of what comes without it. */
+/** A client that sends the header never meets the silence about requests without it. */
 function isMetWith(name: string) {
   const unmet = name === 'header' ? [] : (mistakes.header?.failures ?? []);
   return (word: string, index: number, words: readonly string[]): boolean =>
     ![word, words[index + 1] ?? ''].some((one) => unmet.includes(one));
 }
 
-/** What the command finds, and says what it cost. */
+/** Returns the findings of the command, and logs its cost. */
 async function client(language: Language, faults: readonly string[], options: readonly string[]) {
   const out = join(work, `${language.folder}-${faults.join('-') || 'none'}.json`);
   // A stall takes as long as the client waits, three seconds; a busy machine takes several times as long.

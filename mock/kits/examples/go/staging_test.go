@@ -87,7 +87,7 @@ func expectIDs(t *testing.T, actual []string, expected ...string) {
 	}
 }
 
-func TestWhatIsSwitchedOnIsListed(t *testing.T) {
+func TestAnEnabledEnvironmentIsListed(t *testing.T) {
 	t.Parallel()
 	keys := newWorld(t)
 	if status := enable(t, keys["admin"], "feature-orders"); status != 200 {

@@ -26,7 +26,7 @@ public class Staging {
   static final String BASE_URL = System.getenv("LOCKSTEP_BASE_URL");
   static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  static void whatIsSwitchedOnIsListed() throws Exception {
+  static void anEnabledEnvironmentIsListed() throws Exception {
     String world = newWorld();
     expect(200, enable(keyOf(world, "admin"), "feature-orders").statusCode());
     expect(List.of("202", "203"), staging(keyOf(world, "admin")));
@@ -106,7 +106,7 @@ public class Staging {
   }
 
   public static void main(String[] args) {
-    test("what is switched on is listed", Staging::whatIsSwitchedOnIsListed);
+    test("an enabled environment is listed", Staging::anEnabledEnvironmentIsListed);
     test("a member may not add recipients", Staging::aMemberMayNotAddRecipients);
     test("another world does not see it", Staging::anotherWorldDoesNotSeeIt);
     System.exit(failed == 0 ? 0 : 1);

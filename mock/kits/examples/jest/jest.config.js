@@ -1,3 +1,3 @@
-// Lockstep is made of ES modules. Jest loads those where Node is started with
-// NODE_OPTIONS=--experimental-vm-modules, and where nothing translates them.
+// Lockstep consists of ES modules. Jest loads them only if Node is started with
+// NODE_OPTIONS=--experimental-vm-modules and no transform translates them.
 export default { testEnvironment: 'node', transform: {} };

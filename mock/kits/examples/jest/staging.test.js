@@ -21,7 +21,7 @@ function enable(world, branchName) {
 }
 
 test(
-  'what is switched on is listed',
+  'an enabled environment is listed',
   mock.inWorld(async (world) => {
     expect((await enable(world, 'feature-orders')).status).toBe(200);
     expect(await staging(world)).toEqual(['202', '203']);

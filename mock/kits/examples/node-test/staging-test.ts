@@ -22,7 +22,7 @@ function enable(world: World, branchName: string): Promise<Response> {
 }
 
 test(
-  'what is switched on is listed',
+  'an enabled environment is listed',
   mock.inWorld(async (world) => {
     assert.equal((await enable(world, 'feature-orders')).status, 200);
     assert.deepEqual(await staging(world), ['202', '203']);

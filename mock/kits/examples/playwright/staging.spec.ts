@@ -18,7 +18,7 @@ const test = base.extend<{ world: World }, { mock: Mock }>({
   world: async ({ mock }, use, { errors }) => {
     using world = await mock.createWorld();
     await use(world);
-    // What the world refused, and why, is printed under the failure.
+    // Prints the refusals of the world, with their reasons, under the failure.
     for (const error of errors) world.explain(error);
   },
   baseURL: async ({ mock }, use) => use(mock.baseUrl),
@@ -33,7 +33,7 @@ interface Listed {
   readonly data: { readonly environments: readonly { readonly id: string }[] };
 }
 
-test('what is switched on is listed', async ({ request, world }) => {
+test('an enabled environment is listed', async ({ request, world }) => {
   const enabled = await request.put(toggle, {
     data: { branchName: 'feature-orders', enabled: true },
   });

@@ -54,7 +54,7 @@ class StagingTest(unittest.TestCase):
     def setUp(self):
         self.keys = new_world()
 
-    def test_what_is_switched_on_is_listed(self):
+    def test_an_enabled_environment_is_listed(self):
         status, _ = enable(self.keys["admin"], "feature-orders")
         self.assertEqual(status, 200)
         self.assertEqual(staging(self.keys["admin"]), ["202", "203"])

@@ -41,7 +41,7 @@ echo '1..3'
 
 new_world
 enable feature-orders >/dev/null
-expect 'what is switched on is listed' '202 203' "$(staging "$LOCKSTEP_ADMIN_KEY" | ids)"
+expect 'an enabled environment is listed' '202 203' "$(staging "$LOCKSTEP_ADMIN_KEY" | ids)"
 
 new_world
 expect 'a member may not add recipients' 403 "$(

@@ -1,4 +1,4 @@
-/** vitest: a world per test, matchers, a fault, and a sweep over what the service leaves open. */
+/** vitest: a world per test, matchers, a fault, and a sweep over the questions that the service leaves open. */
 import { expect, sweep, test } from 'lockstep/vitest';
 
 /** The client under test. */

@@ -7,7 +7,7 @@ const {
 } = process.env;
 export const has = (fault: string): boolean => CLIENT_FAULT.split(',').includes(fault);
 
-/** No answer, or none that can be used. */
+/** No answer, or a useless one. */
 class Failed extends Error {}
 
 interface Sent {
@@ -45,7 +45,7 @@ export async function createToken(environment: string): Promise<string> {
   const path = `/api/v1/deployments/1/environments/${environment}/tokens-for-meta-sync`;
   const create = async () =>
     read(await send('POST', path, { body: { security_context: { tenant_id: 42 } } }));
-  // Nothing says that this write may be repeated.
+  // No promise says that this write may be repeated.
   const answer = has('blind-repeat') ? await create().catch(create) : await create();
   return answer.data.token;
 }

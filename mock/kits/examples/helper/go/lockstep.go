@@ -70,7 +70,7 @@ func (world *World) Call(method, path string, body, result any) {
 	Admin(world.t, method, "worlds/"+world.ID+path, body, result)
 }
 
-// Findings runs a test against every service that this could be, and tells what should be otherwise, a line
+// Findings runs a test against every service that this could be, and returns the flaws of the client, a line
 // each. Each run gets a fork of the world; the test must pass if nothing is varied.
 func Findings(world *World, test func(*World) error, limit time.Duration, kinds ...string) []string {
 	plain := made(world.t, "worlds/"+world.ID+"/fork", JSON{})

@@ -53,7 +53,7 @@ public final class Lockstep {
   }
 
   /**
-   * Runs a test against every service that this could be: what should be otherwise, a line each. The kinds
+   * Runs a test against every service that this could be. Returns the flaws of the client, a line each. The kinds
    * are sweep, loss and mutant. Each run gets a fork of the world; the test must pass if nothing is varied.
    */
   public static List<String> findings(World world, ClientTest test, long limitMs, String... kinds)

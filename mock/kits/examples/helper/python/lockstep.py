@@ -63,7 +63,7 @@ class World:
 
 
 def findings(world, test, kinds=("sweep", "loss", "mutant"), time_limit=10):
-    """Runs `test(world)` against every service that this could be; what should be otherwise, a line each.
+    """Runs `test(world)` against every service that this could be. Returns the client's flaws, a line each.
 
     Each run gets a fork of the world. The test fails by raising, and must pass if nothing is varied.
     """
