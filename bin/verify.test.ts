@@ -166,7 +166,7 @@ describe('the certificate of a command', async () => {
     const report = join(folder, 'night');
     const changes = [
       ['gate.md', 'PASSED', 'FAILED', `gate.md is not what Lockstep ${version} makes of`],
-      ['gate.json', /"runId": "\w+"/, '"runId": "other"', 'gate.json does not speak of'],
+      ['gate.json', /"runId": "\w+"/, '"runId": "other"', 'gate.json belongs to another'],
       // No report tells the content of the baseline: only a signature covers it.
       ['gate.json', '"known": []', '"known": [ ]', `gate.json is not what Lockstep ${version}`],
     ] as const;
@@ -197,8 +197,13 @@ describe('the certificate of a command', async () => {
 });
 
 test.for([
-  ['a file that is none of its own', 'summary2.md', 'x', 'summary2.md is no file of'],
-  ['evidence that the report does not name', 'evidence/other.har', '{}', 'other.har is no file of'],
+  ['a file that is none of its own', 'summary2.md', 'x', 'summary2.md is not a file of'],
+  [
+    'evidence that the report does not name',
+    'evidence/other.har',
+    '{}',
+    'other.har is not a file of',
+  ],
   ['a file that was taken away', 'junit.xml', undefined, 'junit.xml was signed, and is not there'],
 ] as const)('a signed certificate is refused with %s', async ([, name, text, problem]) => {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -237,7 +242,7 @@ test('a scenario of another file, and a wait for another step, are refused', asy
   ] as const) {
     writeFileSync(join(folder, 'report.json'), json(forged));
     rmSync(join(folder, 'certificate.html'), { force: true });
-    const problem = `what the report says of its ${part} does not follow from the evidence`;
+    const problem = `the report's ${part} does not follow from the evidence`;
     expect(await verify(folder, { suite })).toMatchObject({ exitCode: 1, problems: [problem] });
   }
 });
@@ -344,8 +349,8 @@ describe('a signed certificate', () => {
   test('a key that cannot sign is refused before the run', () => {
     const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = rsa.export({ format: 'pem', type: 'pkcs8' }).toString();
-    expect(() => signingKey(pem)).toThrow('is no private Ed25519 key');
-    expect(() => signingKey('no key')).toThrow('is no private Ed25519 key');
+    expect(() => signingKey(pem)).toThrow('is not a private Ed25519 key');
+    expect(() => signingKey('no key')).toThrow('is not a private Ed25519 key');
   });
 });
 

@@ -44,7 +44,7 @@ test('only the scenarios in which something failed are run again, and verified',
   expect(third).toMatchObject({ exitCode: 2, message: expect.stringContaining('covers all') });
 });
 
-test('nothing failed: nothing is run', async ({ service }) => {
+test('after a report without failures, nothing runs', async ({ service }) => {
   const { folder } = await runYaml(service, [read('Holds', 200)]);
   const made = service.requests.length;
   const second = await runYaml(service, [read('Holds', 200)], { again: join(folder, 'out') });
@@ -61,11 +61,11 @@ test('leave to write is not taken from a report', async ({ service }) => {
   const second = await runYaml(service, [rename], { again, allow: undefined });
   expect(second).toMatchObject({
     exitCode: 2,
-    message: expect.stringMatching(/needs --allow reversible$/),
+    message: expect.stringMatching(/need --allow reversible$/),
   });
 });
 
-test('each missing key is told with what it would add, and nobody is called', async ({
+test('each missing key is listed with the statements that it adds, without a request', async ({
   service,
 }) => {
   const elsewhere = `

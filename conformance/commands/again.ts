@@ -22,7 +22,7 @@ export function withAgain(options: CertifyOptions, cwd: string): CertifyOptions 
   if (failed.length === 0) throw new Refused(`--again ${again}: nothing failed in that run`);
   const effect = worst(failed.map((scenario) => scenario.effect));
   if (target.kind === 'tenant' && worse(effect, allow))
-    throw new Refused(`--again ${again}: what failed there writes, and needs --allow ${effect}`);
+    throw new Refused(`--again ${again}: its failed scenarios write, and need --allow ${effect}`);
   const named = [...(report.suite.custom ?? []).map(({ file }) => file), ...(files ?? [])];
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {

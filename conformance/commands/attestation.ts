@@ -14,7 +14,7 @@ export const attestationFile = 'attestation.json';
 /** Name of a file -> its text. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What a signature covers: all that a run writes, by name. */
+/** The files that a signature covers: all that a run writes, by name. */
 export function signedFiles(
   rendered: Files,
   evidence: readonly { readonly file: string; readonly text: string }[],
@@ -25,15 +25,15 @@ export function signedFiles(
 
 const payloadType = 'application/vnd.in-toto+json';
 
-/** The key that signs, of a PEM text. Throws Refused where it is none. */
+/** Reads the signing key from a PEM text. Throws Refused if the text is not a private Ed25519 key. */
 export function signingKey(pem: string): KeyObject {
   return ed25519(
     () => createPrivateKey(pem),
-    'the signing key is no private Ed25519 key in PEM (PKCS #8)',
+    'the signing key is not a private Ed25519 key in PEM (PKCS #8)',
   );
 }
 
-/** The key that must have signed. Throws Refused where the text holds none. */
+/** Reads the key that must have signed. Throws Refused if the text does not hold one. */
 export function trustedKey(pem: string): KeyObject {
   return ed25519(() => createPublicKey(pem), '--public-key holds no public Ed25519 key in PEM');
 }
@@ -56,8 +56,8 @@ export function attest(report: Report, files: Files, key: KeyObject): string {
 }
 
 /**
- * The key that signed these files; undefined where nobody did, and nobody had to. `trusted` is the
- * public key that must have. Throws Refused.
+ * Returns the key that signed these files, or undefined if they are not signed and need not be.
+ * `trusted` is the public key that must have signed. Throws Refused.
  */
 export function checkAttestation(
   text: string | undefined,
@@ -115,7 +115,7 @@ function envelope(payload: string, signature: Signature): string {
   return `${JSON.stringify({ payload: base64, payloadType, signatures: [signature] }, null, 2)}\n`;
 }
 
-/** What is signed, by the DSSE protocol. */
+/** The signed bytes, by the DSSE protocol. */
 function preAuthentication(payload: string): Buffer {
   const length = Buffer.byteLength(payload);
   return Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${length} ${payload}`);

@@ -1,4 +1,4 @@
-/** What a run may write over: nothing but what a run wrote. */
+/** A run may only replace files that a run wrote. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,12 @@ test.for<[string, (out: string) => void, RegExp]>([
   ['a link', (out) => symlinkSync(tmpdir(), out), /is not a folder/],
   ['a file of somebody', (out) => plant(out, 'notes.txt'), /holds notes\.txt, which no run writes/],
   ['a file in the evidence', (out) => plant(out, 'evidence/x.sh'), /holds evidence\/x\.sh, which/],
-  ['a gate of nobody', (out) => plant(out, 'gate.md'), /holds gate\.md, and no report/],
-  ['a report that is none', (out) => plant(out, 'report.json'), /report\.json is not a report/],
+  ['a gate without a report', (out) => plant(out, 'gate.md'), /holds gate\.md, and no report/],
+  [
+    'a file that is not a report',
+    (out) => plant(out, 'report.json'),
+    /report\.json is not a report/,
+  ],
   [
     'a link of the name of a report',
     (out) => {
@@ -37,7 +41,7 @@ function plant(out: string, name: string): void {
   writeFileSync(join(out, name), 'x');
 }
 
-test('nothing, an empty folder, and what a killed run has left there may be', () => {
+test('a run may use a new or empty folder, or the remains of a killed run', () => {
   const out = join(place(), 'out');
   mustBeOurs(out);
   mkdirSync(out);

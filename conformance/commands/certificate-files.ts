@@ -18,16 +18,16 @@ export interface CertificateFiles {
   readonly evidence: readonly { readonly file: string; readonly text: string }[];
   /** Files of one's own that the run looked at as well. */
   readonly custom: readonly CustomText[];
-  /** A file next to the report; undefined where there is none. */
+  /** Reads a file next to the report; undefined if there is none. */
   readonly read: (name: string) => string | undefined;
   /** Everything that lies in the folder, by its path in it. */
   readonly names: readonly string[];
 }
 
 /**
- * The report, and the evidence that it names. `path` is the report or its folder. What lies outside
- * that folder is never read, whatever the report names. Throws Refused where anything is not as digested;
- * `head` is how that begins.
+ * Reads the report and the evidence that it names. `path` is the report or its folder. No file outside
+ * that folder is ever read, even if the report names it. Throws Refused, with a message that begins with
+ * `head`, if a file does not match its digest.
  */
 export function readCertificate(path: string, head = ''): CertificateFiles {
   try {
@@ -80,10 +80,10 @@ function reportOf(text: string): Report {
   throw new Error(`report.json is not a report: ${read.problem}`);
 }
 
-/** Bytes that are no UTF-8 do not stand in any file that Lockstep writes. */
+/** Lockstep writes every file in UTF-8, so other bytes are an error. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Throws where a link leads out of the folder. */
+/** Throws if a link leads out of the folder. */
 function readInside(folder: string, name: string): string {
   const file = realpathSync(join(folder, name));
   if (!file.startsWith(folder + sep))
@@ -98,8 +98,8 @@ const evidenceName =
 const isOfRun = (name: string): boolean => filesOfRun.includes(name) || evidenceName.test(name);
 
 /**
- * Throws Refused where a folder holds anything but what a run wrote, by the digests of its own report:
- * nothing else is ever replaced, and no link is followed. `force` replaces a report that does not hold.
+ * Throws Refused if a folder holds a file that its own report does not digest: a run replaces only the
+ * files of a run, and follows no link. `force` also replaces a report whose digests do not match.
  */
 export function mustBeOurs(folder: string, force = false): void {
   const about = ifThere(() => lstatSync(folder));
@@ -124,8 +124,8 @@ type Covered = Pick<Report, 'options'> & {
 };
 
 /**
- * Of an earlier report a run may replace nothing that says more, or speaks of another target. Throws
- * Refused where the report in a folder must stay, unless `force` replaces any.
+ * Throws Refused if the report in a folder must stay: it covers more than the next report, or another
+ * target. `force` replaces any report.
  */
 export function mayReplace(folder: string, next: Covered, force = false): void {
   mustBeOurs(folder, force);
@@ -137,7 +137,7 @@ export function mayReplace(folder: string, next: Covered, force = false): void {
   );
 }
 
-/** What would be lost with an earlier report. */
+/** Names the content that would be lost with an earlier report. */
 function lost(earlier: Covered, { options, target }: Covered): string | undefined {
   const { baseUrl, kind } = earlier.target;
   // A mock listens elsewhere each time, and has a new world for each run.

@@ -1,5 +1,5 @@
 /**
- * The commands of the runner, without a command line: they take options and return data, or throw what
+ * The commands of the runner, without a command line: they take options and return data, or throw errors that
  * `failureOf` explains. They print nothing. `bin/` parses, prints and renders.
  */
 
@@ -122,7 +122,7 @@ async function mustAllow(
   if (kind === 'tenant' && writes > 0) await mustAgree(options, baseUrl, `${writes} writes`, io);
 }
 
-/** What a run with these options would write. */
+/** Lists the writes of a run with these options. */
 export async function planOf(given: CertifyOptions, io: CommandIo) {
   const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
@@ -150,7 +150,7 @@ export function suiteFor(options: CertifyOptions, io: Pick<CommandIo, 'cwd' | 'o
   return { chosen, suite: suiteOf(suite, chosen) };
 }
 
-/** A copy of each file goes with the report, and words of the suite stand in it. Throws Refused. */
+/** The report contains a copy of each file and texts of the suite, so neither may hold a secret. Throws Refused. */
 function refuseSecrets(
   { custom }: ChosenFiles,
   suite: Suite,
@@ -159,14 +159,14 @@ function refuseSecrets(
 ): void {
   for (const [name, { secret }] of credentials) redactor.add(secret, `{${name}}`);
   const holder = custom.find(({ text }) => redactor.text(text) !== text);
-  if (holder !== undefined) throw new Refused(`${holder.file}: a secret stands in it`);
+  if (holder !== undefined) throw new Refused(`${holder.file}: it contains a secret`);
   // A mock chooses the words of its own credentials, and they protect nothing.
   if (kind === 'tenant') mustBeNoWord(redactor, JSON.stringify(suite.scenarios));
 }
 
 /**
- * The same scenarios on two targets, one after the other. The tenant file is that of what is no mock.
- * Where one is no mock, `allow` holds for both, so that both are asked the same.
+ * Runs the same scenarios on two targets, one after the other. The tenant file describes the target
+ * that is not a mock. If there is such a target, `allow` holds for both, so that both get the same calls.
  */
 export async function certifyBoth(
   { baseUrl, against, tenant, ...options }: BothOptions,
@@ -178,7 +178,7 @@ export async function certifyBoth(
     throw new Refused('--tenant: both targets are mocks, which need no tenant file');
   }
   const allow = options.allow ?? (allMocks ? 'permanent' : 'none');
-  // A difference is told, and not what a red run looks like.
+  // `diff` reports differences, so it needs no diagnosis.
   const given = { ...options, allow, diagnosis: false };
   const run = async (url: string, mock = false): Promise<Certified> => {
     try {
@@ -203,7 +203,7 @@ export function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): num
   return rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
 }
 
-/** Throws Refused where nothing can be written to a folder, before a run is made for it. */
+/** Throws Refused before the run if its folder is not writable. */
 function probe(folder: string): void {
   try {
     mkdirSync(dirname(folder), { recursive: true });
@@ -231,7 +231,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What an error of a command says, and its exit code; throws what is a defect. */
+/** The message and the exit code for an error of a command. Rethrows an error that is a defect of Lockstep. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
@@ -323,7 +323,7 @@ export function sealingOf(
   return sealingWith(ledgerKeyEnv ?? restoringAuthorization(target) ?? '');
 }
 
-/** What a user types to finish the clean-up of a run with these options. */
+/** The command line that finishes the clean-up of a run with these options. */
 function undoCommand({ tenant = 'FILE', baseUrl, ledger }: CertifyOptions): string {
   const given = Object.entries({ tenant, 'base-url': baseUrl, ledger });
   const words = given.flatMap(([name, value]) =>
@@ -336,7 +336,7 @@ export function ledgerFolder({ ledger }: Pick<CertifyOptions, 'ledger'>, cwd: st
   return resolve(cwd, ledger ?? join('.lockstep', 'ledger'));
 }
 
-/** Begins with a letter and holds no punctuation, so that it can stand in any name. */
+/** Begins with a letter and holds no punctuation, so that it can be part of any name. */
 export function newRunId(): string {
   return `r${Date.now().toString(36)}${randomBytes(3).toString('hex')}`;
 }

@@ -112,7 +112,7 @@ test('a run stops before it makes more writes than --max-writes, and puts back',
   expect(JSON.stringify(service.state)).toBe(before);
 });
 
-test('a service that fails one write after the other is asked for no more, and nothing is left', async ({
+test('a run stops after writes that fail in a row, and puts back its changes', async ({
   service,
 }) => {
   const before = JSON.stringify(service.state);
@@ -134,7 +134,7 @@ test('a service that fails one write after the other is asked for no more, and n
   expect(JSON.stringify(service.state)).toBe(before);
 });
 
-test('the address of who is made up is where the tenant file says', async ({ service }) => {
+test('made-up people get addresses at the domain in the tenant file', async ({ service }) => {
   const subscribe = `
 scenario: Somebody new
 steps:

@@ -19,8 +19,8 @@ export function mustBeMeant(
 }
 
 /**
- * Throws Refused unless somebody says yes, by an option or in a terminal, to what is written to a host
- * that is not this machine. `what`: such as `12 writes`.
+ * Throws Refused unless somebody agrees, by an option or in a terminal, to the writes to a host that is
+ * not this machine. `what` describes them, such as `12 writes`.
  */
 export async function mustAgree(
   { allow = 'none', yes = false }: Consent,

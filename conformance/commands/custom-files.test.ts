@@ -1,4 +1,4 @@
-/** Scenario files of one's own, beside a suite that a test writes. */
+/** Custom scenario files, next to a suite that a test writes. */
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ steps:
 const asks = (checks: string, more = ''): string =>
   `scenario: Mine\n${more}steps:\n  - { id: page, call: listDeployments, checks: ${checks} }\n`;
 
-/** Runs files of one's own, by name, beside the suite; `alone` without it. */
+/** Runs custom files, by name, together with the suite; `alone` runs them without it. */
 function run(files: Readonly<Record<string, string>>, options: CertifyOptions = {}): Promise<Ran> {
   mkdirSync(join(folder, 'mine'), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -37,8 +37,8 @@ function run(files: Readonly<Record<string, string>>, options: CertifyOptions = 
 const verdictOf = (ran: Ran, id: string): string | undefined =>
   ran.report?.statements.find((item) => item.id === id)?.verdict;
 
-describe('what a file of one’s own can say', () => {
-  test('it breaks a promise that the suite verified', async () => {
+describe('the effect of custom files on verdicts', () => {
+  test('a custom file can break a promise that the suite verified', async () => {
     const ran = await run({ 'mine.yaml': asks('{ PAGE-1: 201 }') });
     expect(ran.exitCode).toBe(1);
     expect(verdictOf(ran, 'PAGE-1')).toBe('violated');
@@ -62,7 +62,7 @@ describe('what a file of one’s own can say', () => {
     );
   });
 
-  test('what it could not try makes no gap of what the suite verified', async () => {
+  test('a check that a custom file could not try leaves the suite’s verdict verified', async () => {
     const ran = await run({
       'mine.yaml': asks('{ PAGE-1: { body: { a: 1 }, atLeast: { x: 1 } } }'),
     });
@@ -163,7 +163,7 @@ test.each([
   ['the title of another', ours, 'the title "The suite" is taken by scenarios/test/0.yaml:2'],
   ['an unknown key', asks('{ X-A: { stauts: 200 } }'), 'mine.yaml:3:57: a check has no key stauts'],
   ['an unknown statement', asks('{ BILLING-1: 200 }'), 'there is no statement BILLING-1'],
-  ['a secret', asks(`{ X-A: { body: "${secrets.admin}" } }`), 'mine.yaml: a secret stands in it'],
+  ['a secret', asks(`{ X-A: { body: "${secrets.admin}" } }`), 'mine.yaml: it contains a secret'],
 ])('%s is refused', async (_name, text, message) => {
   expect(await run({ 'mine.yaml': text })).toMatchObject({
     ...{ exitCode: 2, message: expect.stringContaining(message) },
@@ -173,7 +173,7 @@ test.each([
 describe('verify', () => {
   const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: ours }]);
 
-  test('derives what files of one’s own came to', async () => {
+  test('derives the verdicts of custom files', async () => {
     const checks = '{ PAGE-1: 201, PAGE-5: 200, X-MINE-1: 200 }';
     const { out = '' } = await run({ 'mine.yaml': asks(checks) });
     expect(await verify(out, { suite })).toMatchObject({ exitCode: 0, problems: [] });
@@ -187,7 +187,7 @@ describe('verify', () => {
   });
 });
 
-test('a trace has the exchanges of a step, what it captured, and what its checks came to', async () => {
+test('a trace has the exchanges of a step, its captured values, and the results of its checks', async () => {
   const text = `${asks('{ X-A: 201 }').replace(' }\n', ', capture: { ids: "{list.id}" }, expect: 4xx }\n')}`;
   const { trace } = await run({ 'mine.yaml': text }, { alone: true });
   expect(trace.filter(({ scenario }) => scenario === 'Mine')).toMatchObject([

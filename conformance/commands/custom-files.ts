@@ -15,7 +15,7 @@ export interface CustomText extends CustomFile {
   readonly text: string;
 }
 
-/** What a run looks at: files of the suite, all of them if undefined, and files of one's own. */
+/** The files of a run: files of the suite (all if undefined) and custom files. */
 export interface ChosenFiles extends Pick<RunOptions, 'files'> {
   readonly custom: readonly CustomText[];
 }
@@ -49,7 +49,7 @@ export function suiteOf(suite: Suite, { files, custom }: ChosenFiles): Suite {
   const own = custom.map(({ file, text }) => loadScenario(file, text));
   refuseSameTitles([...suite.scenarios, ...own]);
   const kept = suite.scenarios.filter(({ location }) => files?.includes(location.file) !== false);
-  // Whoever asks for single files wants to see what stands in them.
+  // A user who asks for single files wants to see all of their scenarios.
   const whole = files === undefined ? suite.whole : undefined;
   return { ...suite, whole, scenarios: [...kept, ...own] };
 }
@@ -76,7 +76,7 @@ function nameFrom(folder: string, file: string): string {
   return relative(folder, file).split(sep).join('/');
 }
 
-/** With the evidence, where no two files have one name. */
+/** The name of the copy next to the evidence. It is unique, although two files may share a name. */
 function copyOf(file: string, index: number): string {
   const stem = basename(file).replace(/\.ya?ml$/, '');
   return `evidence/scenarios/${index + 1}-${stem.replaceAll(/[^\w-]+/g, '-')}.yaml`;

@@ -1,4 +1,4 @@
-/** A night against a service: what a killed one left, a budget, and nights that cannot run. */
+/** A night against a service: objects that a killed night left, a budget, and nights that cannot run. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,12 +82,12 @@ test.concurrent('a missing baseline knows nothing, and only an update writes it'
   expect(readHistory(join(folder, 'nights')).nights).toHaveLength(3);
 });
 
-test.concurrent('what failed has run twice before it counts', async ({ folder }) => {
+test.concurrent('a failure counts only after a second run', async ({ folder }) => {
   const { report } = await nightIn(folder);
   expect(report?.scenarios.map(({ tries }) => tries)).toEqual([2, 2, 2]);
 });
 
-test.concurrent('a service that is down, and one in maintenance, are no regression', async ({
+test.concurrent('a service that is down or in maintenance is not a regression', async ({
   service,
   folder,
 }) => {
@@ -145,7 +145,10 @@ function killed(service: FakeService, folder: string): void {
   writeFileSync(join(folder, 'ledger', 'a.jsonl'), lines.join('\n'));
 }
 
-test.concurrent('what a killed night left is put back first', async ({ service, folder }) => {
+test.concurrent('a night first puts back the changes of a killed night', async ({
+  service,
+  folder,
+}) => {
   killed(service, folder);
   const kept = await nightIn(folder);
   expect([kept.exitCode, service.state.folder.name]).toEqual([5, 'Changed']);
@@ -155,7 +158,7 @@ test.concurrent('what a killed night left is put back first', async ({ service, 
   expect(found.putBack).toEqual(['folder 11 of deployment 1 was put back after a killed run']);
 });
 
-test.concurrent('where that cannot be done the night ends with 5', async ({ service, folder }) => {
+test.concurrent('a night that cannot put them back ends with 5', async ({ service, folder }) => {
   killed(service, folder);
   service.state.folder.name = 'Changed by others';
   const { gate: found } = await nightIn(folder, { allow: 'reversible' });
@@ -184,7 +187,7 @@ test.concurrent('a budget runs a part each night, says within how many nights al
   expect([...seen].sort()).toEqual(['First', 'Second', 'Third']);
 });
 
-test.concurrent('a baseline that is no YAML ends with 2, before anything is sent', async ({
+test.concurrent('a baseline that is not YAML ends with 2, before anything is sent', async ({
   service,
   folder,
 }) => {

@@ -1,4 +1,4 @@
-/** The nightly gate: puts back what a killed night left, certifies, and compares with what is known. */
+/** The nightly gate: puts back the changes of a killed night, certifies, and compares with the known problems. */
 
 import { resolve } from 'node:path';
 import { inWords } from '../../spec/base/refused.ts';
@@ -30,7 +30,7 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   readonly budgetMs?: number | undefined;
   /** Calls each operation once, for a pull request. */
   readonly smoke?: boolean | undefined;
-  /** Whether a silence that is answered otherwise fails the night; default it is only reported. */
+  /** Whether a changed answer to a silence fails the night; by default it is only reported. */
   readonly drift?: 'report' | 'fail' | undefined;
   /** Whether a known problem that holds fails the night (3); default it does. */
   readonly stale?: 'fail' | 'warn' | undefined;
@@ -41,8 +41,8 @@ export interface Gated {
   /** Absent if a night gave no report. */
   readonly certified?: Certified;
   /**
-   * Adds the night to the history and, if it is asked to, writes the baseline: once the report is
-   * written, as what cannot be written is only a warning. Answers with the exit code.
+   * Adds the night to the history and, if asked, writes the baseline. Call it after the report is
+   * written: a failed write is only a warning here. Returns the exit code.
    */
   readonly keep: () => ExitCode;
 }
@@ -59,7 +59,7 @@ export async function gate(
   const before = readBefore(options, io);
   // The changes of a killed night are put back before there is a plan.
   if (options.tenant !== undefined)
-    await mustAgree(options, before.baseUrl, 'what the plan says is written', io);
+    await mustAgree(options, before.baseUrl, 'the writes of the plan', io);
   const left = await putBackFirst(options, io);
   if (left.exitCode !== exitCodes.ok) {
     return without(before, left.exitCode, left.lines.join('; '), io);
@@ -92,8 +92,8 @@ export async function gate(
 }
 
 /**
- * The gate on a report that is there: it is compared, and nothing runs.
- * `path` is the report or its folder. With `out` it is written there, with what the gate says.
+ * The gate on an existing report: it compares the report, and runs nothing. `path` is the report or its
+ * folder. With `out` it writes the report there, with the gate's result.
  */
 export async function gateReport(
   path: string,
@@ -110,7 +110,7 @@ export async function gateReport(
   return gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
 }
 
-/** What is known before a night. */
+/** The facts that are known before a night. */
 type Before = ReturnType<typeof readBefore>;
 
 function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
@@ -170,7 +170,7 @@ function judged(
   return { gate, keep: () => kept(before, night, io, next) };
 }
 
-/** What is left unwritten changes nothing of what a night came to, but for a baseline that was asked for. */
+/** A file that cannot be written leaves the exit code as it is, unless it is the baseline that was asked for. */
 function kept(
   { file, folder }: Before,
   night: Night,
@@ -193,7 +193,7 @@ function kept(
   return isWritten || exitCode === exitCodes.unsafe ? exitCode : exitCodes.usage;
 }
 
-/** What `lockstep undo` does, for the ledger that a killed night left. */
+/** Does the work of `lockstep undo` for the ledger that a killed night left. */
 async function putBackFirst(
   { tenant, allow = 'none', ...options }: GateOptions,
   io: CommandIo,

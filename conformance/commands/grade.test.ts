@@ -94,7 +94,7 @@ test('a header that a recorder left decoded is not decoded again', () => {
   expect(report.warnings.join()).not.toContain('Content-Encoding');
 });
 
-test('what a browser has taken out of its file proves nothing', () => {
+test('data that a browser removed from its HAR file proves nothing', () => {
   // A browser leaves Authorization and cookies out by default.
   const { told, report } = graded([
     entryOf({ content: { size: 900 } }),
@@ -103,7 +103,7 @@ test('what a browser has taken out of its file proves nothing', () => {
   expect(told).toEqual([]);
   const said = report.warnings.join('\n');
   expect(said).toContain('does not hold the body of the answer');
-  expect(said).toContain('who called is not to be seen');
+  expect(said).toContain('the caller is hidden');
 });
 
 test('other hosts, other paths, cached and blocked entries are passed over and counted', () => {
@@ -125,7 +125,7 @@ test('other hosts, other paths, cached and blocked entries are passed over and c
   ]);
 });
 
-test('evidence of ours names its callers, and the tenant file says who they are', () => {
+test('our own evidence names its callers, by the names in the tenant file', () => {
   const yaml = `
 baseUrl: https://acme.example.com
 credentials: { expired: { env: LOCKSTEP_EXPIRED_KEY } }
@@ -139,7 +139,7 @@ test.for<[what: string, text: string, message: string]>([
   [
     'no JSON',
     '{"log": {\n  "entries": [x',
-    'traffic.har: it is no JSON from line 2, column 15 on; export the traffic as HAR 1.2 again',
+    'traffic.har: it is not JSON from line 2, column 15 on; export the traffic as HAR 1.2 again',
   ],
   ['no HAR', '{"log": {}}', 'traffic.har: /log/entries is not a list'],
   [
@@ -161,7 +161,7 @@ test.for<[what: string, text: string, message: string]>([
   expect(() => graded(text)).toThrow(message);
 });
 
-test('a tenant file of another host is none of this traffic', () => {
+test('a tenant file of another host is not used for this traffic', () => {
   expect(() => graded([entryOf()], { yaml: 'baseUrl: https://other.example.com\n' })).toThrow(
     'at https://other.example.com',
   );

@@ -1,4 +1,4 @@
-/** Judges traffic that was recorded, as the proxy judges it when it passes. */
+/** Judges recorded traffic by the same rules as the proxy. */
 
 import { resolve } from 'node:path';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -31,7 +31,7 @@ export function grade(har: string, options: WatchedOptions, io: WatchIo): Certif
     io,
   );
   const begun = new Map<Exchange, Begun>();
-  // As they began and ended: what runs at the same time is told by that.
+  // Start and end times show which exchanges ran at the same time.
   const moments = exchanges.flatMap((exchange) => [
     { at: exchange.request.sentAt, ends: false, exchange },
     { at: exchange.request.sentAt + exchange.durationMs, ends: true, exchange },

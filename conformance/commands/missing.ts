@@ -63,7 +63,7 @@ function lackedBy({ needs }: Scenario, target: Target): readonly string[] | unde
   if (lacking.includes('https')) return undefined;
   const keys = lacking.map((need) => {
     const [name = '', field] = need.split('.');
-    // A binding that is there at all has what most scenarios need of it.
+    // If a binding exists, it has the fields that most scenarios need.
     const isWhole = target.bindings[name] === undefined && usual.includes(field ?? 'id');
     return keyOf(isWhole ? name : need);
   });

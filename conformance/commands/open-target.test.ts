@@ -43,7 +43,7 @@ test.for([
 
 test.for<[string, Record<string, string>, string, RegExp]>([
   ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
-  ['certificates that nobody looks at', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
+  ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
   ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
   ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
 ])('%s is refused', async ([, more, line, problem]) => {
@@ -64,7 +64,7 @@ test.for([
   ['in quotes', `admin: { env: "${pasted}" }`],
   ['in a list', `admin: { env: [${pasted}] }`],
   ['in a mapping', `admin: { env: { ${pasted}: x } }`],
-  ['behind a sign of YAML', `admin: { env: '|'${pasted} }`],
+  ['after a YAML indicator', `admin: { env: '|'${pasted} }`],
   ['as a block', `admin:\n    env: |${pasted}`],
   ['as a tag', `admin: { env: !${pasted} }`],
   ['as an alias', `admin: { env: *${pasted} }`],
@@ -75,7 +75,7 @@ test.for([
   ['as a list of the credential', `admin: { env: LOCKSTEP_KEY, edits: ${pasted} }`],
   ['as the address', `admin: { env: LOCKSTEP_KEY }\nbaseUrl: ${pasted}`],
   ['as the scheme of the address', `admin: { env: LOCKSTEP_KEY }\nbaseUrl: ${pasted}://a.example`],
-] as const)('a secret that stands in the file %s is not told', async ([, lines]) => {
+] as const)('no message shows a secret that is in the file %s', async ([, lines]) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
   const address = lines.includes('baseUrl') ? '' : 'baseUrl: https://a.example\n';
   writeFileSync(tenant, `${address}credentials:\n  ${lines}\n`);
@@ -88,7 +88,7 @@ test.for([
   expect(message).not.toMatch(/9aF|accepted$/);
 });
 
-test('a blank or a line end behind a key is not sent', async ({ service }) => {
+test('a blank or a line end after a key is not sent', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
   writeFileSync(tenant, tenantYaml(service.baseUrl));
   const io = { env: { ...env, FAKE_ADMIN: `${env.FAKE_ADMIN} \n` }, cwd: '/' };
@@ -100,7 +100,7 @@ test('a blank or a line end behind a key is not sent', async ({ service }) => {
   await target.close();
 });
 
-test('is refused before any call, without what stands in the file', async ({ service }) => {
+test('is refused before any call, and the message does not quote the file', async ({ service }) => {
   const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
   writeFileSync(tenant, tenantYaml(service.baseUrl));
   const io = { env: { ...env, FAKE_SCIM: '' }, cwd: '/' } as unknown as Parameters<

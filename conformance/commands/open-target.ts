@@ -1,4 +1,4 @@
-/** From options, a tenant file and the environment to the target that they mean. */
+/** Makes a target from options, a tenant file and the environment. */
 
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -58,13 +58,13 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   if (missing.length > 0 && options.skipMissing !== true) {
     const named = missing.map((name) => `credentials.${name}.env`).join(', ');
     throw new Refused(
-      `${path}: the environment lacks the variables of ${named}; set them, or leave out what needs them with --skip-missing`,
+      `${path}: the environment lacks the variables of ${named}; set them, or leave out the scenarios that need them with --skip-missing`,
     );
   }
-  // From now on nothing that is written holds its credentials.
+  // From now on its credentials are removed from all output.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
   if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
-  // What stands in the file may be a secret that was pasted there.
+  // The text in the file may be a secret that was pasted there.
   warnings.push(...missing.map((name) => `${name}: its environment variable is not set`));
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
@@ -72,8 +72,8 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
 }
 
 /**
- * Throws Refused where a tenant file would send just any variable of the environment to a host of its
- * choice. The name is not told: it may be a secret that was pasted there.
+ * Throws Refused if a tenant file would send an arbitrary environment variable to a host of its choice.
+ * The message does not show the name: it may be a secret that was pasted there.
  */
 function mustBeOurs(
   { credentials }: TenantFile,
@@ -92,7 +92,7 @@ function mustBeOurs(
   );
 }
 
-/** The text of `tls.ca` and its like. Throws Refused where it is no file: a pipe might never end. */
+/** Reads `tls.ca` and its like. Throws Refused if it is not a regular file: a pipe might never end. */
 function pemIn(folder: string, name: string, key: string): string {
   const file = join(folder, name);
   if (name.includes('\0') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
@@ -100,7 +100,7 @@ function pemIn(folder: string, name: string, key: string): string {
   return readText(file);
 }
 
-/** The client's own certificate. Throws Refused where it and its key are no pair. */
+/** The client's own certificate. Throws Refused if its key does not match it. */
 function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
@@ -116,11 +116,11 @@ function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string)
   return client;
 }
 
-/** What stands in reports whatever a target answers. */
+/** The words that every report contains, independent of the target's answers. */
 const ownWords = (): string =>
   JSON.stringify([schema, [...contract.operations.values()], [...contract.statements.values()]]);
 
-/** Throws Refused where a secret is a word of this text: nothing could be reported without it. */
+/** Throws Refused if a secret is a word of this text: every report would need that word. */
 export function mustBeNoWord(redactor: Redactor, text: string): void {
   const label = redactor.wordIn(text);
   if (label === undefined) return;
@@ -144,7 +144,7 @@ function adminTokenFor(origin: string, { env, redactor }: CommandIo): string | u
   return isLoopback(origin) ? token : undefined;
 }
 
-/** What was given comes before what the tenant file says. */
+/** An option comes before the tenant file. */
 function chooseBaseUrl(given: string | undefined, filed: string | undefined): string {
   const [baseUrl, other] = [given, filed].filter((url) => url !== undefined);
   if (baseUrl === undefined)
@@ -163,7 +163,7 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
   return baseUrl;
 }
 
-/** A secret in an address would stand in every artefact, and a query on every call. */
+/** A secret in an address would be in every artefact, and a query would be on every call. */
 function plainUrl(text: string): URL {
   // The text there may be a secret, pasted in the wrong line.
   if (!URL.canParse(text)) throw new Refused('the base URL is not a URL: https://... is expected');

@@ -1,11 +1,11 @@
-/** What the commands of the runner are given. */
+/** The options of the runner's commands. */
 
 import type { Diagnosing } from '../compare/diagnosis.ts';
 import type { RunOptions } from '../judge/report.ts';
 import type { Suite } from '../language/scenario.ts';
 import type { RunInput } from './run-suite.ts';
 
-/** Options of which any may be left out: those of a run then have the defaults of `runOptions`. */
+/** Any of these options may be left out; options of a run then get the defaults of `runOptions`. */
 type Given<Options> = { readonly [K in keyof Options]?: Options[K] | undefined };
 
 export interface CertifyOptions
@@ -13,15 +13,15 @@ export interface CertifyOptions
     Pick<RunInput, 'confirm' | 'budget'> {
   readonly baseUrl?: string | undefined;
   readonly tenant?: string | undefined;
-  /** Leaves out what needs a credential whose environment variable is not set; else that is refused. */
+  /** Leaves out scenarios whose credential's environment variable is not set; by default such a run is refused. */
   readonly skipMissing?: boolean | undefined;
-  /** Variables that the tenant file may name besides those that begin with LOCKSTEP_. */
+  /** Variables that the tenant file may name in addition to those that begin with LOCKSTEP_. */
   readonly allowEnv?: readonly string[] | undefined;
-  /** Nobody else can change the tenant file: it may run commands and name files anywhere. */
+  /** Says that nobody else can change the tenant file: it may run commands and name files anywhere. */
   readonly allowCommand?: boolean | undefined;
   /** Writes to another machine are meant. Without it the run asks, or refuses. */
   readonly yes?: boolean | undefined;
-  /** So are writes to what the tenant file calls production. */
+  /** Allows writes to a tenant that the tenant file calls production. */
   readonly allowProduction?: boolean | undefined;
   /** Writes at most. A plan that has more is refused; a run stops before it makes more. */
   readonly maxWrites?: number | undefined;
@@ -29,19 +29,19 @@ export interface CertifyOptions
   readonly rate?: number | undefined;
   /** Replaces a report that says more, or speaks of another target. */
   readonly force?: boolean | undefined;
-  /** The longest that the run may take; default an hour for each try, and what it soaks. */
+  /** The longest that the run may take; default an hour for each try, plus the time of `--soak`. */
   readonly deadlineMs?: number | undefined;
   /** The longest that one call may take; default two minutes. */
   readonly callMs?: number | undefined;
-  /** Where the report and its evidence go; default `reports/out/<run id>`. */
+  /** Folder for the report and its evidence; default `reports/out/<run id>`. */
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
   readonly ledger?: string | undefined;
-  /** What the lines of the ledger are sealed with; default the credential that puts things back. */
+  /** Variable with the key that seals the ledger's lines; default the credential that puts things back. */
   readonly ledgerKeyEnv?: string | undefined;
   /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
-  /** Folder of a report, or the report: what failed there is run again, and nothing else. */
+  /** A report or its folder: only the scenarios that failed there run again. */
   readonly again?: string | undefined;
   /** Runs these scenarios and no others. */
   readonly titles?: readonly string[] | undefined;
@@ -49,9 +49,9 @@ export interface CertifyOptions
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */
   readonly alone?: boolean | undefined;
-  /** Folder of what clients rely on, a file for each. */
+  /** Folder with a file of reliance for each client. */
   readonly reliance?: string | undefined;
-  /** False if nobody wants to know what a red run looks like. */
+  /** False turns off the diagnosis of a failed run. */
   readonly diagnosis?: boolean | undefined;
   /** Another suite than that of the surroundings. */
   readonly suite?: Suite | undefined;
@@ -66,7 +66,7 @@ export interface BothOptions
   readonly against: string;
 }
 
-/** What a command takes from its surroundings. */
+/** A command's access to its surroundings. */
 export interface CommandIo
   extends Pick<
     RunInput,
@@ -76,7 +76,7 @@ export interface CommandIo
   readonly cwd: string;
   /** The suite that comes with Lockstep, and that `exam` speaks of; loaded when it is needed. */
   readonly ownSuite?: (() => Suite) | undefined;
-  /** Plays known deviations, to say what a red run looks like. */
+  /** Plays known deviations, for the diagnosis of a failed run. */
   readonly diagnosing?: (() => Promise<Diagnosing>) | undefined;
   /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
   readonly locks?: string | undefined;
@@ -84,7 +84,7 @@ export interface CommandIo
   readonly now?: (() => Date) | undefined;
   /** Asks in a terminal, yes or no; absent if there is none. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
-  /** Told what was passed over. */
+  /** Called with each warning. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 export interface Claim {
   /** `credentials.admin`, `bindings.folder`. */
   readonly key: string;
-  /** What contradicts it. */
+  /** The facts that contradict it. */
   readonly findings: readonly string[];
   /** Whether a read has shown that it is so; some objects no read shows. */
   readonly shown: boolean;
@@ -25,15 +25,15 @@ export interface Claim {
 export interface Checked {
   readonly claims: readonly Claim[];
   readonly missing: readonly MissingKeys[];
-  /** What is wrong beyond single keys of the file. */
+  /** Errors that do not belong to one key of the file. */
   readonly others: readonly string[];
 }
 
 const keyIn = ({ kind, name }: PreflightFinding): string => `${kind}s.${name.split('.')[0]}`;
 
-/** Rejects with CouldNotRun where nobody answers. */
+/** Rejects with CouldNotRun if nobody answers. */
 export async function checkTenant(given: CertifyOptions, io: CommandIo): Promise<Checked> {
-  // Whoever only reads may look at production.
+  // The check only reads, so it may look at production.
   const options = { ...given, skipMissing: true, allowProduction: true };
   const { chosen, suite } = suiteFor(options, io);
   const { tenant } = readAddress(options, io.cwd);

@@ -1,4 +1,4 @@
-/** Stands between a client and the service, passes everything through and judges it as it passes. */
+/** A proxy between a client and the service: it passes everything through and judges it. */
 
 import { join, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
@@ -29,7 +29,7 @@ export interface ProxyOptions extends WatchedOptions {
 export interface Proxy {
   readonly baseUrl: string;
   readonly watcher: Watcher;
-  /** Ends it. What is under way is broken off. */
+  /** Ends the proxy and aborts exchanges that are under way. */
   close(): Promise<Certified>;
 }
 
@@ -38,7 +38,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   const { port, host = '127.0.0.1', rate, adminToken: token, headers = 'on' } = options;
   const to = addressOf(options.to);
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
-    io.onWarning?.(`it listens on ${host}: whoever reaches it can send requests to ${to}`);
+    io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
   const { file, authority } = readTenant(options, io.cwd);
   const caFile = options.ca === undefined ? authority : resolve(io.cwd, options.ca);
   const ca = caFile === undefined ? undefined : [...rootCertificates, readText(caFile)];
@@ -65,7 +65,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
     watcher,
     close: async () => {
       await passing.close();
-      // What has just ended is judged in a turn of its own.
+      // Exchanges that have just ended are judged in the next turn of the event loop.
       await new Promise((done) => setImmediate(done));
       const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
       return { ...watcher.finish(), out };

@@ -67,7 +67,7 @@ export class Replay {
   }
 }
 
-/** The target of a report, with labels for secrets, as they stand in the evidence. */
+/** The target of a report, with labels in place of secrets, as in the evidence. */
 export function replayTarget(report: Report, send: Transport): Target {
   const { target } = report;
   return {

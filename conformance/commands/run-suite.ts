@@ -55,7 +55,7 @@ export interface RunInput
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
-  /** Told of each exchange and of what each step came to. */
+  /** Called with each exchange, and with the result of each step. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Told before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target, pace: Pace) => void) | undefined;
@@ -63,14 +63,14 @@ export interface RunInput
   readonly agree?: ((plan: Plan, target: Target) => Promise<void>) | undefined;
   /** Writes in all, those that put things back included. */
   readonly maxWrites?: number | undefined;
-  /** Ends the tries of an exam once a scenario has shown what they are for. */
+  /** Ends the tries of an exam when a scenario has given the wanted result. */
   readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 /**
- * Rejects with Unsafe if the guard stopped a call, with CouldNotRun if the target does not answer at
- * all, and with what openLedger throws.
+ * Rejects with Unsafe if the guard stopped a call, with CouldNotRun if the target never answers, and with
+ * the errors of openLedger.
  */
 export async function runSuite(input: RunInput) {
   const { record, evidence, redactor } = await recordRun(input);

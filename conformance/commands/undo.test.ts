@@ -1,4 +1,4 @@
-/** A ledger may come from anywhere: `undo` does what it says only where the tenant file agrees. */
+/** A ledger may come from anywhere: `undo` follows it only if the tenant file agrees. */
 
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,7 +127,7 @@ describe('a ledger that is not one of the tenant is refused, and nothing is sent
   });
 });
 
-describe('what no run with this credential wrote is not followed', () => {
+describe('a ledger that no run with this credential wrote is not followed', () => {
   const planted = JSON.stringify(rename);
   const place = () => `${join(folder, 'ledger', 'a.jsonl')}:2`;
 
@@ -153,7 +153,7 @@ describe('what no run with this credential wrote is not followed', () => {
     expect(readdirSync(join(folder, 'ledger'))).toEqual(['a.jsonl']);
   });
 
-  test('it is told what it would write, and --accept follows that line', async () => {
+  test('the message shows the write of a refused line, and --accept follows it', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), planted]);
     expect(await undoIn()).toMatchObject({
@@ -177,14 +177,14 @@ describe('what no run with this credential wrote is not followed', () => {
     expect(problems.join('')).not.toContain('\n');
   });
 
-  test('nor is what was written with another key of its own', async () => {
+  test('a ledger that was sealed with another key is not followed', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), rename]);
     expect(await undoIn({ ledgerKeyEnv: 'a key of its own' })).toMatchObject({ exitCode: 5 });
     expect(service.requests).toEqual([]);
   });
 
-  test('nothing is put back that lasts longer than --allow says', async () => {
+  test('a put-back that lasts longer than --allow permits is not made', async () => {
     service.state.folder.name = 'lockstep';
     writeLedger('a.jsonl', [header(service.baseUrl), rename]);
     expect(await undoIn({ allow: 'none' })).toMatchObject({
@@ -201,7 +201,7 @@ test.each<[string, Line]>([
   ['a path that the contract does not have', { path: '/api/v1/users/1' }],
   ['a read', { method: 'GET' }],
   [
-    'what cannot be put back',
+    'a write that cannot be put back',
     { method: 'POST', path: '/api/v1/deployments/1/notifications/31/recipients' },
   ],
 ])('%s is left alone, and what follows is put back', async (_name, change) => {
@@ -213,7 +213,7 @@ test.each<[string, Line]>([
   expect(service.requests.filter((line) => !line.endsWith('/folders/11'))).toEqual([]);
 });
 
-test('a ledger of another tenant beside it keeps nothing from being put back', async () => {
+test('a ledger of another tenant in the same folder does not prevent the put-back', async () => {
   service.state.folder.name = 'lockstep';
   writeLedger('a.jsonl', [header('https://other.example'), rename]);
   writeLedger('b.jsonl', [header(service.baseUrl), rename]);
@@ -250,7 +250,7 @@ test.each<[string, () => Promise<Undone>, number, RegExp]>([
 describe('undo --foreign', () => {
   const marked = 'lockstep rmwx4532k5b5bdc A';
 
-  test('puts back what a ledger of the other machine knows', async () => {
+  test('puts back the changes in a ledger of the other machine', async () => {
     Object.assign(service.state.folder, { name: marked, position: 9 });
     const other = { ...header(service.baseUrl), runId: 'rmwx4532k5b5bdc' };
     const line = sealedLine(other, { ...rename, sent: { name: marked } });
@@ -259,7 +259,7 @@ describe('undo --foreign', () => {
     expect(service.state.folder).toMatchObject({ name: 'Finance', position: 2 });
   });
 
-  test('writes nothing where no ledger knows what was there, and says which run it was', async () => {
+  test('writes nothing if no ledger has the earlier state, and names the run', async () => {
     service.state.folder.name = marked;
     expect(await undoIn()).toMatchObject({ ...nothing, exitCode: 0 });
     const done = await undoIn({ foreign: true });
@@ -270,12 +270,12 @@ describe('undo --foreign', () => {
     expect(service.state.folder.name).toBe(marked);
   });
 
-  test('finds nothing where there is no mark', async () => {
+  test('finds nothing if there is no mark', async () => {
     expect(await undoIn({ foreign: true })).toMatchObject({ ...nothing, exitCode: 0 });
   });
 });
 
-test('what it says holds no secret', async () => {
+test('the messages of undo hold no secret', async () => {
   const echo = { object: secrets.admin, path: `/api/v1/deployments/1/folders/${secrets.admin}` };
   writeLedger('a.jsonl', [header(service.baseUrl), { ...rename, ...echo }]);
   const done = await undoIn();

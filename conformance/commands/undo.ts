@@ -1,6 +1,6 @@
 /**
- * Finishes the clean-up of an interrupted run from its ledger. Only the tenant file says whom to talk
- * to, with which credentials and about what: a ledger may come from anywhere.
+ * Finishes the clean-up of an interrupted run from its ledger. A ledger may come from anywhere, so only
+ * the tenant file sets the host, the credentials and the objects.
  */
 
 import { rmSync } from 'node:fs';
@@ -35,16 +35,16 @@ import { failureOf, ledgerFolder, sealingOf } from './command.ts';
 import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
-/** `convergenceMs`: how long a switch may take to show, where only the environments list shows it. */
+/** `convergenceMs`: how long a switch may take to show if only the environments list shows it. */
 export interface UndoOptions
   extends Pick<
     CertifyOptions,
     'baseUrl' | 'allowEnv' | 'allowCommand' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
   > {
   readonly tenant: string;
-  /** Lines of ledgers to follow though nobody with this credential wrote them, as `<file>:<number>`. */
+  /** Lines of ledgers to follow although another credential wrote them, as `<file>:<number>`. */
   readonly accept?: readonly string[] | undefined;
-  /** Looks as well for what runs of other machines left, of which no ledger that is followed knows. */
+  /** Also looks for changes of runs on other machines that are not in the followed ledgers. */
   readonly foreign?: boolean | undefined;
   /** The most lasting effect that a put-back may have; default any. */
   readonly allow?: Effect | undefined;
@@ -53,12 +53,12 @@ export interface UndoOptions
 export interface Undone {
   readonly exitCode: ExitCode;
   readonly restored: readonly string[];
-  /** What was as before already. */
+  /** The objects that were already as before. */
   readonly untouched: readonly string[];
   /** Somebody else has changed these since; they are left alone. */
   readonly refused: readonly string[];
   readonly failed: readonly string[];
-  /** Writes that nothing can take back. */
+  /** Writes that cannot be put back. */
   readonly permanent: readonly string[];
   /** Why a ledger was not followed, or could not be cleared away; a line each. */
   readonly problems: readonly string[];
@@ -104,7 +104,7 @@ export async function undo(
   return redactor.value({ exitCode, ...lists });
 }
 
-/** Where an object is listed after its put-back. */
+/** The list that an object is in after its put-back. */
 const listOf = {
   untouched: 'untouched',
   restored: 'restored',
@@ -113,7 +113,7 @@ const listOf = {
   different: 'failed',
 } as const satisfies Record<PutBack, keyof Lists>;
 
-/** Throws Unsafe where the ledger is not one of the target, or its run goes on. */
+/** Throws Unsafe if the ledger belongs to another target, or its run still goes on. */
 async function undoLedger(
   file: string,
   target: Target,
@@ -144,7 +144,7 @@ async function undoLedger(
     later: true,
   };
   let left = 0;
-  // The last first: one branch may stand in the ledger by name and by identifier.
+  // The last first: one branch may be in the ledger by name and by identifier.
   for (const item of open.toReversed()) {
     try {
       const object = objectOf(item, target.bindings);
@@ -157,7 +157,7 @@ async function undoLedger(
         mark(file, header, item.first.key, seal);
       else left++;
     } catch (error) {
-      // Whatever it is, the objects that follow are put back.
+      // After any error, the objects that follow are still put back.
       left++;
       lists.failed.push(`${item.first.object}: ${(error as Error).message}`);
     }
@@ -175,8 +175,8 @@ async function undoLedger(
 }
 
 /**
- * What carries the mark of a run once the ledgers are followed: nobody here knows what it was before, so
- * nothing is written.
+ * The objects that still carry the mark of a run after the ledgers are followed. No ledger has their
+ * earlier state, so nothing is written.
  */
 async function marksOfOthers(
   target: Target,
@@ -238,18 +238,18 @@ function permanentLines(writes: readonly LedgerWrite[]): string[] {
   });
 }
 
-/** Throws Unsafe where a run on this tenant would not have written there. */
+/** Throws Unsafe if a run on this tenant would not have written there. */
 function objectOf({ first: { method, path, sent, before } }: OpenObject, bindings: Bindings) {
   const { object } = callTo(method, path, sent);
   if (object?.operation?.restore === undefined) {
-    throw new Unsafe(`${method} ${path} is no write that could be put back`);
+    throw new Unsafe(`${method} ${path} is not a write that can be put back`);
   }
   const bound = Object.values(bindings).flatMap((binding) => Object.values(binding));
   const known = new Set(bound.map(String));
   const strange = Object.values({ ...object.parameters, ...object.fields }).find(
     (name) => !known.has(String(name)),
   );
-  // Of what the tenant does not have, such as a branch that was made up, there is nothing to put back.
+  // An object that the tenant does not have, such as a made-up branch, needs no put-back.
   if (strange !== undefined && before !== null) {
     throw new Unsafe(`the tenant file does not bind ${String(strange)}`);
   }

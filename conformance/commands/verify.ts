@@ -33,7 +33,7 @@ import { inReport } from './run-suite.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
-  /** What is wrong: a file, a digest, a signature, what the certificate says as a whole. */
+  /** Errors in a file, a digest, a signature, or the certificate as a whole. */
   readonly problems: readonly string[];
   readonly differences: readonly {
     readonly statement: string;
@@ -42,9 +42,9 @@ export interface Verified {
   }[];
   /** How many statements were derived alike, of those that the run tried. */
   readonly alike: number;
-  /** How many cannot be derived, as the run kept the evidence of what is broken alone. */
+  /** The number of verdicts that cannot be derived, as the run kept only the evidence of failures. */
   readonly notDerived: number;
-  /** The public key that signed it, where somebody did. */
+  /** The public key that signed it, if it is signed. */
   readonly signedBy?: string | undefined;
 }
 
@@ -60,11 +60,10 @@ export interface VerifyOptions {
 }
 
 /**
- * Looks at a certificate as somebody who trusts nobody: are its files what it digested, are they
- * what Lockstep makes of this report, and does the report follow from the evidence? 0 where all of
- * it does, 1 where a verdict does not follow, 2 where the files do not belong together, 4 where what
- * there is follows, and not all of the evidence was kept. `path` is the report, or the folder that
- * holds it.
+ * Checks a certificate and trusts nothing in it: do its files match their digests, does Lockstep make the
+ * same files of this report, and does the report follow from the evidence? Exit code 0: all of it does.
+ * 1: a verdict does not follow. 2: the files do not belong together. 4: every verdict follows from the
+ * evidence that was kept, but some was not. `path` is the report, or its folder.
  */
 export async function verify(path: string, options: VerifyOptions): Promise<Verified> {
   const { suite: ours } = options;
@@ -144,7 +143,7 @@ async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> 
     const said = items.map(({ verdict }) => verdict).join(' and ');
     return { statement: id, reported: said || 'absent', derived: made?.verdict ?? 'absent' };
   });
-  // No check that held takes back what is broken.
+  // A broken statement stays broken, even if another of its checks held.
   const isOpen = (item: StatementResult) => isTold(item, told) && !isFailure(item.verdict);
   const notDerived = report.statements.filter(isOpen).length;
   const good = differences.length === 0 && problems.length === 0;
@@ -198,8 +197,8 @@ export function strangers({ suite }: Report, own: Suite, exam?: Exam): string[] 
 }
 
 /**
- * Throws Refused where a file is not what Lockstep makes of the report, or is none of its files. One
- * that is not there is missed only if it was signed.
+ * Throws Refused if a file differs from the one that Lockstep makes of the report, or does not belong to
+ * it. A file that is not there is an error only if it was signed.
  */
 function mustBeMadeOf(
   { read, names }: CertificateFiles,
@@ -207,7 +206,7 @@ function mustBeMadeOf(
   all: ReadonlyMap<string, string>,
 ): void {
   const extra = names.find((name) => !all.has(name) && name !== attestationFile);
-  if (extra !== undefined) throw new Refused(`${extra} is no file of this certificate`);
+  if (extra !== undefined) throw new Refused(`${extra} is not a file of this certificate`);
   const isSigned = names.includes(attestationFile);
   for (const [name, text] of rendered) {
     const found = read(name);
@@ -217,7 +216,7 @@ function mustBeMadeOf(
   }
 }
 
-/** What the report says as a whole, and its evidence does not. */
+/** The parts of the report that its evidence contradicts. */
 function contradictions(report: Report, derived: Report, told: Told): string[] {
   const parts = ['totals', 'exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
   const ran = (of: Report): unknown =>
@@ -225,16 +224,14 @@ function contradictions(report: Report, derived: Report, told: Told): string[] {
   const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
   const waited = (of: Report): unknown =>
     of.eventually.map(({ scenario, step, tookMs }) => [scenario, step, tookMs !== null]);
-  // Of what was observed, and waited for, nobody can tell in which scenario it was.
+  // The report does not name the scenario of an observation or a wait.
   const more =
     told.size > 0 ? { scenarios: ran } : { scenarios: ran, observations: seen, eventually: waited };
   const differing = [
     ...parts.filter((part) => !equal(report[part], derived[part])),
     ...Object.entries(more).flatMap(([part, of]) => (equal(of(report), of(derived)) ? [] : part)),
   ];
-  return differing.map(
-    (part) => `what the report says of its ${part} does not follow from the evidence`,
-  );
+  return differing.map((part) => `the report's ${part} does not follow from the evidence`);
 }
 
 /** The parts of a statement that its checks imply. They do not imply the ways in which it held. */
@@ -243,7 +240,7 @@ function outlineOf({ heldIn, ...item }: StatementResult, told: Told): unknown {
   return { ...timeless({ ...item }), ...ways, checks: item.checks.map(withoutPlaces) };
 }
 
-/** Entries of a file count otherwise where the engine's own calls are left out. */
+/** The places of entries in a file change if the engine's own calls are left out. */
 function withoutPlaces(item: CheckResult | Observation): unknown {
   const { evidence: _evidence, held: _held, ...rest }: JsonObject = { ...item };
   return timeless(rest);
@@ -287,7 +284,7 @@ async function derive(
   }
   const scenarios = inReport(records, skipped, selected);
   const again = judge({ ...report, plan: plan.writes, scenarios });
-  // As it stands in a file, where what is undefined is not there.
+  // As in a file: JSON has no undefined.
   return JSON.parse(JSON.stringify(again)) as Report;
 }
 

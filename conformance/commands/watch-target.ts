@@ -1,4 +1,4 @@
-/** The service whose traffic is watched, as a target that nobody calls: what a tenant file says of it. */
+/** The service whose traffic is watched: a target, by its tenant file, that nobody calls. */
 
 import { dirname, join, resolve } from 'node:path';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -11,7 +11,7 @@ import { newRunId } from './command.ts';
 import { mustBeNoWord } from './open-target.ts';
 import type { CommandIo } from './options.ts';
 
-/** What the commands that watch take from their surroundings. */
+/** The access of the watching commands to their surroundings. */
 export interface WatchIo extends Pick<CommandIo, 'env' | 'cwd' | 'version' | 'onWarning'> {
   readonly redactor: NonNullable<CommandIo['redactor']>;
   readonly facts: WatchFacts;
@@ -24,7 +24,7 @@ export interface WatchedOptions {
   readonly out?: string | undefined;
 }
 
-/** What a tenant file says, if there is one. Throws LoadError and Refused. */
+/** Reads the tenant file, if there is one. Throws LoadError and Refused. */
 export function readTenant({ tenant }: WatchedOptions, cwd: string) {
   const path = tenant === undefined ? undefined : resolve(cwd, tenant);
   const file = path === undefined ? undefined : readTenantFile(path, readText(path));
@@ -34,8 +34,8 @@ export function readTenant({ tenant }: WatchedOptions, cwd: string) {
 }
 
 /**
- * Watches what goes to an address. A credential whose variable is not set is known by its name alone, as it
- * stands in evidence of ours.
+ * Watches the traffic to an address. A credential whose variable is not set is known by its name alone,
+ * as in our own evidence.
  */
 export function watcherOf(
   baseUrl: string,
@@ -77,5 +77,5 @@ function mustBeTheSame(baseUrl: string, filed: string | undefined): void {
 }
 
 const nothingIsSent = (): never => {
-  throw new Error('who watches sends nothing');
+  throw new Error('a watcher sends no request');
 };

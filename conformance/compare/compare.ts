@@ -1,7 +1,7 @@
 /**
- * The one place that says what a difference is: a table of how something came out before, and how it
- * comes out now. The gate compares each check of a night with the baseline; `diff` compares each
- * statement of two reports, or of two targets. Pure.
+ * The one place that names differences: a table of each state before and now. The gate compares each
+ * check of a night with the baseline; `diff` compares each statement of two reports, or of two targets.
+ * Pure.
  */
 
 import type { Report, StatementResult, StatementVerdict } from '../judge/report.ts';
@@ -29,8 +29,8 @@ export type Kind =
   | 'same';
 
 /**
- * By how it was before: how it is now, in the order of the states. What only one side tried is no
- * change, with one exception: a failure is news if nobody tried it.
+ * A row for each state before, with a kind for each state now, in the order of the states. A part that
+ * only one side tried has not changed, with one exception: a failure that nobody tried before is new.
  */
 const table: Record<Outcome['state'] | 'unknown', readonly [Kind, Kind, Kind, Kind]> = {
   // If a part was not tried, it may be the part that failed.

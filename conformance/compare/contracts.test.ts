@@ -11,7 +11,7 @@ const text = readFileSync(contractFile, 'utf8');
 const ours = new OpenapiDocument(text);
 const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
 
-/** The contract itself, changed in one place: what a description of the service might say. */
+/** Compares the contract with a copy that is changed in one place, as the service's description might be. */
 function compared(change: (at: (pointer: string) => Record<string, unknown>) => void) {
   const document: unknown = parse(text);
   change((pointer) => {
@@ -177,7 +177,7 @@ test('the same, said in another way, does not differ', () => {
   expect(found).toEqual([]);
 });
 
-test.for(['oneOf', 'anyOf'])('what may be null is compared however it is written: %s', (union) => {
+test.for(['oneOf', 'anyOf'])('a nullable value is compared in each notation: %s', (union) => {
   // The contract lets a parent be null, and a name not.
   const withNull =
     (pointer: string, schema: object) =>

@@ -1,10 +1,10 @@
 /**
  * The service's own OpenAPI document (3.0 or 3.1) against the contract. Pure.
  *
- * Both are read as a tree of parts: of a document the operations, of an operation its parameters,
- * body and answers, of a schema its fields. One comparison walks down both trees, as far as ours goes,
- * which has no circles. What one of the two leaves unsaid contradicts nothing. References to other
- * files are not followed.
+ * Both are read as a tree of parts. The parts of a document are its operations; of an operation, its
+ * parameters, body and answers; of a schema, its fields. One comparison follows both trees down to the
+ * leaves of ours, which has no circles. Silence of one document is not a contradiction. References to
+ * other files are not followed.
  */
 
 import {
@@ -25,14 +25,14 @@ export interface Drift {
   readonly line: number;
   /** Id of the operation; undefined if the contract has none there. */
   readonly operation: string | undefined;
-  /** What the nearest part of the contract that names any rests on. */
+  /** The statements of the nearest part of the contract that names any. */
   readonly statements: readonly string[];
 }
 
-/** Of the contract, what a part belongs to. */
+/** The operation and the statements of the contract that a part belongs to. */
 type About = Pick<Drift, 'operation' | 'statements'>;
 
-/** Something in a document, its references followed, and where it stands. */
+/** A value in a document, with references followed, and its place. */
 interface Node {
   readonly root: JsonObject;
   readonly value: JsonObject;
@@ -40,11 +40,11 @@ interface Node {
 }
 
 interface Part extends Node {
-  /** The same in both documents, whatever path parameters are called. */
+  /** The same in both documents, even if path parameters have different names. */
   readonly key: string;
-  /** Its value as the document has it, where that is put together of several. */
+  /** Its value as the document has it, if `value` is combined from several. */
   readonly written?: JsonObject;
-  /** For people, put behind the name of the whole; `as` if the part is told by itself. */
+  /** For people, appended to the name of the whole; `as` if the part is named alone. */
   readonly name: string;
   readonly as?: string;
   /** Undefined if the document does not say. */
@@ -78,7 +78,7 @@ export function compareContracts(
 
 const ofNothing: About = { operation: undefined, statements: [] };
 
-/** What belongs to a part, where it says so itself; else what belongs to the whole. */
+/** The operation and statements that a part names itself; else those of the whole. */
 function aboutOf({ value }: Node, whole: About): About {
   const { operationId, 'x-statements': named } = value;
   return {
@@ -87,7 +87,7 @@ function aboutOf({ value }: Node, whole: About): About {
   };
 }
 
-/** What breaks who reads an answer is not what breaks who sends a request. */
+/** A change that breaks readers of an answer may not break senders of a request, and the reverse. */
 type Direction = 'request' | 'answer';
 
 function compareParts(own: Part, its: Part, direction: Direction, whole: About): Found[] {
@@ -130,7 +130,7 @@ function compareBoth(mine: Part, other: Part, direction: Direction, about: About
   return [...values, ...compareParts(mine, other, direction, about)];
 }
 
-/** What is refused, and how, is often left out of such documents. */
+/** Such documents often leave out refusals. */
 function mayLack(key: string, others: readonly Part[]): boolean {
   if (!key.startsWith('answer ')) return key === 'body' || key === 'items';
   return !key.startsWith('answer 2') || others.some((one) => /DEFAULT|2XX/.test(one.key));
@@ -148,7 +148,7 @@ const bounds = (
   'minLength maxLength minItems maxItems uniqueItems'
 ).split(' ');
 
-/** By a keyword: what is told of it. */
+/** The message about a keyword. */
 type Told = readonly [kind: Drift['kind'], text: string, keyword?: string];
 
 function* compareValues(
@@ -166,7 +166,7 @@ function* compareValues(
   }
   const [own, its] = [typesOf(ours), typesOf(theirs)];
   const more = its.some((type) => !covers(own, type));
-  // More than we say breaks who reads an answer; less breaks who sends a request.
+  // More values than ours break readers of an answer; fewer break senders of a request.
   const fewer = direction === 'request' && own.some((type) => !covers(its, type));
   if (own.length > 0 && its.length > 0 && (more || fewer)) {
     return yield ['contradicts', ` is ${its.join(' or ')}, and not ${own.join(' or ')}`, '/type'];
@@ -282,8 +282,8 @@ function schemaPart(written: Node, key: string, name: string): Part {
 }
 
 /**
- * A union that says no more than a type can: of one schema and null, as 3.1 writes what may be null, or
- * of plain types. Any other stays as it is.
+ * Simplifies a union that a type can express: of one schema and null, the nullable value of 3.1, or of
+ * plain types. Any other union stays.
  */
 function withoutUnion(node: Node, depth = 0): Node {
   const key = ['oneOf', 'anyOf'].find((one) => one in node.value);
@@ -331,8 +331,8 @@ function merged(node: Node, depth = 0): JsonObject {
 const missing: JsonObject = {};
 
 /**
- * What stands at a pointer below a node, with references within the document followed; `otherwise` if
- * there is nothing, or one leads elsewhere, or in a circle.
+ * The value at a pointer below a node, with references within the document followed; `otherwise` if there
+ * is none, or if a reference leads to another document or in a circle.
  */
 function nodeAt(node: Node, pointer: string): Node | undefined;
 function nodeAt(node: Node, pointer: string, otherwise: JsonObject): Node;

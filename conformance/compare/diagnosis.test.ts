@@ -47,7 +47,7 @@ test('a deviation that fails the same checks comes first; those that no check te
   expect(found?.causes[0]?.[0]).toMatchObject({ agree: 2, against: 0 });
 });
 
-test('the status that came tells apart what fails the same checks', async () => {
+test('the status tells apart deviations that fail the same checks', async () => {
   const table = { teapot: [['A-1', 'one', 418]], gone: [['A-1', 'one', 404]] } as const;
   const found = await diagnose(reportWith(['A-1', 'one', 404]), known(table));
   expect(idsOf(found?.causes)).toEqual([[['gone'], ['teapot']]]);
@@ -59,13 +59,13 @@ test('two at once are two causes', async () => {
   expect(idsOf(found?.causes)).toEqual([[['first']], [['second']]]);
 });
 
-test('a check that the target did not try says nothing against a deviation', async () => {
+test('an untried check is not evidence against a deviation', async () => {
   const table = { whole: [one, two], half: [one, ['A-1', 'five']] } as const;
   const found = await diagnose(reportWith(one, ['A-1', 'two', null, 'not-testable']), known(table));
   expect(idsOf(found?.causes)).toEqual([[['whole'], ['half']]]);
 });
 
-test('nothing is named if nothing fits, and nothing is asked if nothing is broken', async () => {
+test('no deviation is named if none fits, and none is played without a failure', async () => {
   const nothing = await diagnose(reportWith(one), known({ other: [two] }));
   expect(nothing).toEqual({ checks: 1, known: 1, played: 1, causes: [] });
   const unknown = await diagnose(reportWith(one), known({ elsewhere: [three] }));

@@ -1,6 +1,6 @@
 /**
- * The exam in reverse: which known deviation makes the same checks fail. Those of the broken statements
- * are played against the scenarios that failed, and ranked by the checks that agree.
+ * The exam in reverse: it looks for the known deviation that makes the same checks fail. It plays the
+ * deviations of the broken statements against the failed scenarios, and ranks them by the checks that agree.
  */
 
 import {
@@ -165,8 +165,8 @@ function ranked(
 }
 
 /**
- * How well a deviation explains what failed. If it takes effect at times, a check that held says next to
- * nothing against it; of one run nobody knows if it does, so that what held says something.
+ * How well a deviation explains the failed checks. If it takes effect only at times, a check that held is
+ * almost no evidence against it. Else a check that held counts more, but one run does not prove much.
  */
 const fitOf = (agree: number, against: number, atTimes: boolean): number =>
   atTimes ? agree - 0.02 * against : Math.max(agree - against, 0.7 * agree - 0.1 * against);

@@ -1,4 +1,4 @@
-/** Reads what clients rely on: a folder with a file of `lockstep client --reliance` for each. */
+/** Reads the reliance of clients: a folder with a file of `lockstep client --reliance` for each. */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -17,15 +17,15 @@ test('a report is named by its file or its folder', () => {
   expect(readReport(join(path, 'report.json')).runId).toBe('r7k2m');
 });
 
-test('what a later version of Lockstep adds to a report is passed over', () => {
+test('fields that a later version of Lockstep adds to a report are ignored', () => {
   const later = { ...passedReport(), weather: 'rain' };
   expect(readReport(folder(JSON.stringify(later))).runId).toBe('r7k2m');
 });
 
 test.for([
-  ['not JSON', 'no', /report\.json is no report of lockstep certify: it is no JSON/],
-  ['other JSON', '{}', /is no report of lockstep certify: expected schemaVersion/],
-  ['a part of one', '{"schemaVersion": 1, "runId": 7}', /Name a report\.json, or the folder/],
+  ['not JSON', 'no', /report\.json is not a report of lockstep certify: it is not JSON/],
+  ['other JSON', '{}', /is not a report of lockstep certify: expected schemaVersion/],
+  ['a part of one', '{"schemaVersion": 1, "runId": 7}', /Name a report\.json, or its folder/],
 ] as const)('%s is refused', ([, text, message]) => {
   expect(() => readReport(folder(text))).toThrow(message);
 });

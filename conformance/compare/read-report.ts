@@ -8,7 +8,7 @@ import { Refused, readText } from '../../spec/base/refused.ts';
 import type { Report } from '../judge/report.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 
-/** What a later version adds to a report is passed over. */
+/** Fields that a later version adds to a report are ignored. */
 const open = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
   key === 'additionalProperties' && value === false ? undefined : value,
 ) as object;
@@ -21,8 +21,8 @@ export function readReport(path: string): Report {
   const value = parseJson(readText(file));
   const read = grammar.readOne(value);
   if ('value' in read) return read.value;
-  const what = value === undefined ? 'it is no JSON' : read.problem;
+  const what = value === undefined ? 'it is not JSON' : read.problem;
   throw new Refused(
-    `${file} is no report of lockstep certify: ${what}. Name a report.json, or the folder it lies in`,
+    `${file} is not a report of lockstep certify: ${what}. Name a report.json, or its folder`,
   );
 }

@@ -92,7 +92,7 @@ test('a folder that is not there is refused', () => {
   expect(() => readReliance('/no/such/folder')).toThrow('is not a folder of clients');
 });
 
-test('each file is a client; others are passed over, and what is stale or unknown is said', () => {
+test('each file is a client, others are ignored, and stale or unknown facts are reported', () => {
   const stale = reliance({ contract: '0.9.0 00000000', unnoticed: { 'FOLDER-999': ['a'] } });
   const folder = folderWith({
     ...{ 'billing.json': JSON.stringify(billing.reliance), 'old.json': JSON.stringify(stale) },

@@ -1,4 +1,4 @@
-/** Whom a breach reaches: the clients whose tests were seen to rely on a statement. Pure. */
+/** The clients that a breach reaches: their tests were seen to rely on the statement. Pure. */
 
 import { count } from '../../spec/base/count.ts';
 import { contract } from '../../spec/contract.ts';

@@ -1,9 +1,9 @@
-/** Which silences two runs saw answered otherwise, by what both of them asked. */
+/** Finds the silences that two runs asked at the same place, with different answers. */
 
 import { canonical, equal, isObject, outline } from '../../spec/base/json.ts';
 import type { CheckResult, StatementResult } from '../judge/report.ts';
 
-/** What was seen at a place: sorted, without doubles; several if it was asked more than once. */
+/** The answers at a place: sorted, without duplicates; several if it was asked more than once. */
 interface Answer {
   readonly seen: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface PlacedAnswer extends Answer {
   readonly step: string;
 }
 
-/** The places at which two sides were both asked, and those of them at which they answer otherwise. */
+/** Compares the answers of two sides at the places that both have. */
 export function compareAnswers<Was extends Answer, Now extends Answer>(
   before: ReadonlyMap<string, Was>,
   after: ReadonlyMap<string, Now>,
@@ -32,9 +32,9 @@ export function compareAnswers<Was extends Answer, Now extends Answer>(
   };
 }
 
-/** How the answers to a silence differ; of one that was never asked at the same place, all of them. */
+/** The differences in the answers to a silence; all answers if no place was asked in both. */
 export function compareSilence(last: StatementResult, now: StatementResult) {
-  // What came with the choices, such as a status, may rest on another silence.
+  // Facts that came with the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
   const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
   const isChanged = found.changed.length > 0;

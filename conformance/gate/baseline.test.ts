@@ -79,13 +79,13 @@ test.for([
   ],
   [
     'problems:\n  - &a { statement: ENV-6, verdict: violated, since: 2026-03-01 }\n  - { statement: ENV-6, verdict: violated, since: 2026-03-02 }',
-    /known\.yaml:3:\d+: this problem stands in the file twice/,
+    /known\.yaml:3:\d+: this problem is in the file twice/,
   ],
 ] as const)('%s is refused with its place', ([text, message]) => {
   expect(() => readBaseline(file(text))).toThrow(message);
 });
 
-test('a link that lies where it is written first is not followed', () => {
+test('a link at the temporary file of a baseline is not followed', () => {
   const path = file();
   const other = file('mine');
   symlinkSync(other, `${path}.tmp`);

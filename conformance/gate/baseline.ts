@@ -1,4 +1,4 @@
-/** The file of known problems: read, checked, and written anew if somebody asks for it. */
+/** Reads and checks the file of known problems, and writes it if asked. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';
@@ -24,7 +24,7 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   if (source.value === null) return entries;
   for (const entry of grammar.check(source, source.value).problems) {
     const key = checkKey(entry);
-    if (entries.has(key)) source.fail('this problem stands in the file twice', entry, 'statement');
+    if (entries.has(key)) source.fail('this problem is in the file twice', entry, 'statement');
     for (const name of ['since', 'until'] as const) {
       const day = entry[name];
       if (day !== undefined && !isDay(day)) source.fail(`${day} is not a day`, entry, name);

@@ -1,4 +1,4 @@
-/** What a night with little time runs. */
+/** The scenarios that a night with little time runs. */
 import { expect, test } from 'vitest';
 import type { Night } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
@@ -33,7 +33,7 @@ const night = (
   })),
 });
 
-test('what nothing has tried comes first, then what has not run for longest, then the cheapest', () => {
+test('untried statements come first, then the scenarios longest not run, then the cheapest', () => {
   const suite = [
     scenario('old', 'A-1'),
     scenario('new', 'A-2'),
@@ -44,7 +44,7 @@ test('what nothing has tried comes first, then what has not run for longest, the
   expect(nightOrder(suite, nights)).toEqual(['new', 'cheap', 'dear', 'old']);
 });
 
-test('what failed anew runs first the next night, whatever it costs', () => {
+test('a scenario with a new failure runs first the next night, even if it is slow', () => {
   const suite = [scenario('fine', 'A-1'), scenario('broken', 'A-1')];
   const nights = [night(1, { fine: 10 }), night(2, { broken: 5000 }, ['broken'])];
   expect(nightOrder(suite, nights)).toEqual(['broken', 'fine']);
@@ -81,7 +81,7 @@ test('every scenario runs within the number of nights that the first of them sta
   expect(ran.size).toBe(371);
 });
 
-test('a night without nights before it foretells the others from what tonight took', () => {
+test('the first night estimates the others from its own durations', () => {
   const suite = Array.from({ length: 100 }, (_, index) => scenario(`s${index}`, `A-${index}`));
   const costs = new Map(suite.map(({ title }) => [title, 20]));
   const { report } = run(nightOrder(suite, []), costs, 1000);

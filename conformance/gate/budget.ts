@@ -1,4 +1,4 @@
-/** What a night with little time runs, so that all of it comes round. Pure. */
+/** Chooses the scenarios of a night with little time, so that in the end all of them run. Pure. */
 
 import type { Night } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
@@ -6,9 +6,9 @@ import { allowedCells } from '../language/authorisation.ts';
 import type { Scenario } from '../language/scenario.ts';
 
 /**
- * Titles: first what failed anew when it last ran, as it must not look mended because nobody
- * looked. Then what never ran, beginning with statements that nothing has tried; then what has not
- * run for longest. Of those that are alike the cheapest first.
+ * Returns titles in the order of a night. First come scenarios that failed anew in their last run: without
+ * a run they would look mended. Then come those that never ran, with untried statements first; then the
+ * ones that have not run for longest. Among equals, the cheapest comes first.
  */
 export function nightOrder(scenarios: readonly Scenario[], nights: readonly Night[]): string[] {
   const lasts = new Map(scenarios.map(({ title }) => [title, lastWith(title, nights)]));
@@ -27,8 +27,8 @@ export function nightOrder(scenarios: readonly Scenario[], nights: readonly Nigh
 }
 
 /**
- * Within how many nights like this one every scenario runs. What has run before takes as long as it
- * did then, and what never ran as long as the average of tonight.
+ * The number of nights like this one in which every scenario runs. A scenario counts with its last
+ * duration; one that never ran counts with the average of tonight.
  */
 export function nightsToCover(
   { scenarios, options, durationMs }: Report,
@@ -41,7 +41,7 @@ export function nightsToCover(
   const toCome = leftOut
     .map((title) => lastWith(title, nights)?.scenarios[title] ?? average)
     .reduce((sum, ms) => sum + ms, 0);
-  // Scenarios run side by side.
+  // Scenarios run in parallel.
   const pace = durationMs / took || 1;
   // However short the time is, a night runs one of them.
   const more = Math.min(leftOut.length, Math.ceil((toCome * pace) / budgetMs) || 1);

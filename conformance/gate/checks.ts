@@ -10,7 +10,7 @@ import {
 } from '../judge/report.ts';
 import { failsRun, isGap, statementVerdict } from '../judge/verdict.ts';
 
-/** Which check: what a person can find again, and no line number, as lines move. */
+/** Identifies a check by names that a person can find again. A line number would change too often. */
 export type Place = Pick<BaselineEntry, 'statement' | 'scenario' | 'step' | 'check'>;
 
 /** A check as it came out in one night, all turns of a loop together. */
@@ -18,9 +18,9 @@ export interface CheckOutcome extends Outcome {
   readonly place: Place;
   /** Whether it makes the run fail; a departure from a standard may only be reported. */
   readonly fails: boolean;
-  /** Why it came out so, if the report says that. */
+  /** The reason for its state, if the report has one. */
   readonly reason?: string | undefined;
-  /** Why it says nothing tonight, though something came. */
+  /** The reason why its result does not count tonight. */
   readonly doubt?: 'unconfirmed' | 'late';
 }
 
@@ -108,7 +108,7 @@ function outcomeOf(
       : check.verdict === 'not-testable' && check.moot !== true,
   );
   const reason = shown?.reason;
-  // What showed too late is withdrawn with a reason that begins so.
+  // A check whose change showed too late is withdrawn with a reason that begins so.
   const isLate = state !== 'failed' && reason?.startsWith('late: ');
   const fails = failsRun({ level, verdict }, options);
   return { place, state, verdict, fails, reason, ...(isLate && { doubt: 'late' }) };

@@ -1,4 +1,4 @@
-/** What is new, known and stale, by examples. */
+/** New, known and stale failures, by examples. */
 import { describe, expect, test } from 'vitest';
 import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
 import type { CheckResult, Report } from '../judge/report.ts';
@@ -79,11 +79,11 @@ const ran = (day: number, verdict?: 'violated' | 'unstable'): Night => ({
   failures: verdict === undefined ? [] : [{ key: checkKey(entry), verdict }],
 });
 
-test('what the baseline does not know is new', () => {
+test('a failure that is not in the baseline is new', () => {
   expect(night({ checks: [{}] }).says).toBe('1 GATE FAILED  1 new: FOLDER-2 violated');
 });
 
-test('what it knows is known, wherever its line has moved to', () => {
+test('a failure in the baseline is known, even if its line has moved', () => {
   const moved = { location: { file, line: 99, column: 5 } };
   expect(night({ checks: [moved], baseline: [entry] }).says).toBe('0 GATE PASSED  1 known');
 });
@@ -95,7 +95,7 @@ test('another check of the same statement in the same step is new', () => {
   expect(gate.news.map(({ check }) => check)).toEqual([2]);
 });
 
-test('the turns of a loop are one check, and what holds for every answer is another', () => {
+test('the turns of a loop are one check, and a standing promise is another', () => {
   const turns = [{ step: 'renamed[0]' }, { step: 'renamed[7]' }];
   const standing = { location: { file: 'conformance/standing.yaml', line: 3, column: 1 } };
   const { gate } = night({ checks: [...turns, standing, { kind: 'contract' }], baseline: [entry] });
@@ -141,14 +141,14 @@ describe('an entry', () => {
     expect(updated(gate, compared.baseline)).toEqual([{ ...entry, until: '2026-03-09' }]);
   });
 
-  test('that names no scenario of the suite fails nothing, and an update takes it out', () => {
+  test('that names no scenario does not fail the night, and an update removes it', () => {
     const { gate, compared } = night({ checks: [], baseline: [{ ...entry, scenario: 'Gone' }] });
     expect([gate.unknown.length, gate.night.exitCode]).toEqual([1, 0]);
     expect(updated(gate, compared.baseline)).toEqual([]);
   });
 });
 
-describe('what is known to fail at times', () => {
+describe('a check that is known to fail at times', () => {
   const baseline = [{ ...entry, verdict: 'unstable' as const }];
   const nights = (count: number, verdict?: 'violated') => [
     ran(1, 'unstable'),
@@ -184,7 +184,7 @@ test('a failure in a scenario that then broke off is not counted', () => {
   );
 });
 
-test('what showed too late is told apart from what is wrong', () => {
+test('a change that showed too late is reported apart from failures', () => {
   const reason = 'late: it showed after 42 s, and the run waits 30 s (--convergence)';
   const checks = [{ verdict: 'not-testable' as const, reason }];
   expect(night({ checks, verdict: 'not-testable' }).says).toBe('0 GATE PASSED  1 late: FOLDER-2');

@@ -1,6 +1,6 @@
 /**
- * A night's report, compared with the baseline and the nights before; it comes to an exit code, one
- * line, and what later nights are told of it. Pure.
+ * Compares a night's report with the baseline and the nights before. The result is an exit code, one
+ * line, and a record for later nights. Pure.
  */
 
 import type { Effect } from '../../spec/contract.ts';
@@ -30,23 +30,23 @@ export interface NightInput {
   readonly scenarios: readonly Pick<Scenario, 'title' | 'statements'>[];
   readonly target: string;
   readonly driftFails: boolean;
-  /** What holds and is still in the baseline is told, and fails nothing. */
+  /** A known problem that holds again is only reported, and does not fail the night. */
   readonly staleWarns: boolean;
   readonly putBack: readonly string[];
-  /** What clients rely on. */
+  /** The statements that clients rely on. */
   readonly clients?: readonly RelyingClient[] | undefined;
   /** With a budget of time: within how many nights every scenario runs. */
   readonly nightsToCover: number | undefined;
 }
 
 /**
- * What is known to fail only at times must hold on so many nights in a row before its entry is
- * stale, and fail in every try on so many before it counts as worse: one night proves neither.
+ * A check that is known to fail only at times proves nothing in one night. Its entry is stale after
+ * `STEADY` nights in a row without a failure, and it is worse after `WORSE` nights with failures only.
  */
 const STEADY = 14;
 const WORSE = 3;
 
-/** What a night came to, and what the history keeps of it. */
+/** The result of a night, and the facts of it that the history keeps. */
 export function compareNight(input: NightInput): { readonly gate: Gate; readonly night: Night } {
   const { report, nights, putBack, baseline } = input;
   const why = whyCouldNotRun(report);
@@ -69,7 +69,7 @@ export function compareNight(input: NightInput): { readonly gate: Gate; readonly
   return { gate, night: nightOf(gate, report, checks) };
 }
 
-/** Whose tests rely on what is broken, or on a silence that is answered otherwise. */
+/** The clients whose tests rely on a broken statement, or on a silence whose answer changed. */
 function reachOf(
   { report, clients: reliance = [] }: NightInput,
   silences: Gate['silences'],
@@ -108,7 +108,7 @@ function triedBefore({ report, nights }: NightInput): string[] {
   );
 }
 
-/** What a bad night tries, by the way, a good one may never try. */
+/** Only these nights count as having tried a check: a bad night may try checks that no good night tries. */
 const passed: readonly ExitCode[] = [exitCodes.ok, exitCodes.stale];
 
 /** Those that could have been tried, and were not: neither a choice nor the target kept them from it. */
@@ -257,7 +257,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
     known.length > 0 && `${known.length} known${bare > 0 ? `, ${bare} of them unreviewed` : ''}`,
     unconfirmed.length > 0 && `${unconfirmed.length} failed meanwhile`,
     late.length > 0 && `${late.length} late: ${ids(late)}`,
-    silences.length > 0 && `silences answered otherwise: ${ids(silences)}`,
+    silences.length > 0 && `silences answered differently: ${ids(silences)}`,
   ].filter((part) => typeof part === 'string');
   if (parts.length === 0) parts.push('nothing new');
   const all = scenarios.length + (leftOut?.length ?? 0);

@@ -1,4 +1,4 @@
-/** What a night leaves in the history, and what the nights before say of one check. Pure. */
+/** The record of a night in the history, and the record of one check over earlier nights. Pure. */
 
 import { hash } from 'node:crypto';
 import { Grammar } from '../../spec/base/grammar.ts';
@@ -27,17 +27,18 @@ export function nightHead(report: Report, target: string) {
 
 const grammar = new Grammar<Gate>(schema);
 
-/** What a gate said of this report, of the text of its file. Throws Refused. */
+/** Reads the gate's result for this report from the text of its file. Throws Refused. */
 export function gateOfReport(text: string, report: Report): Gate {
   const read = grammar.readOne(parseJson(text));
-  if ('problem' in read) throw new Refused(`gate.json is not what a gate says: ${read.problem}`);
+  if ('problem' in read)
+    throw new Refused(`gate.json is not a result of the gate: ${read.problem}`);
   const { target, exitCode: _e, headline: _h, ...head } = read.value.night;
   const own = JSON.parse(JSON.stringify(nightHead(report, target)));
   if (equal({ target, ...head }, own)) return read.value;
-  throw new Refused('gate.json does not speak of this report');
+  throw new Refused('gate.json belongs to another report');
 }
 
-/** What later nights are told of this one: nothing of what it could not judge. */
+/** The record of this night for later nights; it leaves out all that the night could not judge. */
 export function nightOf(
   { night, news }: Pick<Gate, 'night' | 'news'>,
   report: Report,
@@ -87,10 +88,10 @@ export function emptyNight(night: NightHead): Night {
   return { night, ...nothing, skipped: [], latency: {}, convergence: {} };
 }
 
-/** By silence and answer: where it was seen. Nothing of anybody's data. */
+/** By silence and answer: hashes of the places of that answer. They hold no personal data. */
 export function silencesOf(report: Report): Night['silences'] {
   const { statements } = report;
-  // An answer that breaks a promise says nothing of what the service does otherwise.
+  // An answer that breaks a promise does not show the usual behaviour of the service.
   const failed = statements.flatMap(({ checks }) => checks.filter((one) => isFailure(one.verdict)));
   const out = brokenOff(report).union(new Set(failed.map(({ scenario }) => scenario)));
   return Object.fromEntries(
@@ -107,7 +108,7 @@ export function silencesOf(report: Report): Night['silences'] {
   );
 }
 
-/** Silences that were asked at the same place before, and are answered otherwise than the last time. */
+/** Silences whose answer differs from the last answer at the same place. */
 export function changedSilences(
   now: Night['silences'],
   nights: readonly Night[],

@@ -20,17 +20,17 @@ export interface components {
             readonly verdict: components["schemas"]["FailedVerdict"];
             /** @description The first day on which it failed. */
             readonly since: components["schemas"]["date"];
-            /** @description The last day on which the entry excuses. */
+            /** @description The last day on which the entry excuses the failure. */
             readonly until?: components["schemas"]["date"];
             /**
              * one line of text
-             * @description Why it is accepted. Without one the entry is shown as unreviewed.
+             * @description The reason why it is accepted. Without one the entry is shown as unreviewed.
              */
             readonly reason?: string | null;
         };
         /**
          * a number, contract or standing
-         * @description Where a step has several checks of a statement, which of them; `contract`: the comparison with the contract's schema; `standing`: a promise that holds for every answer.
+         * @description The number of the check if a step has several checks of a statement. `contract`: the comparison with the contract's schema. `standing`: a promise that holds for every answer.
          */
         readonly Which: number | ("contract" | "standing");
         /**
@@ -38,7 +38,7 @@ export interface components {
          * @enum {unknown}
          */
         readonly FailedVerdict: "violated" | "deviates" | "unstable" | "not-testable" | "verified-in-part";
-        /** @description A check, and what is known of it. */
+        /** @description A check, and the known facts about it. */
         readonly Finding: {
             readonly statement: string;
             readonly scenario?: string;
@@ -54,7 +54,7 @@ export interface components {
              * @enum {unknown}
              */
             readonly tonight?: "failed" | "held" | "untried";
-            /** @description What a reader must know besides: that an excuse ran out, or that it got worse. */
+            /** @description A further warning: an excuse ran out, or the failure got worse. */
             readonly note?: string;
             /** @description Why, in a line. */
             readonly detail?: string;
@@ -62,18 +62,18 @@ export interface components {
         readonly ReachedClient: {
             readonly name: string;
             /**
-             * @description `relies`: tests fail without it. `meets`: they meet it, and none would notice. `not`: they do not rely on it. `unknown`: not all of it was tried.
+             * @description `relies`: tests fail without it. `meets`: tests meet it, but none would notice. `not`: no test relies on it. `unknown`: not all of it was tried.
              * @enum {unknown}
              */
             readonly how: "relies" | "meets" | "not" | "unknown";
-            /** @description Those that rely on it. */
+            /** @description The tests that rely on it. */
             readonly tests: components["schemas"]["texts"];
-            /** @description Those of them that failed under the deviation that the run looks like. Absent if it looks like none that was tried. */
+            /** @description The tests of them that failed under the deviation that the run looks like. Absent if it looks like none that was tried. */
             readonly failing?: components["schemas"]["texts"];
         };
         readonly NightHead: {
             readonly startedAt: string;
-            /** @description Nights of one target are compared; all of this machine are one. */
+            /** @description Nights of one target are compared; all targets on this machine count as one. */
             readonly target: string;
             /** @enum {unknown} */
             readonly exitCode: 0 | 1 | 2 | 3 | 4 | 5;
@@ -85,10 +85,10 @@ export interface components {
             /** @description Version of Lockstep and digests of contract and scenarios, shortened. */
             readonly suite?: string;
         };
-        /** @description One file of the history, its lines put together: what later nights are compared with. */
+        /** @description One file of the history, its lines combined; later nights are compared with it. */
         readonly Night: {
             readonly night: components["schemas"]["NightHead"];
-            /** @description By verdict, the statements that came to it. */
+            /** @description By verdict, the statements with that verdict. */
             readonly verdicts: {
                 readonly [key: string]: components["schemas"]["texts"];
             };
@@ -99,15 +99,15 @@ export interface components {
                 /** @constant */
                 readonly news?: true;
             }[];
-            /** @description Of each scenario that ran, how many milliseconds one try took. */
+            /** @description By scenario that ran, the milliseconds of one try. */
             readonly scenarios: components["schemas"]["numbers"];
-            /** @description Scenarios that need what the tenant file does not have or allow. */
+            /** @description Scenarios with a need that the tenant file does not have or allow. */
             readonly skipped: components["schemas"]["texts"];
             /** @description By credential, the operations that it opened. Version 0.1 wrote it; nothing reads it. */
             readonly opened?: {
                 readonly [key: string]: components["schemas"]["texts"];
             };
-            /** @description By silence and answer: digests of the places that saw it. */
+            /** @description By silence and answer, digests of the places that saw it. */
             readonly silences: {
                 readonly [key: string]: {
                     readonly [key: string]: components["schemas"]["texts"];
@@ -117,7 +117,7 @@ export interface components {
             readonly latency: {
                 readonly [key: string]: readonly number[];
             };
-            /** @description How many milliseconds each change took to show. */
+            /** @description The milliseconds that each change took to show. */
             readonly convergence: components["schemas"]["numbers"];
         };
         /** a date such as 2026-12-31 */
@@ -129,27 +129,27 @@ export interface components {
         readonly texts: readonly string[];
         /**
          * What a night came to
-         * @description What `lockstep gate` writes to gate.json. The definitions `Baseline` and `Night` are the files of known problems and of the history. `npm run generate` makes the types.
+         * @description The file gate.json, which `lockstep gate` writes. The definitions `Baseline` and `Night` are the files of known problems and of the history. `npm run generate` makes the types.
          */
         readonly Gate: {
             /** @constant */
             readonly schemaVersion: 1;
             readonly night: components["schemas"]["NightHead"];
-            /** @description What fails the night: the baseline does not know it, or excuses it no longer. */
+            /** @description Checks that fail the night: the baseline does not have them, or no longer excuses them. */
             readonly news: readonly components["schemas"]["Finding"][];
-            /** @description Statements that an earlier night tried, and this one could have tried and did not. */
+            /** @description Statements that an earlier night tried, and this one did not, although it could. */
             readonly lost: readonly components["schemas"]["Finding"][];
-            /** @description What the baseline excuses. */
+            /** @description Failures that the baseline excuses. */
             readonly known: readonly components["schemas"]["Finding"][];
-            /** @description What the baseline excuses, and holds: to be taken out of it. */
+            /** @description Checks that the baseline excuses although they hold: remove them from it. */
             readonly stale: readonly components["schemas"]["Finding"][];
-            /** @description Entries that name no scenario of the suite. They fail nothing; an update takes them out. */
+            /** @description Entries that name no scenario of the suite. They do not fail the night; an update removes them. */
             readonly unknown: readonly components["schemas"]["Finding"][];
-            /** @description What failed while the target was out of order: it says nothing. */
+            /** @description Checks that failed while the target was out of order: they prove nothing. */
             readonly unconfirmed: readonly components["schemas"]["Finding"][];
-            /** @description What showed after the run had stopped waiting for it. */
+            /** @description Changes that showed after the run had stopped waiting for them. */
             readonly late: readonly components["schemas"]["Finding"][];
-            /** @description Silences that are answered otherwise than on the last night that saw them. */
+            /** @description Silences whose answer differs from the last night that saw them. */
             readonly silences: readonly {
                 readonly statement: string;
                 readonly was: string;
@@ -157,26 +157,26 @@ export interface components {
                 /** @description The last day on which it was as before. */
                 readonly last: string;
             }[];
-            /** @description Whose tests rely on what is broken, or on a silence that is answered otherwise. Absent if no reliance was handed over. */
+            /** @description Clients whose tests rely on a broken statement, or on a silence whose answer changed. Absent without `--reliance`. */
             readonly reach?: readonly {
                 readonly statement: string;
                 readonly clients: readonly components["schemas"]["ReachedClient"][];
             }[];
-            /** @description What the night looks like, a line each: known deviations that make the same checks fail. */
+            /** @description Known deviations that make the same checks fail, a line each. */
             readonly diagnosis?: components["schemas"]["texts"];
-            /** @description Why the target could not be tried, or not all the time: a line each. */
+            /** @description Reasons why the target could not be tried, or not all the time, a line each. */
             readonly outages: components["schemas"]["texts"];
-            /** @description What a budget of time left out. */
+            /** @description The parts that a budget of time left out. */
             readonly budget?: {
                 readonly ran: components["schemas"]["count"];
                 /** @description Titles of scenarios. */
                 readonly leftOut: components["schemas"]["texts"];
-                /** @description Statements of which no check ran. */
+                /** @description Statements without a check that ran. */
                 readonly statements: components["schemas"]["texts"];
-                /** @description Within how many nights like this one every scenario runs. */
+                /** @description The number of nights like this one in which every scenario runs. */
                 readonly nights: components["schemas"]["count"];
             };
-            /** @description What a killed run had left, and this one put back before it began. */
+            /** @description Changes of a killed run that this one put back before it began. */
             readonly putBack: components["schemas"]["texts"];
         };
     };

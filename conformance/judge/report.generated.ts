@@ -4,7 +4,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What a check, or all the checks of a statement together, came to. `violated`: a documented promise is broken. `deviates`: a standard's. `unstable`: it failed in one try and held in another, and nothing that others did explains it. `observed`: a silence was recorded. `not-testable`: it could not be tried, `reason` says why. `not-applicable`: the tenant file says that the tenant lacks the feature.
+         * @description The result of a check, or of all checks of a statement. `violated`: a documented promise is broken. `deviates`: a promise of a standard is broken. `unstable`: it failed in one try and held in another, and changes by others do not explain it. `observed`: a silence was recorded. `not-testable`: it could not be tried, `reason` says why. `not-applicable`: the tenant file says that the tenant lacks the feature.
          * @enum {unknown}
          */
         readonly Verdict: "verified" | "violated" | "deviates" | "unstable" | "not-testable" | "not-applicable" | "observed";
@@ -18,23 +18,23 @@ export interface components {
             readonly statementsSha256: components["schemas"]["sha256"];
             readonly scenariosSha256: components["schemas"]["sha256"];
             readonly exam?: components["schemas"]["Exam"] | undefined;
-            /** @description Scenario files that are not of the suite, in the order in which they were given. They can break a promise, and verify none. */
+            /** @description Scenario files that are not of the suite, in the order in which they were given. They can break a promise, but never verify one. */
             readonly custom?: readonly components["schemas"]["CustomFile"][] | undefined;
         };
         readonly CustomFile: {
-            /** @description As it was named, from the folder of the run. */
+            /** @description Its name in the options, from the folder of the run. */
             readonly file: string;
-            /** @description Where its text stands with the evidence. */
+            /** @description The copy of its text next to the evidence. */
             readonly copy: string;
             readonly sha256: components["schemas"]["sha256"];
         };
-        /** @description How the suite did when it was examined: how many deliberate deviations of a mock it refused; absent where that is not known. */
+        /** @description The suite's result in the exam: how many deliberate deviations of a mock it refused. Absent if that is not known. */
         readonly Exam: {
-            /** @description Of the table that says so, `exam.md`. */
+            /** @description Digest of `exam.md`, the table of that result. */
             readonly sha256: components["schemas"]["sha256"];
             readonly deviations: components["schemas"]["count"];
             readonly refused: components["schemas"]["count"];
-            /** @description How many services that keep every promise this suite refused all the same; `sha256` is that of `honest.md`, which says so. */
+            /** @description How many services this suite refused although they keep every promise. `sha256` is the digest of `honest.md`, the table of that result. */
             readonly honest?: {
                 readonly sha256: components["schemas"]["sha256"];
                 readonly services: components["schemas"]["count"];
@@ -43,15 +43,15 @@ export interface components {
         };
         readonly ReportTarget: {
             readonly baseUrl: string;
-            /** @description What the tenant file calls it. */
+            /** @description Its name in the tenant file. */
             readonly name?: string | undefined;
             /** @enum {unknown} */
             readonly kind: "mock" | "tenant";
-            /** @description Of a mock: the version that its health answers. */
+            /** @description Of a mock: the version in its health. */
             readonly version?: string | undefined;
             /** @description Of a mock: the world that was made for the run. */
             readonly world?: string | undefined;
-            /** @description Names of the credentials and what the tenant file says of them; never a secret. */
+            /** @description Names of the credentials and the tenant file's claims about them; never a secret. */
             readonly credentials: {
                 readonly [key: string]: unknown;
             };
@@ -69,29 +69,29 @@ export interface components {
         };
         readonly RunOptions: {
             readonly allow: components["schemas"]["Effect"];
-            /** @description The longest that an `eventually` waited for; the description gives no bound. */
+            /** @description The longest wait of an `eventually`; the description gives no limit. */
             readonly convergenceMs: number;
             /** @enum {unknown} */
             readonly standards: "report" | "enforce";
             /**
-             * @description Failures of statements that the description does not say are told, and do not count.
+             * @description Failures of statements that only follow from the description are reported, and do not count.
              * @constant
              */
             readonly inferred?: "report" | undefined;
             readonly complete: boolean;
             readonly jobs: components["schemas"]["count"];
-            /** @description Statement ids that the run was narrowed to; empty for all. */
+            /** @description Ids of the only statements of the run; empty for all. */
             readonly only: components["schemas"]["texts"];
-            /** @description Of the order in which the scenarios ran. */
+            /** @description The seed of the order in which the scenarios ran. */
             readonly seed?: components["schemas"]["count"] | undefined;
-            /** @description How often each scenario that may be repeated ran at least. */
+            /** @description The least number of tries of each scenario that may be repeated. */
             readonly tries?: number | undefined;
-            /** @description For how long scenarios were repeated. */
+            /** @description The time for which scenarios were repeated. */
             readonly soakMs?: number | undefined;
-            /** @description The only files of the suite that the run was to look at; absent for all of them. */
+            /** @description The only files of the suite in the run; absent for all of them. */
             readonly files?: components["schemas"]["texts"] | undefined;
             /**
-             * @description `failures`: only exchanges of scenarios were kept in which something is broken, and `verify` derives what these came to. Absent for all.
+             * @description `failures`: only exchanges of scenarios with failures were kept, and `verify` derives only their results. Absent for all.
              * @enum {unknown}
              */
             readonly evidence?: "all" | "failures" | undefined;
@@ -102,33 +102,33 @@ export interface components {
             readonly scenario: string;
             readonly step: string;
             readonly operation: string;
-            /** @description What it is done to, in words: `folder 11 of deployment 1`. */
+            /** @description Its object, in words: `folder 11 of deployment 1`. */
             readonly object: string;
             readonly effect: components["schemas"]["Effect"];
             readonly actor: string;
             /**
-             * @description Absent for a call of the step. `look`: the object is read by an update that changes nothing. `put-back`: what was there before is written again.
+             * @description Absent for a call of the step. `look`: the object is read by an update that changes nothing. `put-back`: its earlier state is written again.
              * @enum {unknown}
              */
             readonly kind?: "look" | "put-back" | undefined;
             /** @description The body, as far as it is known before the first call; cut if it is long. */
             readonly sends?: string | undefined;
             /**
-             * @description What the scenario expects. `open`: it takes either, or asks which of the two comes.
+             * @description The answer that the scenario expects. `open`: it accepts either, or observes which of the two comes.
              * @enum {unknown}
              */
             readonly answer?: "accepted" | "refused" | "open" | undefined;
-            /** @description What stays if it is accepted, as nothing takes it back, by name. */
+            /** @description By name, the objects that stay if it is accepted, because they cannot be put back. */
             readonly leaves?: components["schemas"]["texts"] | undefined;
         };
         readonly Stay: {
-            /** @description Where it is, in words: `recipients of notification 31 of deployment 1`. */
+            /** @description Its place, in words: `recipients of notification 31 of deployment 1`. */
             readonly object: string;
-            /** @description A person who was subscribed, by the most telling key; or how long it stays. */
+            /** @description A person who was subscribed, by the most telling key; or how long the object stays. */
             readonly name: string;
             /** @description How many accepted writes left it. */
             readonly times: number;
-            /** @description The first that left it. */
+            /** @description The first scenario that left it. */
             readonly scenario: string;
         };
         readonly PreflightFinding: {
@@ -136,38 +136,38 @@ export interface components {
             readonly name: string;
             /** @enum {unknown} */
             readonly kind: "credential" | "binding";
-            /** @description What was found, and what depends on it. */
+            /** @description The found fact, and the checks that depend on it. */
             readonly message: string;
             /**
-             * @description What depends on it is judged all the same.
+             * @description The checks that depend on it are still judged.
              * @constant
              */
             readonly judged?: true | undefined;
         };
         readonly StatementResult: {
             readonly id: string;
-            /** @description `custom`: a statement of a file of one's own. */
+            /** @description `custom`: a statement of a custom file. */
             readonly level: components["schemas"]["Level"] | "custom";
             /** @description The statement, in our words. */
             readonly text: string;
             readonly section: string;
-            /** @description Why the statement follows from the description, which does not say it. */
+            /** @description The reason why the statement follows from the description, which does not say it. */
             readonly inferred?: string | undefined;
             readonly verdict: components["schemas"]["StatementVerdict"];
-            /** @description Why it is not `verified`, in a sentence. */
+            /** @description The reason why it is not `verified`, in a sentence. */
             readonly reason?: string | undefined;
             readonly checks: readonly components["schemas"]["CheckResult"][];
             /** @description In how many tries its checks held and failed. */
             readonly tries?: components["schemas"]["Tries"] | undefined;
-            /** @description In which ways it was tried and held: as whom, in which deployment, in which spelling. */
+            /** @description The ways in which it was tried and held: the caller, the deployment, the spelling. */
             readonly heldIn?: components["schemas"]["texts"] | undefined;
             /** @description Of a verified statement: the highest rate of failures that its tries still allow with a confidence of 95 %. */
             readonly failureRate?: number | undefined;
-            /** @description Of one that is verified in part: what could not be tried, each with its reason. */
+            /** @description Of a statement that is verified in part: the checks that could not be tried, each with its reason. */
             readonly untried?: components["schemas"]["texts"] | undefined;
         };
         readonly CheckResult: {
-            /** @description Title of the scenario; `contract` checks carry that of the scenario whose answer failed. */
+            /** @description Title of the scenario; `contract` checks have the title of the scenario whose answer failed. */
             readonly scenario: string;
             readonly step: string;
             /**
@@ -178,12 +178,12 @@ export interface components {
             readonly verdict: components["schemas"]["Verdict"];
             readonly reason?: string | undefined;
             /**
-             * @description The check has a condition of its own (`only`) that did not hold: it says nothing.
+             * @description The check has a condition of its own (`only`) that did not hold: it has no result.
              * @constant
              */
             readonly moot?: true | undefined;
             /**
-             * @description Of a file of one's own: it can break a promise, and verify none.
+             * @description The check is in a custom file: it can break a promise, but never verify one.
              * @constant
              */
             readonly custom?: true | undefined;
@@ -194,7 +194,7 @@ export interface components {
             readonly location: components["schemas"]["Location"];
             /** @description `evidence/<file>.har#<entry index>`, in the order of the calls. */
             readonly evidence: components["schemas"]["texts"];
-            /** @description Where it was tried more than once. */
+            /** @description Its tries and failures, if it was tried more than once. */
             readonly tries?: components["schemas"]["Tries"] | undefined;
             /** @description It failed with this change of a try, and held without: `as oauth, by identifier`. */
             readonly only?: string | undefined;
@@ -219,32 +219,32 @@ export interface components {
             readonly reason?: string | undefined;
             readonly durationMs: number;
             readonly requests: components["schemas"]["count"];
-            /** @description How often it ran, where that is more than once. */
+            /** @description How often it ran, if more than once. */
             readonly tries?: number | undefined;
             /**
-             * @description It first failed beside others that share its area. What may have been their doing does not count: then it was tried again, alone.
+             * @description It first failed in parallel with scenarios of the same area. Failures that those may explain do not count: it was tried again, alone.
              * @constant
              */
             readonly beside?: true | undefined;
             /** @description How each of its tries was varied, in their order; absent if none was. */
             readonly turns?: readonly components["schemas"]["Variation"][] | undefined;
         };
-        /** @description How a try of a scenario differs from what is written. All that it changes the contract calls equal. */
+        /** @description The variations in a try of a scenario. The contract treats all that they change as equal. */
         readonly Variation: {
-            /** @description Who calls, by the id of the step. */
+            /** @description The caller, by the id of the step. */
             readonly as?: {
                 readonly [key: string]: string;
             };
-            /** @description Which spellings take the place of those that are written, by the id of the step. */
+            /** @description The spellings that replace the written ones, by the id of the step. */
             readonly rewritten?: {
                 readonly [key: string]: components["schemas"]["texts"];
             };
             /**
-             * @description The other deployment takes the place of the deployment.
+             * @description The other deployment replaces the deployment.
              * @constant
              */
             readonly elsewhere?: true | undefined;
-            /** @description In which kind of text it names what it makes. */
+            /** @description The kind of text for the names that it makes. */
             readonly text?: string | undefined;
             /**
              * @description It changes several things at once, or callers take turns. A failure must come with one change alone, or without any.
@@ -252,21 +252,21 @@ export interface components {
              */
             readonly mixed?: true | undefined;
             /**
-             * @description This try failed beside others that share its area.
+             * @description This try failed in parallel with scenarios of the same area.
              * @constant
              */
             readonly beside?: true | undefined;
         };
-        /** @description Something that breaks no promise and is worth knowing; equal ones are counted. */
+        /** @description A fact that breaks no promise but is worth knowing; equal ones are counted. */
         readonly Observation: {
             /** @enum {unknown} */
             readonly kind: "silence" | "undeclared-field" | "undeclared-header" | "undeclared-status" | "undeclared-value" | "contract" | "media-type";
-            /** @description The silent statement, where there is one. */
+            /** @description The silent statement, if there is one. */
             readonly statement?: string | undefined;
             readonly operation?: string | undefined;
             /** @description Id of the assumption or alternative that the answer is an instance of. */
             readonly choice?: string | undefined;
-            /** @description What was seen: a status, a shape, a field's pointer. */
+            /** @description The observed value: a status, a shape, a field's pointer. */
             readonly value: unknown;
             readonly count: number;
             /** @description One example. */
@@ -275,23 +275,23 @@ export interface components {
         readonly EventuallyTiming: {
             readonly scenario: string;
             readonly step: string;
-            /** @description Milliseconds until it came true, and null where it never did. On a mock, the world's. */
+            /** @description Milliseconds until it came true, or null if it never did. On a mock, by the clock of the world. */
             readonly tookMs: number | null;
             readonly polls: components["schemas"]["count"];
             readonly withinMs: number;
         };
         readonly RequestCounts: {
-            /** @description Reads that were sent again after a network error or a 5xx. */
+            /** @description All requests of the run. */
             readonly total: components["schemas"]["count"];
             readonly byStatus: {
                 readonly [key: string]: components["schemas"]["count"];
             };
             /** @description Reads that were sent again after a network error or a 5xx. */
             readonly retries: components["schemas"]["count"];
-            /** @description Reads that were sent again after a network error or a 5xx. */
+            /** @description Requests that were sent again after a 429. */
             readonly throttled: components["schemas"]["count"];
             readonly throttledMs: number;
-            /** @description Reads that were sent again after a network error or a 5xx. */
+            /** @description Requests that got no answer. */
             readonly networkErrors: components["schemas"]["count"];
         };
         readonly EvidenceFile: {
@@ -309,11 +309,11 @@ export interface components {
             };
             readonly checks: components["schemas"]["checkCounts"];
             readonly scenarios: {
-                /** @description Documented and standard statements that could not be tested. */
+                /** @description Scenarios that ran. */
                 readonly ran: components["schemas"]["count"];
-                /** @description Documented and standard statements that could not be tested. */
+                /** @description Scenarios that did not run: something they need is missing or not allowed. */
                 readonly notRun: components["schemas"]["count"];
-                /** @description Documented and standard statements that could not be tested. */
+                /** @description Scenarios that could not run, because the target failed. */
                 readonly couldNotRun: components["schemas"]["count"];
             };
             /** @description Documented and standard statements that could not be tested. */
@@ -359,7 +359,7 @@ export interface components {
             readonly name: string;
             readonly reliance: components["schemas"]["Reliance"];
         };
-        /** @description The file that `lockstep client --reliance` writes: which test of a client relies on what. */
+        /** @description The file that `lockstep client --reliance` writes: the statements that each test of a client relies on. */
         readonly Reliance: {
             /**
              * a version of Lockstep
@@ -370,12 +370,12 @@ export interface components {
             readonly contract: string;
             /**
              * a list of promises and assumptions
-             * @description What was tried; of the rest nothing is known.
+             * @description The statements that were tried; nothing is known of the rest.
              */
             readonly asked: readonly ("promises" | "assumptions")[];
-            /** @description Statements of which not all was tried, or a test failed at times only. */
+            /** @description Statements that were not wholly tried, or whose test failed only at times. */
             readonly unknown?: components["schemas"]["texts"] | undefined;
-            /** @description By promise that the tests meet, the broken ones that none of them noticed. */
+            /** @description By promise that the tests meet, the deviations that none of them noticed. */
             readonly unnoticed?: components["schemas"]["textsById"] | undefined;
             /**
              * tests by their names
@@ -383,7 +383,7 @@ export interface components {
              */
             readonly tests: {
                 readonly [key: string]: {
-                    /** @description By promise, the broken ones that it noticed: ids of deviations. */
+                    /** @description By promise, the ids of the deviations that it noticed. */
                     readonly promises: components["schemas"]["textsById"];
                     /** @description By silence, the choices under which it fails. */
                     readonly assumptions: components["schemas"]["textsById"];
@@ -398,16 +398,16 @@ export interface components {
             readonly checks: components["schemas"]["count"];
             /** @description Known deviations that break one of the broken statements. */
             readonly known: components["schemas"]["count"];
-            /** @description How many of them were played; the time may not have lasted for all. */
+            /** @description How many of them were played; the time may not have been enough for all. */
             readonly played: components["schemas"]["count"];
-            /** @description One of each is needed to explain the checks that failed; none if nothing fits. */
+            /** @description The groups that together explain the failed checks, one deviation of each; none if nothing fits. */
             readonly causes: readonly (readonly components["schemas"]["Suspects"][])[];
         };
-        /** @description Deviations that no check tells apart. */
+        /** @description Deviations that no check can tell apart. */
         readonly Suspects: {
             readonly deviations: readonly {
                 readonly id: string;
-                /** @description What is wrong, in a sentence. */
+                /** @description The deviation, in a sentence. */
                 readonly text: string;
             }[];
             /** @description Checks that failed, and fail with the deviation. */
@@ -418,10 +418,10 @@ export interface components {
         readonly LeftBehind: {
             /** @description In words: `folder 11 of deployment 1`. */
             readonly object: string;
-            /** @description Its state before the run; absent where that is not known. */
+            /** @description Its state before the run; absent if that is not known. */
             readonly was?: unknown | undefined;
             readonly reason: string;
-            /** @description What it reads now; absent where that is not known. */
+            /** @description Its state now; absent if that is not known. */
             readonly now?: unknown | undefined;
             readonly operation: string;
             /** @description Title of the scenario that wrote it. */
@@ -430,14 +430,14 @@ export interface components {
         };
         /**
          * Report of a Lockstep run
-         * @description What `lockstep certify` writes to report.json: everything that renderers and `verify` need. Nothing in it is secret. `npm run generate` makes the types of it.
+         * @description The file report.json, which `lockstep certify` writes: all data that renderers and `verify` need. It holds no secret. `npm run generate` makes its types.
          */
         readonly Report: {
             /** @constant */
             readonly schemaVersion: 1;
-            /** @description For whoever keeps these files. Absent in reports of earlier versions. */
+            /** @description A notice for anybody who keeps these files. Absent in reports of earlier versions. */
             readonly notice?: string | undefined;
-            /** @description Lower-case letters and digits; stands in every name that the run made. */
+            /** @description Lower-case letters and digits; part of every name that the run made. */
             readonly runId: string;
             readonly suite: components["schemas"]["SuiteDigests"];
             readonly target: components["schemas"]["ReportTarget"];
@@ -447,9 +447,9 @@ export interface components {
             readonly options: components["schemas"]["RunOptions"];
             /** @description Every write that the run meant to make, as printed before the first call. */
             readonly plan: readonly components["schemas"]["PlannedWrite"][];
-            /** @description What the reading of credentials and bindings found not to be as the tenant file says. */
+            /** @description Credentials and bindings that differ from the tenant file. */
             readonly preflight: readonly components["schemas"]["PreflightFinding"][];
-            /** @description All statements of the contract, in its order; then those of files of one's own, `X-...`. */
+            /** @description All statements of the contract, in its order; then those of custom files, `X-...`. */
             readonly statements: readonly components["schemas"]["StatementResult"][];
             readonly scenarios: readonly components["schemas"]["ScenarioResult"][];
             readonly observations: readonly components["schemas"]["Observation"][];
@@ -459,31 +459,31 @@ export interface components {
                 readonly id: string;
                 readonly reason: string;
             }[];
-            /** @description Features that the tenant file switches off, and the statements that fall away with them. */
+            /** @description Features that the tenant file switches off, and the statements that are then not applicable. */
             readonly notApplicable: readonly {
                 readonly feature: string;
                 readonly statements: components["schemas"]["texts"];
             }[];
             readonly requests: components["schemas"]["RequestCounts"];
-            /** @description By operation, how many milliseconds its successful answers took, in their order; of many, a part. Absent in reports of earlier versions. */
+            /** @description By operation, the milliseconds of its successful answers, in their order; only a part if there are many. Absent in reports of earlier versions. */
             readonly latency?: {
                 readonly [key: string]: readonly number[];
             };
-            /** @description HAR files beside the report, with digests, so that a certificate can be re-checked. */
+            /** @description HAR files next to the report, with digests, so that a certificate can be checked again. */
             readonly evidence: readonly components["schemas"]["EvidenceFile"][];
-            /** @description What the run changed and could not put back; the ledger still holds it. */
+            /** @description Changes that the run could not put back; the ledger still holds them. */
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
-            /** @description What the run has left on purpose, as nothing takes it back: recipients, and tokens until they expire. On a mock it goes with the world, and is not listed. */
+            /** @description Changes that cannot be put back, so the run left them on purpose: recipients, and tokens until they expire. On a mock they go with the world, and are not listed. */
             readonly stays?: readonly components["schemas"]["Stay"][] | undefined;
-            /** @description Why the run stopped writing before its end: one write after the other was answered 5xx. */
+            /** @description The reason why the run stopped writing before its end: one write after the other was answered 5xx. */
             readonly stopped?: string | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;
-            /** @description Anything that a reader must know: what could not be put back, what was skipped. */
+            /** @description Facts that a reader must know, such as changes that could not be put back, and skipped scenarios. */
             readonly warnings: components["schemas"]["texts"];
-            /** @description The clients whose reliance was handed to the run. Of promises it holds those that the run found broken. */
+            /** @description The clients of `--reliance`. They hold only the promises that the run found broken. */
             readonly reliance?: readonly components["schemas"]["RelyingClient"][] | undefined;
-            /** @description The known ways of being wrong that would look the same. Absent if nothing is broken, or nobody asked. */
+            /** @description Known deviations that would look the same. Absent if nothing is broken, or without a diagnosis. */
             readonly diagnosis?: components["schemas"]["Diagnosis"] | undefined;
             readonly totals: components["schemas"]["Totals"];
             readonly exitCode: components["schemas"]["ExitCode"];

@@ -257,7 +257,7 @@ function cleared(result: Judged): Omit<Judged, 'verdict'> {
 export function rulesTable(): string {
   const rows = Object.entries(rulesOfEvidence).map(([name, rule]) => {
     const { circumstance, keeps, becomes, reason } = rule;
-    const said = reason === '{reason}' ? 'what happened' : `"${reason}"`;
+    const said = reason === '{reason}' ? 'the event, in words' : `"${reason}"`;
     return `| \`${name}\` | ${circumstance} | ${keeps} | ${becomes} | ${said} |\n`;
   });
   const head = '| rule | circumstance | keeps from counting | becomes | reason |\n';

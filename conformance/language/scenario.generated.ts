@@ -111,12 +111,12 @@ export interface components {
             readonly roundTrip?: boolean | readonly string[];
             /**
              * a path such as body.data.id, or a list of paths
-             * @description What stands at these places of the answer is there, and is as the contract says.
+             * @description These places of the answer have a value, and it fits the contract.
              */
             readonly fits?: string | readonly string[];
             /**
              * { since, at, of }
-             * @description The body, or what stands at a place, is as the earlier step had it.
+             * @description The body, or the value at a place, is the same as in the earlier step.
              */
             readonly unchanged?: {
                 /** the id of a step */
@@ -142,11 +142,11 @@ export interface components {
             readonly "same set"?: string | readonly unknown[];
             /** @description The list has it, or all of these: ids, or mappings that match. */
             readonly listed?: unknown;
-            /** @description The list has it not, nor any of these. */
+            /** @description The list does not have it, or any of these. */
             readonly "not listed"?: unknown;
             /**
              * a mapping of steps to statuses
-             * @description How earlier steps were answered.
+             * @description The statuses of the answers to earlier steps.
              */
             readonly answered?: {
                 readonly [key: string]: components["schemas"]["status"];
@@ -165,7 +165,7 @@ export interface components {
         readonly wholeCheck: components["schemas"]["checkWords"];
         readonly checkWords: components["schemas"]["facets"] & {
             readonly atLeast?: components["schemas"]["atLeast"];
-            /** @description conditions under which the check speaks at all */
+            /** @description conditions of the check; if one does not hold, the check has no result */
             readonly only?: components["schemas"]["conditions"];
             /** a sentence */
             readonly because?: string;
@@ -218,7 +218,7 @@ export interface components {
              */
             readonly again?: string;
             readonly as?: components["schemas"]["actor"];
-            /** @description An operation, or several: then it is a step of each. */
+            /** @description An operation, or several, which make one step each. */
             readonly call?: readonly components["schemas"]["operation"][] | components["schemas"]["operation"];
             /** { method, path } */
             readonly request?: {
@@ -245,12 +245,12 @@ export interface components {
                 readonly is: components["schemas"]["matcher"];
                 readonly else: string;
             }[];
-            /** @description conditions under which the checks of the step speak at all */
+            /** @description conditions of all checks of the step; if one does not hold, they have no result */
             readonly only?: components["schemas"]["conditions"];
             readonly atLeast?: components["schemas"]["atLeast"];
             readonly expect?: components["schemas"]["conditions"];
             readonly capture?: components["schemas"]["values"];
-            /** @description what listed, changed and same set speak of; else the list of the answer */
+            /** @description the list for listed, changed and same set; default the list of the answer */
             readonly list?: components["schemas"]["value"];
             readonly checks?: components["schemas"]["checks"];
             /** a mapping of silent statements */
@@ -285,13 +285,13 @@ export interface components {
             /** a title that no other scenario has */
             readonly scenario: string;
             readonly about?: string;
-            /** @description The worst that any step could do; may be left out. */
+            /** @description The worst effect of any step; may be left out. */
             readonly effect?: components["schemas"]["effect"];
             /** a list of names */
             readonly needs?: readonly components["schemas"]["need"][];
             /**
              * true, or left out
-             * @description Looks deeper than other scenarios do; says nothing where a binding is missing.
+             * @description Looks deeper than other scenarios do; is not a gap if a binding is missing.
              * @constant
              */
             readonly extra?: true;
@@ -301,12 +301,12 @@ export interface components {
                 readonly times: number;
                 /**
                  * a list of { value, is }
-                 * @description Where all of these hold after another try, the failure stands: what the first try left is still there. {firstTry.x} is what the first try captured.
+                 * @description If all of these hold after another try, the failure counts: the first try's change is still there. {firstTry.x} is a value that the first try captured.
                  */
                 readonly unless?: readonly components["schemas"]["statementOfValue"][];
                 /**
                  * { since, seen, until }, each the id of a step
-                 * @description Where another try finds what came to the list (or went from it) in the first try, between the steps since and seen, and its own list does not change until the last of these steps, the failure stands.
+                 * @description The failure counts if another try still finds the change that the list had in the first try, between the steps since and seen, and its own list does not change up to the step until.
                  */
                 readonly "unless it stays"?: {
                     readonly since: string;
@@ -315,7 +315,7 @@ export interface components {
                 };
             };
             readonly let?: components["schemas"]["values"];
-            /** @description Who calls, where a step does not say; else admin, and scim where the operation is SCIM's. */
+            /** @description The caller, unless a step names one. The default is admin, or scim if the operation is SCIM's. */
             readonly as?: components["schemas"]["actor"];
             /** @description Path parameters for every step whose operation has them; else those of the bindings. */
             readonly path?: components["schemas"]["fields"];

@@ -65,7 +65,6 @@ export function keysTable(scenarios: readonly Scenario[]): string {
     const { only, more } = triedWith(key, scenarios);
     return `| \`${key}\` | ${about} | ${told(only)} | ${more.length || ''} |\n`;
   });
-  const head =
-    '| key | what it is | tried only with it | tried more with it |\n|---|---|---|--:|\n';
+  const head = '| key | meaning | tried only with it | tried more with it |\n|---|---|---|--:|\n';
   return head + rows.join('');
 }

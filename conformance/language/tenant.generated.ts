@@ -10,16 +10,16 @@ export interface components {
              * @description name of an environment variable, never the secret
              */
             readonly env?: string;
-            /** @description path of a file that holds nothing but the secret, relative to this file; read again at 401 */
+            /** @description path of a file that holds only the secret, relative to this file; read again after a 401 */
             readonly file?: string;
-            /** @description a program and its arguments, run in the folder of this file; it prints the secret, and runs again at 401. Needs --allow-command */
+            /** @description a program and its arguments, run in the folder of this file; it prints the secret, and runs again after a 401. Needs --allow-command */
             readonly command?: readonly string[];
             /**
              * @description the role of its user
              * @enum {unknown}
              */
             readonly role?: "admin" | "member";
-            /** @description whether its user may export the audit log; left out, a refusal says nothing */
+            /** @description whether its user may export the audit log; if left out, a refusal is not judged */
             readonly auditLogManage?: boolean;
             /** @description ids of the folders that its user may edit */
             readonly edits?: readonly (string | number)[];
@@ -29,7 +29,7 @@ export interface components {
         readonly bound: {
             /** @description as the lists of the service show it */
             readonly id: string | number;
-            /** @description where the integer paths want another number than id */
+            /** @description the number for integer paths, if it differs from id */
             readonly numericId?: number;
         };
         readonly branch: {
@@ -58,7 +58,7 @@ export interface components {
         readonly recipients: {
             /**
              * an address with {} before the @, such as qa+{}@example.com
-             * @description where the mail of recipients that a run makes up goes, such as qa+{}@example.com: a name of the run takes the place of {}; default an address at example.com, which is reserved and takes no mail
+             * @description the address of recipients that a run makes up, such as qa+{}@example.com: a name of the run replaces {}; default an address at example.com, which is reserved and takes no mail
              */
             readonly mailTo?: string;
             /** @description console users who agreed to get mail */
@@ -79,10 +79,10 @@ export interface components {
         };
         /**
          * a tenant file
-         * @description What a certifier tells the runner about a real tenant. No secrets.
+         * @description A certifier's description of a real tenant for the runner. No secrets.
          */
         readonly TenantText: {
-            /** @description what people call this tenant; it stands on the certificate */
+            /** @description the name of this tenant for people; the certificate shows it */
             readonly name?: string;
             /**
              * Format: uri
@@ -94,7 +94,7 @@ export interface components {
              * @description path at which the tenant shows its own OpenAPI document, for drift
              */
             readonly description?: string;
-            /** @description true: whatever writes needs --allow-production as well */
+            /** @description true: writes also need --allow-production */
             readonly production?: boolean;
             /** @description how its certificate is checked */
             readonly tls?: {
@@ -105,7 +105,7 @@ export interface components {
                 /** @description path of the key of cert (PEM), relative to this file; needs cert */
                 readonly key?: string;
             } | null;
-            /** @description who the run may call as */
+            /** @description the credentials that the run may use */
             readonly credentials?: {
                 /** @description API key of an administrator, for all deployments; it puts back what a run changes */
                 readonly admin?: components["schemas"]["credential"];
@@ -134,7 +134,7 @@ export interface components {
             readonly features?: {
                 /**
                  * true, false (not looked at) or absent (the plan lacks it)
-                 * @description false: what needs it is not-applicable; absent: so it is, and serving it is a violation
+                 * @description false: checks that need it are not-applicable; absent: the same, and an answer that serves it is a violation
                  * @enum {unknown}
                  */
                 readonly auditLog?: true | false | "absent";
@@ -143,11 +143,11 @@ export interface components {
             readonly aliases?: {
                 readonly [key: string]: string;
             } | null;
-            /** @description what the run may touch; what is missing makes checks not-testable, by name */
+            /** @description the objects that the run may touch; if one is missing, the checks that need it are not-testable */
             readonly bindings?: {
                 /** @description the deployment that the run works in */
                 readonly deployment?: components["schemas"]["bound"];
-                /** @description a second deployment of the account, written as the first is */
+                /** @description a second deployment of the account, in the same form */
                 readonly otherDeployment?: components["schemas"]["bound"];
                 /** @description an environment of deployment that mints tokens */
                 readonly environment?: components["schemas"]["bound"];

@@ -13,7 +13,7 @@ export interface components {
             readonly baseUrl: string;
             readonly startedAt: string;
             readonly pid: number;
-            /** @description start of the process in clock ticks, where the system tells: a pid alone may be reused */
+            /** @description start of the process in clock ticks, if the system tells it: a pid alone may be reused */
             readonly born?: string | undefined;
         };
         readonly write: {
@@ -25,9 +25,9 @@ export interface components {
             readonly operation: components["schemas"]["key"];
             readonly method: string;
             readonly path: string;
-            /** @description what stood there before the run's first write to it; null where it could not be read */
+            /** @description its state before the run's first write to it; null if that could not be read */
             readonly before: unknown;
-            /** @description what this write sends */
+            /** @description the body of this write */
             readonly sent: unknown;
             /**
              * @description permanent writes are listed by undo and cannot be taken back
@@ -36,7 +36,7 @@ export interface components {
             readonly effect: "none" | "reversible" | "disruptive" | "permanent";
             readonly mac?: components["schemas"]["mac"] | undefined;
         };
-        /** @description what the answer to a write showed of the object; it may not be what was sent */
+        /** @description the object in the answer to a write; it may differ from the body of the write */
         readonly seen: {
             /** @constant */
             readonly kind: "seen";
@@ -52,7 +52,7 @@ export interface components {
         };
         /**
          * LedgerLine
-         * @description A line of a ledger: what a run is about to write on a tenant, so that undo can finish it. A ledger may come from anywhere, so undo believes none that does not fit.
+         * @description A line of a ledger: the next write of a run on a tenant, so that undo can put it back. A ledger may come from anywhere, so undo follows no line that does not fit.
          */
         readonly LedgerLine: components["schemas"]["run"] | components["schemas"]["write"] | components["schemas"]["seen"] | components["schemas"]["restored"];
     };

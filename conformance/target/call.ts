@@ -1,6 +1,6 @@
 /**
- * A request, and what the contract says of it. It is found out once, from the request itself and
- * never from what a scenario calls it, and travels on with the request to all who ask.
+ * A request with its facts from the contract. They are derived once, from the request itself and never
+ * from the scenario's names, and go with the request to all users.
  */
 
 import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
@@ -17,7 +17,7 @@ export interface CallRequest {
   readonly path: string;
   /** A list repeats its parameter; null leaves it out. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** Names in lower case; with the Authorization header, where there is one. */
+  /** Names in lower case; includes the Authorization header, if there is one. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body as it is sent. */
   readonly text: string | undefined;
@@ -26,13 +26,13 @@ export interface CallRequest {
   readonly plain: boolean;
 }
 
-/** What a write may change. */
+/** An object that a write may change. */
 export interface TenantObject {
   /** The same for every write to it, however its path is spelt. */
   readonly key: string;
   /** For people: `folder 11 of deployment 1`. */
   readonly text: string;
-  /** Undefined where the contract has no such operation. */
+  /** Undefined if the contract has no such operation. */
   readonly operation: Operation | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   /** The fields of the body that name it, as they were sent. */
@@ -48,7 +48,7 @@ export class TargetCall {
   readonly operation: Operation | undefined;
   /** Undefined for a request that cannot write. */
   readonly object: TenantObject | undefined;
-  /** The body as a value; undefined where it is no JSON. */
+  /** The body as a value; undefined if it is not JSON. */
   readonly sent: unknown;
   /** Whether an answer from there may hold a secret, whatever the method is. */
   readonly secret: boolean;
@@ -73,7 +73,7 @@ function isRead({ method, headers }: CallRequest): boolean {
   return safeMethods.includes(method) && !overrides.some((name) => name in headers);
 }
 
-/** What belongs to a path that is none of the contract's. */
+/** The operations of a path that is not in the contract: none. */
 const nothing: ReturnType<typeof operationRoutes.at> = new Map();
 
 /** On its way over the wire such a path becomes another one. */

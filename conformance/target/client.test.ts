@@ -52,7 +52,7 @@ test.concurrent('429 is waited for, with Retry-After and without, on writes as w
   expect(waits.map(({ milliseconds }) => milliseconds)).toContain(50);
 });
 
-test.concurrent('a gateway answer is sent again on reads; where it persists nothing could be run', async ({
+test.concurrent('a read that a gateway answers is sent again; if that persists, the run could not judge', async ({
   service,
 }) => {
   let left = 1;
@@ -195,7 +195,7 @@ test.concurrent('a call that never ends is given up, and the rest is tried', asy
   expect(ran.exitCode).toBe(4);
 });
 
-test.concurrent('a run ends when its time is over, and what it changed is put back', async ({
+test.concurrent('a run ends when its time is over, and its changes are put back', async ({
   service,
 }) => {
   service.intercept = (request) => (isList(request.url) ? { hang: 'before' } : undefined);

@@ -1,7 +1,7 @@
 /**
- * The only way in which a run talks to its target: guarded, patient with 429, and recorded. A read, and an
- * idempotent write that puts something back, is sent again after a network error or an answer that may be a
- * gateway's. No other write is, as its outcome is unknown. After 429 nothing was served, so any call is.
+ * The only way in which a run talks to its target: guarded, patient with 429, and recorded. Reads and
+ * idempotent put-backs are sent again after a network error or an answer that may be a gateway's. Other
+ * writes are not, as their outcome is unknown. Any call is sent again after 429, as it was not served.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -24,7 +24,7 @@ import { NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
-/** Whoever operates the tenant tells a run from an attack by its User-Agent. */
+/** The User-Agent lets the tenant's operators tell a run from an attack. */
 const ownHeaders = {
   accept: '*/*',
   'accept-encoding': 'identity',
@@ -34,12 +34,12 @@ const ownHeaders = {
 /** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
 
-/** So many writes in a row that are answered 5xx, of so many scenarios, are no matter of one promise. */
+/** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
 const [failingWrites, failingScenarios] = [6, 3];
 
 /** The target does not answer, or only a gateway does: nothing can be judged. */
 export class CouldNotRun extends Error {
-  /** What came instead of an answer of the service; 0 is nothing at all. */
+  /** The status of the answer that came instead of the service's; 0 if none came. */
   readonly status: number;
   /** That answer; undefined if nothing came. */
   readonly answer: Answer | undefined;
@@ -52,7 +52,7 @@ export class CouldNotRun extends Error {
 }
 
 export interface ClientOptions {
-  /** Of the run: it stands in the X-Request-Id of each request. Default by chance. */
+  /** Identifies the run in the X-Request-Id of each request; random by default. */
   readonly runId?: string | undefined;
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
@@ -60,7 +60,7 @@ export interface ClientOptions {
   readonly rate?: number | undefined;
   /** Requests in all, but for those that put things back; default without limit. */
   readonly budget?: number | undefined;
-  /** Writes in all; what puts things back counts, has room kept for it, and is never held back. */
+  /** The most writes. Put-backs count too, but calls are kept for them, and they are never refused. */
   readonly maxWrites?: number | undefined;
   /** Ends every call but those that put things back. */
   readonly signal?: AbortSignal | undefined;
@@ -74,7 +74,7 @@ export interface ClientOptions {
   readonly onWait?: ((reason: string, milliseconds: number) => void) | undefined;
 }
 
-/** What went over the wire, secrets included, and where it belongs. */
+/** A request and its answer as sent, secrets included, and the step that they belong to. */
 export type Exchange = Occasion & { readonly request: WireRequest; readonly answer: WireAnswer };
 
 /** As in the report, while they grow. */
@@ -89,11 +89,11 @@ export class Client {
   };
   /** How often a read was answered 500 and served when it was sent again, by operation. */
   readonly healed = new Map<string, number>();
-  /** Answers that were no page; if there is none, nobody has seen the service yet. */
+  /** The number of answers that came from the service itself; 0 means that it was not reached yet. */
   served = 0;
   /** The first read that each Authorization header opened. */
   readonly opened = new Map<string, TargetCall>();
-  /** Why nothing more is sent but what puts things back; undefined while the run goes on. */
+  /** The reason why only put-backs are still sent; undefined while the run goes on. */
   stopped: string | undefined;
   /** Objects that are written and not put back yet. */
   readonly unrestored = new Set<string>();
@@ -101,7 +101,7 @@ export class Client {
   readonly latencies: Latencies = new Latencies();
   readonly target: Target;
   readonly redactor: Redactor;
-  /** Undefined where no exchange is kept. */
+  /** Undefined if no exchange is kept. */
   readonly evidence: Evidence | undefined;
   readonly #guard: Guard;
   readonly #options: ClientOptions;
@@ -120,7 +120,7 @@ export class Client {
     this.#guard = guard;
     this.#options = { ...options, runId: options.runId ?? randomUUID() };
     this.#patienceMs = options.patienceMs ?? 120_000;
-    // The time of a mock is moved, so nothing is waited for there.
+    // The run moves the time of a mock, so it does not wait there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
     this.redactor = options.redactor ?? new Redactor();
@@ -133,7 +133,7 @@ export class Client {
     return this.#guard.isPermitted(object);
   }
 
-  /** Throws Unsafe before anything is sent, CouldNotRun where no service answers. */
+  /** Throws Unsafe before anything is sent, CouldNotRun if no service answers. */
   async call(
     call: TargetCall,
     file: string,
@@ -147,7 +147,7 @@ export class Client {
       ...{ call, request: this.#request(call), file, occasion, patienceMs },
       ...{ references: [], attempt: 0, waited: 0, throttled: 0 },
       repeatable: call.object === undefined || (restores && call.operation?.idempotent === true),
-      // What puts things back is never cut short.
+      // A put-back is never cut short.
       signal: restores ? undefined : this.#options.signal,
     };
     for (; ; sending.attempt++) {
@@ -162,7 +162,7 @@ export class Client {
     }
   }
 
-  /** Throws CouldNotRun where the run is over, or has asked for more than any run needs. */
+  /** Throws CouldNotRun if the run is over, or has sent more requests than any run needs. */
   #mustGoOn({ object }: TargetCall): void {
     const { signal } = this.#options;
     const { budget = Number.POSITIVE_INFINITY, maxWrites = Number.POSITIVE_INFINITY } =
@@ -186,7 +186,7 @@ export class Client {
     this.stopped ??= `the run was stopped, as ${length} writes in a row were answered 5xx`;
   }
 
-  /** Nothing is judged without evidence; what puts things back goes on without it. */
+  /** Nothing is judged without evidence, but a put-back goes on without it. */
   #record(again: boolean, answer: WireAnswer, sending: Sending): void {
     const { file, occasion, request, references } = sending;
     const about = again ? { ...occasion, again: true as const } : occasion;
@@ -212,7 +212,7 @@ export class Client {
     }
   }
 
-  /** The answer that is judged. Throws CouldNotRun where it is a gateway's, or none came. */
+  /** Returns the answer that is judged. Throws CouldNotRun if a gateway answered, or nobody did. */
   #stands({ problem, ...wire }: Came, sending: Sending): Answer {
     const { call, attempt, occasion } = sending;
     if (problem !== undefined && !call.request.plain)
@@ -258,7 +258,7 @@ export class Client {
     await this.#wait(pause, sending);
   }
 
-  /** How long to wait before sending again; undefined where the answer stands. */
+  /** How long to wait before sending again; undefined if this answer counts. */
   #pauseFor(
     answer: Came,
     { repeatable, attempt, waited, patienceMs }: Sending,
@@ -283,12 +283,12 @@ export class Client {
 
   #request({ request, place }: TargetCall): WireRequest {
     const { headers, method, path, plain, text } = request;
-    // The same place over plain HTTP: the same port where one is named, otherwise 80.
+    // The same place over plain HTTP: the same port if the address names one, else 80.
     const base = plain ? this.target.baseUrl.replace(/^https:/, 'http:') : this.target.baseUrl;
     const url = `${base}${place}`;
     if (new URL(url).host !== new URL(base).host) throw new Unsafe(`${path} leads to another host`);
     if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
-      throw new Unsafe(`${path}: a secret stands outside the Authorization header`);
+      throw new Unsafe(`${path}: the request holds a secret outside the Authorization header`);
     }
     if (plain && Object.values(headers).some((value) => this.redactor.holds(value))) {
       throw new Unsafe('a credential is never sent over plain HTTP');
@@ -346,7 +346,7 @@ export class Client {
   }
 }
 
-/** What one call has been through so far. */
+/** The state of one call: its attempts and waits so far. */
 interface Sending {
   readonly call: TargetCall;
   /** As it was sent last. */
@@ -356,9 +356,9 @@ interface Sending {
   readonly occasion: Occasion;
   /** The longest that it waits for 429 and gateways to pass. */
   readonly patienceMs: number;
-  /** Where its exchanges stand in the evidence. */
+  /** The places of its exchanges in the evidence. */
   readonly references: string[];
-  /** It may be sent again where it is not known what became of it. */
+  /** Whether it may be sent again if its outcome is unknown. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
   /** It was answered 500, and sent again. */

@@ -1,7 +1,7 @@
 /**
- * Compares every answer with the contract. A failure belongs to the statements that the schema
- * node names; one that names none, or only silences, is an observation. Whatever the contract does
- * not declare breaks no promise either.
+ * Compares every answer with the contract. A failure belongs to the statements that the schema node
+ * names. If the node names none, or only silences, it is an observation. Headers and fields that the
+ * contract does not declare break no promise either.
  */
 
 import { atPointer, isObject, pointerToken } from '../../spec/base/json.ts';
@@ -19,7 +19,7 @@ export interface Breach {
 
 export type Observed = Pick<Observation, 'kind' | 'value'>;
 
-/** Of the headers and fields of one answer: what a target adds has no end of its own. */
+/** The most undeclared headers and fields that are noted of one answer: a target may add any number. */
 const mostSeen = 200;
 
 const ordinaryHeaders = new Set(

@@ -5,7 +5,7 @@ import { allowedCells } from '../language/authorisation.ts';
 import type { TargetCall } from './call.ts';
 import type { Client } from './client.ts';
 
-/** Whose call it is, and in which file of the evidence it stands. */
+/** The scenario that makes the call, and the file of the evidence that holds it. */
 interface Where {
   readonly scenario: { readonly title: string };
   readonly file: string;
@@ -26,8 +26,9 @@ export type CredentialWatch = (
 export const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
 /**
- * Sends a read again that the credential once opened: a service that refuses it still serves that.
- * What must be refused says nothing: only a credential that may call something can stop working.
+ * Repeats a read that succeeded with the credential before: if it succeeds again, the credential still
+ * works. A refusal that the contract demands proves nothing: only a credential that may call something
+ * can stop working.
  */
 export function watchCredentials(client: Client) {
   /** Those that have stopped, and were not served since. */

@@ -1,6 +1,6 @@
 /**
- * Of the evidence of a run, what shows what is broken (`--evidence failures`): whoever keeps less holds
- * the personal data of fewer people. `verify` derives less from it, and says so.
+ * Keeps only the evidence of failures (`--evidence failures`): less evidence holds the personal data of
+ * fewer people. `verify` derives less from it, and says so.
  */
 
 import { hash } from 'node:crypto';

@@ -34,7 +34,7 @@ const add = (evidence: Evidence) =>
     { status: 200, headers: {}, text: '{}', sentAt: 0, durationMs: 1, throttled: 0 },
   );
 
-test('what a killed run has left is removed, and what a run that goes on needs is not', () => {
+test('folders of a killed run are removed, and those of a live run stay', () => {
   const left = [
     `lockstep-evidence-${2 ** 30}-abc`,
     `lockstep-evidence-${process.pid}-abc`,
@@ -48,7 +48,7 @@ test('what a killed run has left is removed, and what a run that goes on needs i
   expect(left.map((name) => existsSync(join(folder, name)))).toEqual([false, true, true]);
 });
 
-test('nothing is added once it was read', () => {
+test('no exchange is added after it was read', () => {
   const evidence = new Evidence(new Redactor());
   expect(add(evidence)).toBe('evidence/a.har#0');
   expect(evidence.files()).toHaveLength(1);

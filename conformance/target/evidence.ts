@@ -25,7 +25,7 @@ import type { WireRequest } from './target.ts';
 
 const mostBytes = 256 * 2 ** 20;
 
-/** Where an exchange belongs. */
+/** The step that an exchange belongs to. */
 export interface Occasion {
   readonly scenario: string;
   readonly step: string;
@@ -90,12 +90,12 @@ function sweep(): void {
 const isOwn = (about: Stats): boolean =>
   about.isDirectory() && (process.getuid === undefined || about.uid === process.getuid());
 
-/** What stands before the entries of a file, and behind them. */
+/** The text before the entries of a file, and after them. */
 const [head = '', tail = ''] = JSON.stringify(harLog([], version, notice)).split(/(?<=\[)(?=\])/);
 
 /**
- * Collects the exchanges of a run by file: on disk, as a target decides how long they get. What it
- * keeps holds no secret.
+ * Collects the exchanges of a run by file. They are on disk, as a target decides how long they get, and
+ * without secrets.
  */
 export class Evidence {
   readonly #redactor: Redactor;
@@ -109,8 +109,8 @@ export class Evidence {
   }
 
   /**
-   * Answers with the reference by which reports name the entry. Throws where the disk takes no more;
-   * the file stays whole.
+   * Returns the reference by which reports name the entry. Throws if the disk is full; the file stays
+   * whole.
    */
   add(file: string, occasion: Occasion, request: WireRequest, answer: WireAnswer): string {
     const name = `evidence/${file}.har`;
@@ -142,8 +142,8 @@ export class Evidence {
   }
 
   /**
-   * The files, and what the report says about them; nothing is added any more. What stands behind
-   * the entries takes no room on the disk. A file that the disk took nothing of is left out.
+   * The files, with their facts for the report; afterwards no exchange can be added. The text after the
+   * entries is not on disk, so a full disk does not matter. A file without entries is left out.
    */
   files(): KeptFile[] {
     this.#isClosed = true;

@@ -79,7 +79,7 @@ test.each([
     { recipients: [{ embedTenantName: 'q', externalId: 'e@x.y' }] },
   ],
   [
-    'a stranger beside the mark',
+    'a recipient who has the mark and a stranger’s address',
     'POST',
     recipients,
     { recipients: [{ email: 'boss@x.y', externalId: 'run7' }] },

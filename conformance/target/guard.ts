@@ -1,6 +1,6 @@
 /**
- * The guard in the client: a write passes only if the plan holds it, letter by letter, and names
- * nobody who has not agreed to it.
+ * The guard in the client: a write passes only if it is in the plan, letter by letter, and if all people in
+ * it have agreed.
  */
 
 import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
@@ -17,7 +17,7 @@ export class Guard {
   readonly #bindings: Bindings;
   /** Texts that mark a person as made by this run, or as nobody. */
   readonly #marks: readonly string[];
-  /** By binding: people whom an answer has reported. */
+  /** By binding, people that an answer has reported. */
   readonly #reported = new Map<string, JsonObject[]>();
 
   /** Permits no write yet. `bindings` hold the people who agreed; a run makes up people of its own. */
@@ -54,7 +54,7 @@ export class Guard {
     this.checkPeople(call);
   }
 
-  /** Throws Unsafe where a call would reach somebody who has not agreed to it. */
+  /** Throws Unsafe if a call would reach somebody who has not agreed to it. */
   checkPeople({ operation, sent }: TargetCall): void {
     const people = operation?.people;
     if (people === undefined) return;
@@ -69,8 +69,8 @@ export class Guard {
   }
 
   /**
-   * Each of a person's keys must be one of somebody who agreed, or made up by this run. `within`
-   * must be as it was agreed, unless all keys are made up.
+   * Each key of a person must belong to somebody who agreed, or be made up by this run. `within` must be
+   * as agreed, unless all keys are made up.
    */
   #allowed(person: unknown, { keys, within, binding }: People): boolean {
     if (!isObject(person)) return true;

@@ -1,6 +1,6 @@
 /**
- * What a target may ask of the runner. No target can hold a run for ever or fill this machine's
- * memory; what it sends beyond these limits is not judged, as no promise says how much it may be.
+ * The limits on a target, so that none can hold a run for ever or fill this machine's memory. An answer
+ * beyond them is not judged, as no promise limits its size.
  */
 
 import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
@@ -16,7 +16,7 @@ const jsonValues = 100_000;
 /** A run needs three or four for a scenario, and more where lists are long. */
 export const requestsOf = (turns: number): number => 5000 + 30 * turns;
 
-/** Why an answer is too large to be judged; undefined where it is not. `csv`: it may be a long file. */
+/** The reason why an answer is too large to be judged; undefined if it is not. `csv`: it may be a long file. */
 export function tooLarge(text: string, csv: boolean): string | undefined {
   const json = !csv || /^\s*[[{]/.test(text);
   if (json && deeperThan(text, DEEPEST)) return `it is nested deeper than ${DEEPEST} levels`;
@@ -28,11 +28,11 @@ export function tooLarge(text: string, csv: boolean): string | undefined {
   return weightOf(text) > heldBytes ? `it would take more than ${heldBytes} bytes` : undefined;
 }
 
-/** How much of what scenarios hold of their answers. */
+/** Counts the bytes of the answers that scenarios in progress hold. */
 export class Held {
   readonly #byScenario = new Map<string, number>();
 
-  /** False where the scenarios in progress would hold too much. */
+  /** False if the scenarios in progress would hold too much. */
   take(scenario: string, text: string): boolean {
     const all = this.#byScenario.values().reduce((sum, bytes) => sum + bytes, 0);
     const bytes = weightOf(text);
@@ -46,7 +46,7 @@ export class Held {
   }
 }
 
-/** What a text takes when it is read: itself, and some forty bytes for each value in it. */
+/** The memory for a parsed text: the text itself, and some forty bytes for each value in it. */
 function weightOf(text: string): number {
   if (text.length < 10_000) return text.length;
   const { values, escapes } = contentOf(text);

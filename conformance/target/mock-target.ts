@@ -10,14 +10,14 @@ import { NetworkError, type Target, type Transport } from './target.ts';
 import { completeBindings } from './tenant.ts';
 
 export interface MockTargetOptions {
-  /** What the world is made with, such as a fixture or assumptions. */
+  /** The inputs of the world, such as a fixture or assumptions. */
   readonly world?: Readonly<Record<string, unknown>>;
   /** For a mock whose control API wants a token. */
   readonly adminToken?: string | undefined;
   readonly close?: () => Promise<void>;
 }
 
-/** The version that the health of a mock says; undefined where the target is none, or does not answer. */
+/** The version from a mock's health; undefined if the target is not a mock, or does not answer. */
 export async function findMock(origin: string, send: Transport): Promise<string | undefined> {
   try {
     return await versionOf(controlOf(`${origin}/__admin`, undefined, send));
@@ -51,7 +51,7 @@ export async function mockTarget(
       }),
     ),
     bindings: completeBindings(bindings),
-    // A world knows its plan: what is off is not there.
+    // A world knows its plan: a feature that is off is absent.
     features: Object.fromEntries(
       Object.entries(features).map(([name, on]) => [name, on === false ? 'absent' : true]),
     ),

@@ -3,9 +3,9 @@
 import type { Target } from './target.ts';
 
 /**
- * Counts its own waits, so that a clock that others move as well never hurries it. They are steady on the
- * wall's clock, and grow on one that is moved, such as a mock's, where only the total counts. `tell`: told once, with what is
- * left, that a tenant is waited for.
+ * Counts its own waits, so that it never hurries if others move the same clock. The waits are equal on the
+ * wall's clock. They grow on a clock that is moved, such as a mock's: there only their total counts.
+ * `tell` is called once, with the time left, if the run waits for a tenant.
  */
 export function targetPace(
   target: Target,
@@ -29,7 +29,7 @@ export function targetPace(
       const milliseconds = Math.max(1, Math.min(Math.max(next, least), left));
       const before = performance.now();
       await target.wait(milliseconds, signal);
-      // What was waited on the wall's clock is in the wall's time already.
+      // On the wall's clock, `performance.now()` already counts the wait.
       if (!isMoved) return;
       moved += Math.max(0, milliseconds - (performance.now() - before));
       next *= 2;

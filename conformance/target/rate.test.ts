@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const wait = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds));
 
-/** Who had a turn, and after how many milliseconds. */
+/** The names in the order of their turns, with the milliseconds until each. */
 async function turnsOf(rate: Rate, asked: readonly (readonly [name: string, urgent: boolean])[]) {
   const turns: [string, number][] = [];
   const start = Date.now();
@@ -30,7 +30,7 @@ test('requests are as far apart as the rate says', async () => {
   expect(turns.map(([, at]) => Math.round(at / 125))).toEqual([0, 1, 2]);
 });
 
-test('a clock that is set back keeps nobody waiting', async () => {
+test('a clock that is set back does not delay a request', async () => {
   const rate = new Rate(8);
   await turnsOf(rate, [['a', false]]);
   vi.setSystemTime(Date.now() - 3_600_000);
@@ -39,7 +39,7 @@ test('a clock that is set back keeps nobody waiting', async () => {
   expect(performance.now() - start).toBeLessThan(200);
 });
 
-test('whom others wait for goes before those who came earlier', async () => {
+test('an urgent request goes before earlier ones', async () => {
   const turns = await turnsOf(new Rate(8), [
     ['a', false],
     ['b', false],

@@ -1,6 +1,6 @@
-/** Lets so many requests a second through, and those first whom others wait for. */
+/** Limits the requests per second. Requests that others wait for go first. */
 
-/** Timers may be late by so much, and the rate is kept all the same. */
+/** Timers may be late by so much without a loss of rate. */
 const LATE_MS = 5;
 
 type Wait = (milliseconds: number) => Promise<void>;
@@ -28,7 +28,7 @@ export class Rate {
     }
   }
 
-  /** How long to wait before looking again, ms; 0 where it is this one's turn. */
+  /** Milliseconds to wait before looking again; 0 if it is this one's turn. */
   #left(own: { readonly urgent: boolean }): number {
     const left = this.#nextAt - performance.now();
     if (left > 0) return left;

@@ -1,4 +1,4 @@
-/** The call of a step, and who makes it. */
+/** The call of a step, and its caller. */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Step } from '../language/scenario.ts';
@@ -6,7 +6,7 @@ import { resolve, type Scope, Unresolved } from '../language/template.ts';
 import { pathTo, TargetCall } from './call.ts';
 import type { Credential } from './target.ts';
 
-/** What a verb or a wait changes about the step's own query. */
+/** The changes that a verb or a wait makes to the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
 
 /** Throws Unresolved. The path keeps its parameters encoded. */
@@ -46,9 +46,9 @@ export function callOf(
 }
 
 export interface Actor {
-  /** The Authorization header; none where nobody calls. */
+  /** The Authorization header; empty for a call without a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The credential, where it is sent the regular way: as Bearer, letter by letter. */
+  /** The credential, if it is sent unchanged as a Bearer token. */
   readonly credential: string | undefined;
   /** For the plan and the report. */
   readonly label: string;
@@ -56,7 +56,7 @@ export interface Actor {
 
 export const nobody: Actor = { headers: {}, credential: undefined, label: 'none' };
 
-/** Throws Unresolved where the target lacks the credential. */
+/** Throws Unresolved if the target lacks the credential. */
 export function actorOf(
   as: unknown,
   credentials: ReadonlyMap<string, Credential>,

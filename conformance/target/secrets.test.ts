@@ -81,7 +81,7 @@ test('a refusal that a new token does not lift is the answer, and asks no comman
 });
 
 test.for<[string, string, string]>([
-  ['what has expired', 'expired', 'Bearer one'],
+  ['an expired credential', 'expired', 'Bearer one'],
   ['another scheme', 'admin', 'Api-Key one'],
   ['a header that was spoilt on purpose', 'admin', 'Bearer one!'],
 ])('%s is not asked for again', async ([, name, authorization]) => {
@@ -92,7 +92,7 @@ test.for<[string, string, string]>([
   expect(sent).toEqual([authorization]);
 });
 
-test('what gives nothing any more is told, and the old token is sent', async () => {
+test('a source that gives no secret any more is reported, and the old token is sent', async () => {
   write('one');
   const { call, told, first } = await opened('oauth', { file: 'token' }, () => 'two');
   write(' \n');
@@ -120,7 +120,7 @@ test.for<[string, CredentialText, RegExp]>([
   await expect(read).rejects.toThrow(problem);
 });
 
-test('a command that fails is told without what it said', async () => {
+test('the message about a failed command does not quote its output', async () => {
   const command = ['sh', '-c', 'echo sk-secret >&2; exit 3'];
   const read = readSecrets({ admin: { command } }, { folder, isTrusted: true }, () => {});
   await expect(read).rejects.toThrow(

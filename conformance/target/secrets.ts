@@ -1,6 +1,6 @@
 /**
- * Secrets that a file or a command gives. It is asked again when the tenant no longer takes what it
- * gave, so that a run may last longer than a token.
+ * Secrets from a file or a command. The source is read again when the tenant no longer accepts the secret,
+ * so that a run may last longer than a token.
  */
 
 import { execFile } from 'node:child_process';
@@ -46,7 +46,7 @@ export async function askFor(
   return inHeader(textOf(file, folder, `${place}.file`, isTrusted), `${place}: its file`);
 }
 
-/** What a command prints. What it says else is not shown: it may be a secret. */
+/** The standard output of a command. Its other output is not shown: it may be a secret. */
 async function outputOf(command: readonly string[], cwd: string, place: string): Promise<string> {
   const [program = '', ...args] = command;
   try {
@@ -83,7 +83,7 @@ export function inHeader(text: string, source: string): string {
   return secret;
 }
 
-/** Secrets of a file or a command, by the name of their credential. What has expired is not asked for again. */
+/** Secrets of files and commands, by the name of their credential. Expired credentials are not renewed. */
 export async function readSecrets(
   credentials: Readonly<Record<string, CredentialText>>,
   sources: SecretSources,
@@ -99,7 +99,7 @@ export async function readSecrets(
     if (env !== undefined) continue;
     const ask = async (): Promise<string> => {
       const secret = await askFor(name, credential, sources);
-      // Before it is sent: nothing that is written may hold it.
+      // Before it is sent, so that it is removed from all output.
       learn(name, secret);
       return secret;
     };
@@ -114,9 +114,9 @@ export async function readSecrets(
 /** A credential that can be had again. */
 export interface Renewable {
   readonly name: string;
-  /** Known to the runner for all of the run; on the wire stands what was given last. */
+  /** The runner knows the credential by this secret for the whole run; the wire has the newest one. */
   readonly first: string;
-  /** Asks for it again. Rejects where there is none. */
+  /** Asks for it again. Rejects if there is none. */
   readonly ask: () => Promise<string>;
   readonly isCommand: boolean;
 }
@@ -183,7 +183,7 @@ class Renewed {
       }
       this.secret = secret;
     } catch (error) {
-      // What was given last goes on being sent, and its refusals are told as those of any credential.
+      // The last secret is still sent, and its refusals are reported like those of any credential.
       this.#tell((error as Error).message);
     }
     this.#askedAt = this.#now();

@@ -1,4 +1,4 @@
-/** The answer to a step: of its one call, or of all that its verb makes. */
+/** The answer to a step: of its one call, or of all calls of its verb. */
 
 import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
 import { assembleWalk, type Page } from '../answers/walk.ts';
@@ -92,7 +92,7 @@ type ListMode = Extract<Mode, { kind: 'walkPages' | 'scimList' }>;
 
 interface PageReader {
   readonly mode: ListMode;
-  /** Page size to ask for; undefined where none is sent. */
+  /** Page size to ask for; undefined if none is sent. */
   readonly size: number | undefined;
   /** The size of a page for which none is sent: no largest page is smaller. */
   readonly usual: number | undefined;
@@ -102,8 +102,9 @@ interface PageReader {
 }
 
 /**
- * The keys of the whole list in few pages, to see whether it stands still while it is walked: one big page, and
- * the pages behind it where a service makes it smaller. One that refuses it is asked for its own.
+ * Reads the keys of the whole list in few pages, to see whether it changes during a walk. It asks for one
+ * big page, and for the following pages if the service makes it smaller. If the service refuses the size,
+ * it asks for pages of the service's own size.
  */
 async function readHead(reader: PageReader): Promise<readonly unknown[] | undefined> {
   return (await readWhole(reader, 1000)) ?? (await readWhole(reader, undefined));
@@ -144,8 +145,8 @@ async function readList(reader: PageReader, head: boolean): Promise<Answer> {
 const tooMuch: readonly number[] = [400, 413, 416, 422];
 
 /**
- * Reads all pages. The answer is that of the first page, with the walk; where a page is refused or
- * is no page, it is that of the page, without a walk.
+ * Reads all pages. Returns the answer of the first page, with the walk. If the service refuses a page, or
+ * answers with something else, it returns the answer to that page, without a walk.
  */
 async function readPages(
   { mode, size, usual, scope, read }: PageReader,
@@ -185,7 +186,7 @@ async function readPages(
     const step = isCut ? list.length : stepOf(mode, list.length, size, about.size);
     if (list.length === 0 || step <= 0) break;
     asked += step;
-    // A full last page may hide more: what a total denies is looked for once.
+    // There may be more after a full last page: one more page is read, even if the total denies it.
     const full = list.length >= step;
     const ended = about.total === undefined || asked - first >= about.total;
     if (!full && (ended || beyond)) break;
@@ -200,7 +201,7 @@ async function readPages(
 const isCapped = (length: number, asked: number, usual = Number.POSITIVE_INFINITY): boolean =>
   length >= usual && length < asked;
 
-/** How far the next page begins behind this one. */
+/** The distance from the start of this page to the start of the next one. */
 function stepOf(
   mode: ListMode,
   length: number,

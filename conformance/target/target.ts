@@ -1,6 +1,6 @@
 /**
- * What a run is made against. The core of the runner knows only this interface, so that the exam
- * can hand it a function that makes targets in the same process.
+ * The target of a run. The core of the runner knows only this interface, so that the exam can pass a
+ * function that makes targets in the same process.
  */
 
 import { setTimeout } from 'node:timers/promises';
@@ -19,11 +19,11 @@ export interface WireRequest {
 export type WireResponse = Pick<WireAnswer, 'status' | 'headers' | 'text'> &
   Partial<Pick<WireAnswer, 'sentAt' | 'durationMs'>>;
 
-/** Sends one request and never follows a redirect. Rejects with NetworkError where nothing came. */
+/** Sends one request and never follows a redirect. Rejects with NetworkError if no answer came. */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 export class NetworkError extends Error {
-  /** To send it again would end in the same way, and take as much. */
+  /** Another attempt would end in the same way, and take as long. */
   readonly final: boolean;
 
   constructor(message: string, final = false) {
@@ -34,7 +34,7 @@ export class NetworkError extends Error {
 
 export interface Credential {
   readonly secret: string;
-  /** What the tenant file says of it, to be compared with the bindings. */
+  /** The tenant file's claims about it, to be compared with the bindings. */
   readonly claims?: Claims | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Target {
   readonly kind: 'mock' | 'tenant';
   /** With the path prefix of a mock's world; without a slash at its end. */
   readonly baseUrl: string;
-  /** What the tenant file calls it. */
+  /** Its name in the tenant file. */
   readonly name?: string | undefined;
   readonly version?: string;
   readonly world?: string;

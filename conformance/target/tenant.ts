@@ -1,7 +1,7 @@
 /**
- * A real tenant as a target: a tenant file, secrets from the environment, the wall's clock. The file
- * is what a certifier tells the runner; secrets never stand in it, only the names of environment
- * variables. The published JSON Schema is `tenant.schema.json`.
+ * A real tenant as a target: a tenant file, secrets from the environment, the wall's clock. In the file a
+ * certifier describes the tenant. It never holds secrets, only the names of environment variables. The
+ * published JSON Schema is `tenant.schema.json`.
  */
 
 import { Grammar } from '../../spec/base/grammar.ts';
@@ -17,7 +17,7 @@ export type TenantFile = Omit<TenantText, 'bindings'> & { readonly bindings: Bin
 
 const grammar = new Grammar<TenantText>(schema);
 
-/** Throws a LoadError with the place of what is wrong, and not what stands there: it may be a secret. */
+/** Throws a LoadError with the place of an error, but without its text: that may be a secret. */
 export function readTenantFile(file: string, text: string): TenantFile {
   const source = new YamlSource(file, text, { isPrivate: true });
   const written = grammar.check(source, source.value);
@@ -41,8 +41,8 @@ export function completeBindings(bindings: JsonObject): Bindings {
 }
 
 /**
- * `given`: what files and commands gave, by the name of the credential. `missing`: the credentials whose
- * environment variable is not set. What needs them is not-testable.
+ * `given`: the secrets from files and commands, by the name of the credential. `missing`: the credentials
+ * whose environment variable is not set. A check that needs one is not-testable.
  */
 export function tenantTarget(
   baseUrl: string,

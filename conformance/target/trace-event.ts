@@ -2,7 +2,7 @@ import type { CheckRecord } from '../judge/record.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Exchange } from './client.ts';
 
-/** What a run tells somebody who writes a scenario. It may hold secrets. */
+/** The events of a run for an author of a scenario. They may hold secrets. */
 export type TraceEvent =
   | ({ readonly type: 'exchange' } & Exchange)
   | {
@@ -12,6 +12,6 @@ export type TraceEvent =
       readonly step: string;
       readonly checks: readonly CheckRecord[];
       readonly captured: Readonly<Record<string, unknown>>;
-      /** Why what follows is not tried. */
+      /** The reason why later steps are not tried. */
       readonly stopped?: Circumstance | undefined;
     };

@@ -1,4 +1,4 @@
-/** The transport behind a proxy, to a service whose certificate a company has signed itself. */
+/** The transport through a proxy, to a service whose certificate a company has signed itself. */
 
 import { once } from 'node:events';
 import { createServer as createProxy } from 'node:http';
@@ -38,8 +38,8 @@ async function proxyTo(port: number) {
 }
 
 test.for([
-  ['behind the proxy', ''],
-  ['past the proxy, where NO_PROXY names it', host],
+  ['through the proxy', ''],
+  ['past the proxy, if NO_PROXY names it', host],
 ] as const)('the tenant file’s authority is trusted %s', async ([, noProxy]) => {
   const { server, ca, port } = await service();
   const { proxy, asked, port: proxyPort } = await proxyTo(port);
@@ -60,7 +60,7 @@ test.for([
 
 test.for([
   ['is sent, past the proxy', '', true],
-  ['is sent behind the proxy', 'none.example', true],
+  ['is sent through the proxy', 'none.example', true],
   ['is asked for in vain', '', false],
 ] as const)('a client’s own certificate %s', async ([, noProxy, isGiven]) => {
   const { key, cert, ca } = certificateFor(host);

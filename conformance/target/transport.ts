@@ -83,7 +83,7 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
     httpProxy: proxy,
     httpsProxy: proxy,
     noProxy: env.NO_PROXY ?? env.no_proxy ?? '',
-    // `connect` holds for what goes past the proxy, this for what is behind it.
+    // `connect` is for requests past the proxy, this for requests through it.
     requestTls: trustOf(options),
   });
 }

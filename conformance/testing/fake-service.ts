@@ -1,6 +1,6 @@
 /**
- * A small service of its own over node:http, for the tests of the runner: just enough of the
- * description to write, read, refuse, throttle and fail. It shares nothing with the mock.
+ * A small independent service over node:http, for the tests of the runner. It implements just enough of the
+ * description to write, read, refuse, throttle and fail. It shares no code with the mock.
  */
 
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ export interface Intercepted {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Answers as it likes. */
+  /** Answers without the rules of the service. */
   readonly raw?: (response: ServerResponse) => void;
   /** Cuts the connection instead of answering. */
   readonly cut?: boolean;

@@ -1,4 +1,4 @@
-/** A ledger as a run with the credential of the fake service's tenant file writes it. */
+/** A ledger in the form of a run with the credential of the fake service's tenant file. */
 
 import type { LedgerLine } from '../safety/ledger.generated.ts';
 import { type LedgerHeader, sealingWith } from '../safety/ledger.ts';

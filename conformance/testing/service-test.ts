@@ -1,4 +1,4 @@
-/** A test with a fake service of its own, so that those of a file can wait in parallel. */
+/** A test with its own fake service, so that the tests of a file can wait in parallel. */
 
 import { test as plain } from 'vitest';
 import { type FakeService, startFake } from './fake-service.ts';

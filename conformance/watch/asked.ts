@@ -1,11 +1,11 @@
-/** What a request asks for beyond the description: there its answer is nobody's promise. */
+/** Finds the parts of a request that go beyond the description: no promise covers the answer to them. */
 
 import { isObject } from '../../spec/base/json.ts';
 import { named, type Operation } from '../../spec/contract.ts';
 import type { TargetCall } from '../target/call.ts';
 import { type Head, header } from './traffic.ts';
 
-/** The silences that a request meets by itself, whatever is answered. */
+/** The silences that a request meets by itself, independent of its answer. */
 export function silencesAsked({ operation, request, sent }: TargetCall, head: Head): string[] {
   if (operation === undefined) return [];
   const { method, path } = request;

@@ -1,5 +1,5 @@
 /**
- * What an answer rests on, as far as its head and its request tell: a promise, or silences. A silence
+ * The basis of an answer, as far as its head and its request show it: a promise, or silences. A silence
  * counts if another choice would have given another status or other promised content.
  */
 
@@ -14,7 +14,7 @@ import type { Head } from './traffic.ts';
 
 const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
 
-/** Whether a path is one of the service. */
+/** Whether a path belongs to the service. */
 export const isOfService = (path: string): boolean =>
   prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 

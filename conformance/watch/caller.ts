@@ -1,4 +1,4 @@
-/** Who makes a request, as far as its headers and the tenant file tell; and what the description gives it. */
+/** The caller of a request, as far as its headers and the tenant file show it, and its rights by the description. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../spec/base/json.ts';
@@ -37,7 +37,7 @@ interface Cell {
   readonly scenario: Scenario;
   readonly step: Step;
   readonly scope: ScenarioScope;
-  /** What it sends; undefined if that is not known. */
+  /** The Authorization header of its requests; undefined if that is not known. */
   readonly authorization: string | undefined;
   /** In front of a token that was minted. */
   readonly scheme: string | undefined;
@@ -67,7 +67,7 @@ export class Callers {
   readonly #hides: boolean;
   #unknown = 0;
 
-  /** `hides`: what recorded the traffic may have left credentials out. */
+  /** `hides`: the recorder of the traffic may have left credentials out. */
   constructor(known: Known, { hides }: { readonly hides: boolean }) {
     this.#known = known;
     this.#hides = hides;
@@ -89,7 +89,7 @@ export class Callers {
     }
     const name = this.#names.get(this.#digest(secret));
     const isSame = (cell: Cell): boolean => cell.authorization === authorization;
-    // What was taken out of a record is not malformed.
+    // A credential that a recorder removed is not malformed.
     const fits = !this.#hides && this.#cells.some(isSame);
     const label = name ?? (fits ? 'a malformed credential' : this.#nameOf(secret));
     return this.#caller(name === undefined && !fits ? 'unknown' : 'named', label, isSame);

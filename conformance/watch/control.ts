@@ -34,7 +34,7 @@ export function control(
   const denied = place === 'health' ? undefined : whyDenied(headers, socket.remoteAddress, token);
   if (denied !== undefined) return answer(403, { error: denied });
   if (method !== 'GET') return answer(405, { error: 'the control API of the proxy is only read' });
-  // Another name than a mock's, as nobody can make a world here.
+  // The name differs from a mock's, as this server has no worlds to make.
   if (place === 'health') return answer(200, { name: 'lockstep-proxy', version, protocol: 1 });
   if (place === 'report') return answer(200, watcher.report());
   if (place === 'requests') {

@@ -1,4 +1,4 @@
-/** What the watcher is told of the areas: the promises that only several calls together show. */
+/** The areas' facts for the watcher: the promises that only several calls together show. */
 
 import type { OperationId } from '../../spec/contract.ts';
 import type { Answer } from '../language/answer.ts';
@@ -13,7 +13,7 @@ export interface Seen {
   readonly path: Readonly<Record<string, string>>;
   /** Declared parameters of the query. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** What was sent as JSON. */
+  /** The body of the request, as JSON. */
   readonly sent: unknown;
   /** When it was sent and when it was over, milliseconds since 1970. */
   readonly sentAt: number;
@@ -44,7 +44,7 @@ export interface Sequence {
 /** A list that is read page by page. */
 export interface PagedList {
   readonly operations: readonly OperationId[];
-  /** Query parameters: where a page begins, and how long it is. */
+  /** Query parameters for the start of a page, and for its length. */
   readonly position: string;
   readonly size: string;
   /** No page that is asked for is cut to fewer items; without it, any may be. Also the usual length. */

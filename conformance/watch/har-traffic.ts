@@ -1,6 +1,6 @@
 /**
- * Traffic that a browser or a proxy has recorded (HAR 1.2), as the watcher takes it. What is not the
- * service's, was not answered, or came from a cache is passed over and counted.
+ * Reads traffic that a browser or a proxy has recorded (HAR 1.2) for the watcher. Entries of other
+ * hosts, without an answer, or from a cache are passed over and counted.
  */
 
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
@@ -16,13 +16,13 @@ export interface Recorded {
   readonly skipped: ReadonlyMap<string, number>;
   /** The one origin of the exchanges. */
   readonly origin: string | undefined;
-  /** What recorded it may have taken credentials out. */
+  /** The recorder may have taken credentials out. */
   readonly hides: boolean;
 }
 
 /**
- * `origin`: the service's; by default the one that most calls of its paths go to. Throws Refused: what is
- * wrong, where, and what to do.
+ * `origin`: the service's; by default the one that most calls of its paths go to. Throws Refused with the
+ * error, its place, and the next step.
  */
 export function readHar(file: string, text: string, origin?: string): Recorded {
   const har = parseJson(text.startsWith('\ufeff') ? text.slice(1) : text);
@@ -62,7 +62,7 @@ interface Entry {
 
 /** Without the words of the parser, which quote the file: it may hold a secret. */
 function whereNoJson(text: string): string {
-  // The longest beginning that could still become JSON ends before what is wrong.
+  // The longest beginning that could still become JSON ends before the error.
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
@@ -70,7 +70,7 @@ function whereNoJson(text: string): string {
     else bad = middle;
   }
   const before = text.slice(0, mayGoOn(text) ? text.length : good).split('\n');
-  return `it is no JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} on`;
+  return `it is not JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} on`;
 }
 
 function mayGoOn(text: string): boolean {
@@ -119,7 +119,7 @@ function read(file: string, entry: unknown, index: number): Entry {
     },
     sent: keptShapes(request.headers) ?? sent,
     status,
-    // A recorder has decoded what it shows.
+    // A recorder has decoded the bodies that it shows.
     headers: without(headers, 'content-encoding'),
     body: keptShapes(response.headers) ?? contentOf(response.content, request.method, status),
     ending: 'whole',

@@ -1,4 +1,4 @@
-/** The last exchanges, without a secret and without data of anybody: bodies are shapes. */
+/** The last exchanges, without secrets and personal data: bodies are shapes. */
 
 import type { Exchange } from './traffic.ts';
 

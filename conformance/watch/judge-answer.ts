@@ -1,7 +1,7 @@
 /**
  * Judges one answer by itself, with the checks of `certify`: the contract, the promises that hold for every
- * answer, and the authorisation table. If it is not sure whose answer it is, or what was promised for the
- * request, it says so and judges nothing.
+ * answer, and the authorisation table. If the caller, or the promise for the request, is
+ * uncertain, it says so and judges nothing.
  */
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
@@ -22,7 +22,7 @@ import { type Caller, type FittingCell, type Known, unmet } from './caller.ts';
 import type { OpenAnswer } from './facts.ts';
 import { type Exchange, textOf } from './traffic.ts';
 
-/** What one check came to on one answer. */
+/** The result of one check on one answer. */
 export interface Reading {
   readonly check: Pick<Check, 'statement' | 'level' | 'location' | 'because'>;
   readonly kind: 'check' | 'contract';
@@ -36,7 +36,7 @@ export interface Judged {
   readonly seen: readonly Observed[];
   /** Why nothing, or not all, of it could be judged. */
   readonly why: readonly string[];
-  /** A refusal of somebody who may make the call, which what comes next has to confirm. */
+  /** A refusal of somebody who may make the call; later answers must confirm it. */
   readonly refused: readonly Reading[];
 }
 
@@ -129,7 +129,7 @@ export function pathOf({ path }: Operation, { request }: TargetCall): Record<str
   );
 }
 
-/** Of a body that was not read, only what stands before it can be judged. */
+/** If a body was not read, only the status and the headers can be judged. */
 function isOfHead({ conditions, only, atLeast }: Check): boolean {
   const facets = [conditions, ...only].flatMap((one) => Object.keys(one));
   return (
@@ -193,7 +193,7 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
   });
 }
 
-/** What the table gives this caller, compared with what it got. */
+/** Compares the rights of this caller in the table with the answer that it got. */
 function accessOf(
   answer: Answer,
   cells: readonly FittingCell[],
@@ -203,7 +203,7 @@ function accessOf(
   const refused: Reading[] = [];
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
-  if (caller.kind === 'hidden') why.push('who called is not to be seen');
+  if (caller.kind === 'hidden') why.push('the caller is hidden');
   for (const cell of cells) {
     const missing = unmet(cell);
     if (missing !== undefined) {
@@ -231,8 +231,8 @@ const isAnywhere = (wanted: unknown): boolean =>
   wanted === 401 || (isObject(wanted) && 'not' in wanted);
 
 /**
- * How sure it is that a status is not the one that a caller is promised. The call may name what is not there,
- * and the order in which that and the caller are looked at is open.
+ * Whether a status certainly differs from the one that the caller is promised. The call may name a missing
+ * object, and the service may check that before or after the caller.
  */
 function isSure(
   wanted: unknown,

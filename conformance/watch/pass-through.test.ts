@@ -105,7 +105,7 @@ test('nothing is decoded, and no redirect is followed', async () => {
   expect([status, answer.headers.location]).toEqual([302, 'http://elsewhere.example/']);
 });
 
-test('trailers go to who asked for them', async () => {
+test('trailers go to clients that asked for them', async () => {
   await using proxy = await passing((_, outgoing) => {
     outgoing.writeHead(200, { Trailer: 'X-Sum' });
     outgoing.addTrailers({ 'X-Sum': '7' });
@@ -133,7 +133,7 @@ test('an answer is passed on while it comes, and waits for a client that is slow
   const sending = request(proxy.baseUrl).end();
   const [answer] = (await once(sending, 'response')) as [IncomingMessage];
   await setTimeout(500);
-  // What the sockets between hold, and no more.
+  // Only as much as the sockets in between can hold.
   expect(written).toBeLessThan(40 << 20);
   let read = 0;
   for await (const chunk of answer) read += (chunk as Buffer).length;
@@ -209,14 +209,14 @@ test.for([
 test.for([
   ['GET http://other.example/x HTTP/1.1', '421'],
   ['CONNECT other.example:443 HTTP/1.1', '501'],
-])('it is no way to another host: %s', async ([line, status]) => {
+])('it refuses a request to another host: %s', async ([line, status]) => {
   await using proxy = await passing((_, outgoing) => outgoing.end());
   const socket = connect(proxy.port, '127.0.0.1');
   socket.write(`${line}\r\nHost: other.example\r\nConnection: close\r\n\r\n`);
   expect(await text(socket)).toContain(`HTTP/1.1 ${status} `);
 });
 
-test('the path of the address stands before each path', async () => {
+test('the path of the address comes before each path', async () => {
   await using inner = await passing(({ url }, outgoing) => outgoing.end(url));
   await using proxy = await passing(() => undefined, { to: `${inner.direct}/w/mine` });
   expect((await send(`${proxy.baseUrl}/api?x`)).bytes.toString()).toBe('/w/mine/api?x');

@@ -1,7 +1,7 @@
 /**
- * Passes everything through between a client and one host, and keeps a copy of what is judged: method,
- * path, headers, bodies as they stream, status, slowness, cancellation and death. It follows no redirect and
- * decodes nothing.
+ * Passes all traffic through between a client and one host, and keeps a copy of the judged parts. It passes
+ * on method, path, headers, bodies as they stream, status, slowness, cancellation and lost connections. It
+ * follows no redirect and decodes nothing.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ import {
 } from './traffic.ts';
 
 export interface PassThroughOptions {
-  /** Without a slash at its end. Its path, if it has one, stands before each path that is asked for. */
+  /** Without a slash at its end. Its path, if it has one, comes before each requested path. */
   readonly to: string;
   readonly port: number;
   readonly host: string;
@@ -32,7 +32,7 @@ export interface PassThroughOptions {
   readonly dispatcher?: Dispatcher | undefined;
   /** Requests per second at most. */
   readonly rate?: number | undefined;
-  /** Answers what is not passed on; false for all else. */
+  /** Answers a request that is not passed on; returns false for all others. */
   readonly own?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   readonly onBegin?: ((request: Head) => unknown) | undefined;
   /** Headers to add to an answer: names and values in turn. */
@@ -41,7 +41,7 @@ export interface PassThroughOptions {
   readonly onEnd?: ((exchange: Exchange, begun: unknown) => void) | undefined;
 }
 
-/** What is known of an answer before its body. */
+/** The parts of an answer that are known before its body. */
 export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | 'headers'> {}
 
 export interface PassingThrough {
@@ -235,7 +235,7 @@ class Passing {
   #copied(): Transform {
     const stream = new PassThrough();
     stream.on('data', (piece: Buffer) => this.#sent.add(piece));
-    // Listening makes it flow; it waits for who sends it on.
+    // The listener starts the flow, so it pauses until somebody sends it on.
     stream.pause();
     stream.on('error', () => undefined);
     return this.#request.pipe(stream);
@@ -275,7 +275,7 @@ class Passing {
     };
   }
 
-  /** What can be known of an answer before its body is sent on at once. */
+  /** Sends status and headers of an answer on at once, before its body. */
   #begin(status: number, raw: RawHeaders, message: string | undefined): void {
     this.#status = status;
     this.#headers = byName(raw);
@@ -294,7 +294,7 @@ class Passing {
 
   #cancelled(): void {
     if (this.#ended) return;
-    // First, as what is aborted fails at once.
+    // First, because an aborted request fails at once.
     this.#end('cancelled');
     this.#controller?.abort(new Error('the client cancelled'));
     this.#upload?.destroy();
@@ -323,7 +323,7 @@ class Passing {
       durationMs: performance.now() - this.#start,
     };
     const { onEnd } = this.#way.options;
-    // The answer is on its way; whoever judges it takes a turn of its own.
+    // The answer is on its way; it is judged in a later turn of the event loop.
     setImmediate(() => {
       try {
         onEnd?.(exchange, this.#begun);

@@ -1,7 +1,7 @@
 /**
- * Follows promises over several calls. Others use the account as well, changes may show late, and the
- * client may make calls at the same time. So a failure counts only if nothing of that explains it, and if it
- * came three times without holding once.
+ * Follows promises over several calls. Other users may use the account, changes may show late, and the
+ * client may make calls at the same time. So a failure counts only if none of these explains it, and if it
+ * came three times while the promise never held.
  */
 
 import { contract, type Operation } from '../../spec/contract.ts';
@@ -15,7 +15,7 @@ const longestChain = 6;
 /** A longer answer is not remembered. */
 const mostRemembered = 64 * 1024;
 
-/** What a sequence came to; `open` if others may explain it. */
+/** The result of a sequence; `open` if calls of others may explain it. */
 export type Followed =
   | {
       readonly kind: 'counts';
@@ -85,7 +85,7 @@ export class Sequences {
     return told.flatMap((sequence) => this.#follow(sequence, seen, span.area) ?? []);
   }
 
-  /** What was before is not known any more. */
+  /** Drops the earlier answers of an area: they no longer count. */
   #forget(area: string): void {
     for (const [key, chain] of this.#chains) if (key.startsWith(`${area} `)) chain.calls.length = 0;
   }
@@ -120,7 +120,7 @@ export class Sequences {
     const { deployment = '' } = contract.operations.get(seen.operation)?.requires ?? {};
     const id = `${area} ${statement} ${seen.path[deployment] ?? ''} ${key?.(seen) ?? ''}`;
     const chain = this.#chains.get(id) ?? { calls: [], failed: 0 };
-    // The one that was used last stands at the end.
+    // The most recently used chain is last.
     this.#chains.delete(id);
     this.#chains.set(id, chain);
     const [oldest] = this.#chains.keys();

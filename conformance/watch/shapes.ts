@@ -1,6 +1,6 @@
 /**
- * What is kept of an exchange. Traffic is of people: names, emails, texts and tokens become shapes as they
- * are recorded, unless bodies are to be kept. Secrets are never kept.
+ * Reduces an exchange to the parts that are kept. Traffic holds personal data: names, emails, texts and
+ * tokens become shapes as they are recorded, unless bodies are to be kept. Secrets are never kept.
  */
 
 import { isObject, outline, parseJson } from '../../spec/base/json.ts';
@@ -13,10 +13,10 @@ import { isOfService } from './basis.ts';
 import type { Caller } from './caller.ts';
 import { type Body, type Exchange, type Headers, textOf } from './traffic.ts';
 
-/** Stands in evidence where a body is its shape. */
+/** Marks an entry of the evidence whose body is only a shape. */
 export const shapesHeader = 'lockstep-shapes';
 
-/** Headers that tell nothing of anybody; the values of all others are left out. */
+/** Headers without personal data; the values of all others are left out. */
 const plainHeaders = new Set([
   ...['accept', 'accept-encoding', 'accept-ranges', 'age', 'allow', 'cache-control', 'connection'],
   ...['content-encoding', 'content-length', 'content-type', 'date', 'expires', 'last-modified'],

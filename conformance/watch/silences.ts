@@ -1,4 +1,4 @@
-/** What an answer shows of silences, by the observations of the suite that any answer can be asked. */
+/** Finds the answers to silences, by those observations of the suite that apply to any answer. */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';

@@ -1,4 +1,4 @@
-/** Counts what checks came to, by operation: so much is kept of each, whatever the traffic is. */
+/** Counts the results of checks by operation, so that memory does not grow with the traffic. */
 
 import { canonical } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
@@ -51,7 +51,7 @@ export class Tally {
     const failed = result?.kind === 'fails';
     const place = `${placeOf(record)} ${failed ? result.pointer.replaceAll(/\/\d+/g, '/*') : ''}`;
     const whole = placeOf(record);
-    // A check that fails in several places of an answer is one for each; what held is told of once.
+    // A check that fails in several places of an answer counts once for each; one that holds counts once.
     const key = failed && checks.size < mostPlaces ? place : `${whole} `;
     const known = checks.get(key) ?? { record, held: 0, failed: 0 };
     if (failed && known.failed === 0) known.record = record;
@@ -89,7 +89,7 @@ export class Tally {
 
   operations() {
     return [...this.#operations.values()].map(({ id, requests, checks, open }) => {
-      // What failed somewhere is not told as held as well.
+      // A check that failed in one place is not also reported as held.
       const broken = new Map<string, number>();
       for (const { record, failed } of checks.values())
         if (failed > 0) broken.set(placeOf(record), (broken.get(placeOf(record)) ?? 0) + failed);

@@ -1,4 +1,4 @@
-/** The report of traffic: an operation stands in the place of a scenario. */
+/** The report of traffic: it has operations in place of scenarios. */
 
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
@@ -9,7 +9,7 @@ import { exitCodes, type Judged, type Report } from '../judge/report.ts';
 import { aboutTarget, type Target } from '../target/target.ts';
 import type { Tally } from './tally.ts';
 
-/** What a report says of a run, whatever was seen. */
+/** The facts of a run that do not depend on its traffic. */
 export interface Watched {
   readonly target: Target;
   readonly redactor: Redactor;
@@ -20,7 +20,7 @@ export interface Watched {
 
 export const scenarioOf = (id: Operation['id']): string => `Traffic: ${id}`;
 
-/** Where a promise over several calls is compared. */
+/** The source that compares a promise over several calls. */
 export const followedIn = (area: string) => ({
   ...{ file: `conformance/areas/${area}/watch.ts`, line: 1, column: 1 },
 });
@@ -57,7 +57,7 @@ export function trafficReport(
   return redactor.value({ ...report, observations, exitCode: exitCodeOf(report) });
 }
 
-/** What was counted is judged; a turn of its own for each answer would have no end. */
+/** Judges the counts: a result for each answer would grow without limit. */
 function scenariosOf(tally: Tally): RunRecord['scenarios'] {
   return tally.operations().map(({ id, requests, checks, open }) => {
     const { effect = 'none', area = '' } = contract.operations.get(id) ?? {};

@@ -44,7 +44,7 @@ export function header(headers: Headers, name: string): string | undefined {
   return value === undefined || typeof value === 'string' ? value : value.join(', ');
 }
 
-/** What is judged of a body, and no more of it is held. */
+/** The most bytes of a body that are judged, and held. */
 export const mostJudged = 2 ** 20;
 
 const most = { maxOutputLength: mostJudged };

@@ -17,7 +17,7 @@ interface Walk {
   ids: string[];
   totals: Set<unknown>;
   next: number;
-  /** What the walk before came to: its items and its defects. */
+  /** The result of the walk before: its items and its defects. */
   before?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export class Walks {
     this.#lists = lists;
   }
 
-  /** `caller`: who reads; each sees a list of its own. */
+  /** `caller`: the reader; each sees a list of its own. */
   note(operation: Operation, seen: Seen, caller: string): Followed[] {
     const list = this.#lists.find(({ operations }) => operations.includes(operation.id));
     const { items } = operation;

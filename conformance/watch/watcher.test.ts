@@ -36,7 +36,7 @@ const { target } = tenantTarget(
   async () => {},
 );
 
-/** What is written of an exchange; the rest is usual. */
+/** The parts of an exchange that a test sets; the rest has defaults. */
 interface Said {
   readonly call?: string;
   readonly as?: string | null;
@@ -105,7 +105,7 @@ const list = 'GET /api/v1/deployments';
 const folder = 'PUT /api/v1/deployments/1/folders/11';
 const locked = 'PUT /api/v1/deployments/1/folders/12';
 
-test('what keeps every promise is verified, and ends 0', () => {
+test('traffic that keeps every promise is verified, and ends with 0', () => {
   const { told, report } = watch([{ body: page }]);
   expect(told).toEqual([]);
   const verdicts = new Map(report.statements.map(({ id, verdict }) => [id, verdict]));
@@ -194,7 +194,7 @@ test.for<[title: string, said: Said, why: string]>([
   [
     'a session of a browser',
     { as: null, headers: { cookie: 'sid=1' }, body: page },
-    'who called is not to be seen',
+    'the caller is hidden',
   ],
   [
     'somebody else',
@@ -239,7 +239,7 @@ test.for<[title: string, said: Said, why: string]>([
   expect(report.exitCode).not.toBe(1);
 });
 
-test('a refusal of who may call counts once the same credential was let in before and after', () => {
+test('a wrong refusal counts if the same credential was accepted before and after', () => {
   const call = 'GET /api/v1/deployments/1/versions';
   const refused = { call, status: 403, body: error };
   const versions = { call: list, body: page };
@@ -248,7 +248,7 @@ test('a refusal of who may call counts once the same credential was let in befor
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
 });
 
-test('a metadata token opens nothing, whoever made it', () => {
+test('a metadata token opens no call, for any maker', () => {
   const mint = 'POST /api/v1/deployments/1/environments/201/tokens-for-meta-sync';
   const token = `eyJhbGciOiJFZERTQSJ9.${Buffer.from('{"a":1}').toString('base64url')}.c2lnbmF0dXJlLW9mLWl0`;
   const times = { created_at: '2026-01-05T09:30:00Z', expires_at: '2026-01-06T09:30:00Z' };
@@ -269,7 +269,7 @@ test('a metadata token opens nothing, whoever made it', () => {
   expect(watch([short]).told.join()).toContain('META-4');
 });
 
-test('what somebody else may have done counts only if it came three times', () => {
+test('a failure that another user may have caused counts after three times', () => {
   const named = (name: string, sent: object) => ({
     call: folder,
     sent,
@@ -361,7 +361,7 @@ test('the same recipients again are unchanged', () => {
   expect(watch([created, created, created, created]).told.join()).toContain('RECIP-7');
 });
 
-test('nothing of anybody is kept: bodies are shapes, secrets and names do not stay', () => {
+test('no personal data is kept: bodies are shapes, without secrets and names', () => {
   const name = 'Ana Example';
   const email = 'ana@example.com';
   const bad = {
@@ -426,7 +426,7 @@ test('a body that is too large is judged by its head', () => {
   expect(told.join('\n')).toMatch(/AUDIT-1 at \/media.*AUDIT-2/s);
 });
 
-test('what is kept does not grow with the traffic', () => {
+test('the kept data does not grow with the traffic', () => {
   const { watcher } = watch([]);
   const add = (many: number): void => {
     for (let count = 0; count < many; count++) {

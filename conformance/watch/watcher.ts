@@ -27,15 +27,15 @@ export interface WatchOptions extends Watched {
   readonly facts: WatchFacts;
   /** Bodies are kept as they are, but for secrets; default their shapes. */
   readonly keepBodies?: boolean | undefined;
-  /** What recorded the traffic may have left credentials out. */
+  /** The recorder of the traffic may have left credentials out. */
   readonly hides?: boolean | undefined;
-  /** How long a change may take to show; a tenth is what a run waits. */
+  /** How long a change may take to show; a run waits a tenth of it. */
   readonly lagMs?: number | undefined;
   readonly evidence?: boolean | undefined;
   readonly onViolation?: ((text: string) => void) | undefined;
 }
 
-/** What is known of a request before its answer. */
+/** The facts about a request before its answer. */
 export interface Begun {
   readonly number: number;
   readonly operation: Operation | undefined;
@@ -43,7 +43,7 @@ export interface Begun {
 }
 
 const usualLagMs = 300_000;
-/** Of each operation and status; what breaks a promise is kept beyond that. */
+/** The most exchanges kept for each operation and status; more are kept if they break a promise. */
 const mostKept = 100;
 const mostPending = 100;
 const mostTold = 10;
@@ -136,7 +136,7 @@ export class Watcher {
     });
   }
 
-  /** Remembers what a promise over several calls may need, and says what it came to. */
+  /** Remembers the answer for promises over several calls, and returns their results. */
   #follow(
     exchange: Exchange,
     call: TargetCall,
@@ -147,7 +147,7 @@ export class Watcher {
     const { operation, span } = begun;
     if (operation === undefined || span === undefined) return [];
     const { request, durationMs } = exchange;
-    // A cache in between shows what was.
+    // A cache in between may show an old state.
     const isOld = Number(exchange.headers.age ?? 0) > 0;
     const seen: Seen | undefined =
       answer === undefined || isOld
@@ -231,8 +231,8 @@ export class Watcher {
   }
 
   /**
-   * A credential may end at any time, so a refusal of somebody who may make a call counts only once the same
-   * credential was let in before and is let in afterwards.
+   * A credential may expire at any time. So a refusal of somebody who may make a call counts only if the same
+   * credential was accepted before and is accepted afterwards.
    */
   #mindAccess(
     { refused }: Judged,
@@ -269,7 +269,7 @@ export class Watcher {
     const name = call.operation?.id ?? 'unknown';
     const place = `${name} ${exchange.status}`;
     const times = (this.#kept.get(place) ?? 0) + 1;
-    // What breaks a promise in each answer is known after a while.
+    // If every answer breaks a promise, a limited number of them is enough.
     if (times > mostKept * (broken ? 10 : 1)) return [];
     this.#kept.set(place, times);
     const { keepBodies = false, target, redactor } = this.#options;
@@ -287,7 +287,7 @@ export class Watcher {
     }
   }
 
-  /** What was seen so far, as a report. */
+  /** The report of the traffic so far. */
   report(): Report {
     const reason = 'the credential was not let in afterwards';
     for (const waiting of this.#letIn.values())
@@ -299,7 +299,7 @@ export class Watcher {
     return trafficReport(this.#tally, this.#options, about, full);
   }
 
-  /** The report at the end, with its evidence; nothing is added any more. */
+  /** The final report, with its evidence; afterwards no exchange can be added. */
   finish(): { readonly report: Report; readonly evidence: readonly KeptFile[] } {
     const report = this.report();
     const evidence = this.#evidence?.files() ?? [];

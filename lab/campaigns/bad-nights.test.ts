@@ -202,7 +202,7 @@ const table: readonly BadNight[] = [
       answer: json(425),
       on: ({ url }, { bindings }) => url.includes(`${bindings.runningDbtSync?.id}`),
     },
-    says: [0, /^GATE PASSED {2}silences answered otherwise: DBT-8$/],
+    says: [0, /^GATE PASSED {2}silences answered differently: DBT-8$/],
   },
   { what: 'a clock that is years late', weather: { ahead: -4000 }, says: nothingNew },
   {

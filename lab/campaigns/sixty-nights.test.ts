@@ -219,14 +219,14 @@ const table: readonly Nights[] = [
     nights: 1,
     what: 'a drift',
     weather: drifted,
-    says: [0, /^GATE PASSED {2}3 known; silences answered otherwise: STAGE-9$/],
+    says: [0, /^GATE PASSED {2}3 known; silences answered differently: STAGE-9$/],
   },
   { nights: 1, what: 'it stays so', weather: drifted, says: [0, /^GATE PASSED {2}3 known$/] },
   {
     nights: 1,
     what: 'back, and that fails the night',
     drift: 'fail',
-    says: [1, /^GATE FAILED {2}3 known; silences answered otherwise: STAGE-9$/],
+    says: [1, /^GATE FAILED {2}3 known; silences answered differently: STAGE-9$/],
   },
   {
     nights: 1,

@@ -1,7 +1,7 @@
 /**
- * A certificate to show around: its report and its evidence with invented names. One word becomes the
- * same word wherever it stands, in requests, answers and the report, so that what the suite compares
- * is as alike or as different as before, and the verdicts still follow from the evidence.
+ * A certificate that may be published: its report and its evidence with invented names. One word becomes
+ * the same word everywhere in requests, answers and the report. So texts that the suite compares are
+ * as alike or as different as before, and the verdicts still follow from the evidence.
  */
 
 import { createHash } from 'node:crypto';
@@ -182,7 +182,7 @@ class Words {
     return this.#names.name(whole).slice(at - start, at - start + word.length);
   }
 
-  /** What a token says is as open as any answer. */
+  /** Anybody can read the claims of a token, so their names are invented too. */
   #token(text: string, payload: string): string {
     const claims = parseJson(Buffer.from(payload, 'base64url').toString());
     if (claims === undefined) return text;

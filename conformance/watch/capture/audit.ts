@@ -1,7 +1,7 @@
 /**
- * The shape of an audit log: which events there are, by whom, and how many. When each of them
- * happened, and what it says, is nobody's business: that is invented, the same each time, so that an
- * event that is new is one more row and moves no other.
+ * The shape of an audit log: the types of events, their users, and their number. The time and the text of
+ * each event are private, so they are invented. They are the same each time, so that a new event is one
+ * more row and changes no other.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ export interface EventCount {
   readonly times: number;
 }
 
-/** What the tenant file says of the log. */
+/** The tenant file's bindings for the audit log. */
 export interface BoundAudit {
   readonly eventName?: unknown;
   readonly userEmail?: unknown;

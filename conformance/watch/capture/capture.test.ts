@@ -153,7 +153,7 @@ describe.each([
   });
 });
 
-test('a canary shows where names are kept: the search for them is no empty one', async () => {
+test('the search for canaries finds one if names are kept', async () => {
   const item = { id: '1', name: 'cnry12345678', created_at: '2026-01-01T00:00:00Z' };
   const target = targetOf({ listDeployments: page('deployments', [item]) });
   const { fixture } = await capture(target, { calls, names: new Pseudonyms('a key', ['names']) });
@@ -164,7 +164,7 @@ const deployments = (many: number) =>
   Array.from({ length: many }, (_, index) => ({ id: String(1000 + index), name: `Team ${index}` }));
 
 describe('partial rights', () => {
-  test('a fixture has what could be read, and says what could not', async () => {
+  test('a fixture has the readable parts, and names the others', async () => {
     const answers = { listDeployments: page('deployments', deployments(50)) };
     const { fixture, notes, requests } = await capture(targetOf(answers), { calls, names });
     expect(fixture.deployments).toHaveLength(50);
@@ -194,7 +194,7 @@ describe('partial rights', () => {
   });
 });
 
-test('the same tenant and key give the same fixture; what is new moves nothing else', async () => {
+test('the same tenant and key give the same fixture; a new object changes no other', async () => {
   const read = async (many: number, key = 'a key') => {
     const answers = { listDeployments: page('deployments', deployments(many)) };
     const { fixture } = await capture(targetOf(answers), { calls, names: new Pseudonyms(key) });
@@ -208,7 +208,7 @@ test('the same tenant and key give the same fixture; what is new moves nothing e
   expect(await read(30, 'another')).not.toEqual(first);
 });
 
-test('ten thousand deployments, in memory that does not grow with what is read', async () => {
+test('ten thousand deployments are read in memory that does not grow', async () => {
   const answers: Answers = {
     listDeployments: page('deployments', deployments(10_000)),
     listEnvironments: page('environments', [

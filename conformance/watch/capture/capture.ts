@@ -1,6 +1,6 @@
 /**
- * What a tenant holds, as a fixture of the mock, with invented names. It reads and never writes. Of an
- * answer it takes the fields that it knows and nothing else, so what it does not know cannot leak.
+ * Makes a fixture of the mock from a tenant, with invented names. It reads and never writes. It takes
+ * only known fields of an answer, so an unknown field cannot leak.
  */
 
 import type { JsonObject } from '../../../spec/base/json.ts';
@@ -27,7 +27,7 @@ export interface CaptureOptions extends Pick<ClientOptions, 'rate' | 'signal' | 
 export interface Captured {
   /** A fixture, as `lockstep mock --fixture` takes it. */
   readonly fixture: JsonObject;
-  /** What could not be read, and what is invented. */
+  /** Parts of the tenant that could not be read, and parts that are invented. */
   readonly notes: readonly string[];
   readonly requests: number;
 }

@@ -1,4 +1,4 @@
-/** Deployments, and what is read of each: what it runs, its branches, its environments. */
+/** Deployments, with the version, the branches and the environments of each. */
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { Bindings } from '../../language/vocabulary.ts';
@@ -110,7 +110,7 @@ class Catalogue {
     this.#written = written;
   }
 
-  /** Takes a list in; what the deployment runs, as `<channel>@<version>`. */
+  /** Adds a list of versions. Returns the one that the deployment runs, as `<channel>@<version>`. */
   add(body: unknown): string | undefined {
     const list = isObject(body) && Array.isArray(body.data) ? body.data.filter(isObject) : [];
     let runs: string | undefined;
@@ -167,10 +167,10 @@ function isAbove(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }
 
-/** Which kind a branch is of: the list need not say, so what the tenant file says is an example. */
+/** The kind of a branch: the list need not say it, so the branches of the tenant file are examples. */
 class Kinds {
   readonly #bindings: Bindings;
-  /** What the name of the bound personal branch begins with, such as `dev-` or `wip/`. */
+  /** The prefix in the name of the bound personal branch, such as `dev-` or `wip/`. */
   readonly #personal: string | undefined;
   /** Whether the environment of a shared branch is listed for development while it is switched off. */
   listsSwitchedOff: boolean | undefined;

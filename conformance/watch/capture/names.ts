@@ -2,10 +2,9 @@
  * Invented names in the place of real ones: of the same shape and length, and the same name for the
  * same text each time.
  *
- * Each letter and each digit is moved along its own alphabet, by a step that follows from a key and
- * from all that stands before it in its word. So no two words become one, words that two names share
- * they still share, and a name that is new changes no other. Whoever has the key can turn it back:
- * the key never stands in what is written.
+ * Each letter and each digit moves along its own alphabet. The step follows from a key and from the
+ * characters before it in its word. So two words never become one, two names still share the words that
+ * they shared, and a new name changes no other. The key can reverse the names, so no output holds it.
  */
 
 import { createHmac } from 'node:crypto';

@@ -143,7 +143,7 @@ function credentialRow(name: string, claims: Claims, owner: User, written: Writt
   };
 }
 
-/** What the tenant file says that they may do. */
+/** Gives them the rights that the tenant file claims. */
 function grant({ credentials }: Target, admin: User, member: User, written: Written): void {
   admin.admin = true;
   admin.auditLogManage = credentials.get('admin')?.claims?.auditLogManage !== false;

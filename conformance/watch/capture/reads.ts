@@ -1,4 +1,4 @@
-/** What a capture reads of a tenant: plain rows, page by page; what is refused is told and left out. */
+/** Reads a tenant for a capture: plain rows, page by page. Refusals are noted and left out. */
 
 import { count } from '../../../spec/base/count.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
@@ -9,7 +9,7 @@ import type { Ask } from '../../safety/areas.ts';
 import { askWith, bearer } from '../../safety/ask.ts';
 import { type Client, CouldNotRun } from '../../target/client.ts';
 
-/** Who reads: the first that there is. */
+/** The credentials that may read; the first that the target has is used. */
 const readers = ['admin', 'oauth', 'adminEmbed', 'member', 'memberOauth', 'scoped', 'embed'];
 /** So many refusals one after the other, and an area is not asked for again. */
 const MOST_REFUSED = 20;
@@ -123,7 +123,7 @@ export class Reads {
     }
   }
 
-  /** An offset behind the end may be refused. */
+  /** An offset after the end may be refused. */
   async #next(
     area: string,
     call: keyof CaptureCalls,

@@ -88,7 +88,7 @@ export class Written {
     for (const word of wordsIn(text)) if (word.length > 3) this.#people.add(word);
   }
 
-  /** A word of the provider's stays; what looks like anything else does not. */
+  /** A word that looks like one of the provider's stays; any other text does not. */
   word(text: string): string {
     const isPerson = wordsIn(text).some((word) => this.#people.has(word));
     if (text.length <= 60 && plainWord.test(text) && !isPerson) return text;
