@@ -3,6 +3,7 @@
  * sends, listens or prints.
  */
 
+import { parseJson } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import type { CheckRecord } from '../judge/record.ts';
 import type { Report } from '../judge/report.ts';
@@ -277,7 +278,7 @@ export class Watcher {
       to: target.baseUrl,
       keepBodies,
     });
-    if (keepBodies && call.secret) redactor.addMinted(JSON.parse(answer.text || 'null'));
+    if (keepBodies && call.secret) redactor.addMinted(parseJson(answer.text));
     const occasion = { scenario: `Traffic: ${name}`, step: String(number), kind: 'call' } as const;
     try {
       return [this.#evidence.add(`traffic-${name}`, occasion, request, answer)];
