@@ -25,6 +25,8 @@ interface Refused {
 
 /** Changes more than it mends. */
 const WHOLE = 4;
+/** To mend more of them leads too far from what was sent, and the time grows with their square. */
+const MOST_FAILURES = 500;
 /** How many rows of a table are looked at for a value. */
 const MOST_ROWS = 500;
 const MOST_VALUES = 3;
@@ -40,6 +42,7 @@ export function* bodyPatches(
   if (document === undefined) return;
   const refused = { body, document, world };
   const failures = body.validate(document);
+  if (failures.length > MOST_FAILURES) return;
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isWithin = (one: Failure, other: Failure) =>
     one.schemaPointer.startsWith(`${other.schemaPointer}/`);
