@@ -79,6 +79,7 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
     },
     response: {
       ...response,
+      redirectURL: words.all(response.redirectURL),
       headers: response.headers.map(({ name, value }) => ({
         name,
         value: plainHeaders.test(name) ? words.text(value) : words.all(value),
@@ -91,7 +92,7 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
   } as EvidenceEntry;
 }
 
-/** The words of the contract and of the suite, in small letters: none of them is anybody's name. */
+/** The words and the emails of the contract and of the suite, in small letters: none is anybody's name. */
 function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
   const texts = [
     ...[...contract.statements.values()].map(({ text }) => text),
@@ -99,17 +100,30 @@ function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
       key === 'examples' || key === 'example' || key === 'location' ? undefined : value,
     ),
   ];
-  return new Set(texts.join(' ').toLowerCase().match(wordForm) ?? []);
+  const whole = texts.join(' ').toLowerCase();
+  const emails = (whole.match(addressForm) ?? []).filter(isEmail);
+  return new Set([...(whole.match(wordForm) ?? []), ...emails]);
 }
 
-const wordForm = /[\p{L}\p{N}]+/gu;
+const wordForm = /[\p{L}\p{M}\p{N}]+/gu;
+/** As long as it can be, so that the search stays linear: whether it is an email is looked at then. */
+const addressForm = /[\p{L}\p{M}\p{N}.@_%+-]+/gu;
+const isEmail = (text: string): boolean => /[^@](@|%40)[^@]/i.test(text);
+/** Fields that hold a person's name and nothing else, also if it is a word of the contract, such as Grant. */
+const personKey = /^(userName|displayName|nickName|givenName|familyName|middleName|formatted)$/;
 /** Times are compared as times, and tell nobody's name. */
 const timeForm = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?/g;
-const tokenForm = /^[\w-]+\.([\w-]+)\.[\w{}-]*$/;
+const tokenForm = /^eyJ[\w-]*\.([\w-]+)\.[\w{}-]*$/;
 const idKey = /(id|ids|by|deployments|edits|actual|expected)$/i;
 /** Shorter ones are counts, and shorter words say nothing. */
 const LEAST_DIGITS = 4;
 const LEAST_LETTERS = 3;
+
+/** Two letters are a whole name in some scripts. */
+const saysNothing = (word: string): boolean => word.length < LEAST_LETTERS && /^\w*$/.test(word);
+
+const claimsIn = (payload: string): unknown =>
+  parseJson(Buffer.from(payload, 'base64url').toString());
 
 class Words {
   readonly #names: Pseudonyms;
@@ -131,15 +145,18 @@ class Words {
     if (Array.isArray(value)) for (const item of value) this.learn(item, isId, key);
     else if (isObject(value)) {
       for (const [name, item] of Object.entries(value)) this.learn(item, isId, name);
-    } else if (typeof value === 'string' && !tokenForm.test(value)) this.#learn(value, ofId);
-    else if (typeof value === 'number' && ofId) this.#learn(String(value), true);
+    } else if (typeof value === 'string') {
+      const claims = tokenForm.exec(value)?.[1];
+      if (claims === undefined) this.#learn(value, ofId);
+      else this.learn(claimsIn(claims), isId, key);
+    } else if (typeof value === 'number' && ofId) this.#learn(String(value), true);
   }
 
   #learn(text: string, isId: boolean): void {
     for (const [word] of text.replaceAll(timeForm, ' ').matchAll(wordForm)) {
       const plain = word.toLowerCase();
       const isNumber = /^\d+$/.test(word);
-      if (isNumber ? !isId || word.length < LEAST_DIGITS : word.length < LEAST_LETTERS) continue;
+      if (isNumber ? !isId || word.length < LEAST_DIGITS : saysNothing(word)) continue;
       if (this.#vocabulary.has(plain) || plain.includes(this.#runId)) continue;
       this.#known.add(plain);
       this.#joined = undefined;
@@ -148,7 +165,7 @@ class Words {
 
   text(text: string): string {
     const token = tokenForm.exec(text);
-    if (token !== null && text.startsWith('eyJ')) return this.#token(text, token[1] ?? '');
+    if (token !== null) return this.#token(text, token[1] ?? '');
     let made = '';
     let from = 0;
     for (const { index, 0: time } of text.matchAll(timeForm)) {
@@ -165,14 +182,28 @@ class Words {
   }
 
   #words(text: string): string {
-    return text.replaceAll(wordForm, (word) => this.#word(word));
+    return text.replaceAll(addressForm, (part) => {
+      const isOurs = this.#vocabulary.has(part.toLowerCase()) || this.#isOfRun(part);
+      if (isEmail(part) && !isOurs) return this.#person(part);
+      return part.replaceAll(wordForm, (word) => this.#word(word));
+    });
+  }
+
+  /** Each word of it, whatever else it may mean. */
+  #person(text: string): string {
+    return text.replaceAll(/%[0-9a-f]{2}|[\p{L}\p{M}\p{N}]+/giu, (word) =>
+      word.startsWith('%') ? word : this.#names.name(word),
+    );
+  }
+
+  #isOfRun(text: string): boolean {
+    return text.toLowerCase().includes(this.#runId);
   }
 
   #word(word: string): string {
     const plain = word.toLowerCase();
     if (this.#known.has(plain)) return this.#names.name(word);
-    if (plain.length < LEAST_LETTERS || this.#vocabulary.has(plain) || /^\d+$/.test(word))
-      return word;
+    if (saysNothing(plain) || this.#vocabulary.has(plain) || /^\d+$/.test(word)) return word;
     // A part of a name that was searched for becomes the same part of the invented one.
     this.#joined ??= ` ${[...this.#known].join(' ')} `;
     const at = this.#joined.indexOf(plain);
@@ -184,14 +215,15 @@ class Words {
 
   /** What a token says is as open as any answer. */
   #token(text: string, payload: string): string {
-    const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+    const claims = claimsIn(payload);
     if (claims === undefined) return text;
     const changed = Buffer.from(JSON.stringify(this.value(claims))).toString('base64url');
     return text.replace(payload, changed);
   }
 
   value(value: unknown, key = ''): unknown {
-    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'string')
+      return personKey.test(key) && !this.#isOfRun(value) ? this.#person(value) : this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item, key));
     if (isObject(value)) {
       return Object.fromEntries(
