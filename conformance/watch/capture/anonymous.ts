@@ -12,6 +12,7 @@ import type { Report } from '../../judge/report.ts';
 import type { Suite } from '../../language/scenario.ts';
 import { type EvidenceEntry, entriesOf } from '../../target/evidence.ts';
 import { isLoopback } from '../../target/target.ts';
+import { texts as endings } from '../../vary/texts.ts';
 import type { Pseudonyms } from './names.ts';
 
 export interface Shown {
@@ -95,12 +96,13 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
 /** The words and the emails of the contract and of the suite, in small letters: none is anybody's name. */
 function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
   const texts = [
+    ...Object.values(endings),
     ...[...contract.statements.values()].map(({ text }) => text),
     JSON.stringify([scenarios, [...contract.operations.values()]], (key, value: unknown) =>
       key === 'examples' || key === 'example' || key === 'location' ? undefined : value,
     ),
   ];
-  const whole = texts.join(' ').toLowerCase();
+  const whole = plainOf(texts.join(' '));
   const emails = (whole.match(addressForm) ?? []).filter(isEmail);
   return new Set([...(whole.match(wordForm) ?? []), ...emails]);
 }
@@ -118,6 +120,9 @@ const idKey = /(id|ids|by|deployments|edits|actual|expected)$/i;
 /** Shorter ones are counts, and shorter words say nothing. */
 const LEAST_DIGITS = 4;
 const LEAST_LETTERS = 3;
+
+/** A tenant may keep a text in an equal form of Unicode. */
+const plainOf = (text: string): string => text.normalize('NFC').toLowerCase();
 
 /** Two letters are a whole name in some scripts. */
 const saysNothing = (word: string): boolean => word.length < LEAST_LETTERS && /^\w*$/.test(word);
@@ -154,7 +159,7 @@ class Words {
 
   #learn(text: string, isId: boolean): void {
     for (const [word] of text.replaceAll(timeForm, ' ').matchAll(wordForm)) {
-      const plain = word.toLowerCase();
+      const plain = plainOf(word);
       const isNumber = /^\d+$/.test(word);
       if (isNumber ? !isId || word.length < LEAST_DIGITS : saysNothing(word)) continue;
       if (this.#vocabulary.has(plain) || plain.includes(this.#runId)) continue;
@@ -201,7 +206,7 @@ class Words {
   }
 
   #word(word: string): string {
-    const plain = word.toLowerCase();
+    const plain = plainOf(word);
     if (this.#known.has(plain)) return this.#names.name(word);
     if (saysNothing(plain) || this.#vocabulary.has(plain) || /^\d+$/.test(word)) return word;
     // A part of a name that was searched for becomes the same part of the invented one.
