@@ -415,6 +415,19 @@ test('with --keep-bodies a body stays, and no secret', () => {
   expect(text).not.toContain('admin-1234');
 });
 
+test('with --keep-bodies no secret stays of somebody whom the tenant file does not name', () => {
+  const said: Said = {
+    call: `${list}?api_key=query-secret-1`,
+    as: 'sk-unknown-1',
+    headers: { 'x-api-key': 'header-secret-1' },
+    body: { echo: 'sk-unknown-1 header-secret-1 query-secret-1' },
+  };
+  const { watcher } = watch([said], { evidence: true, keepBodies: true });
+  const [kept] = watcher.finish().evidence;
+  expect(kept?.text).toContain('echo');
+  expect(kept?.text).not.toMatch(/sk-unknown-1|header-secret-1|query-secret-1/);
+});
+
 test('a body that is too large is judged by its head', () => {
   const said = exchange({
     call: 'GET /api/v1/audit-logs/export',
