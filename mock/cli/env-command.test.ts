@@ -146,7 +146,7 @@ describe('a mock with TLS and a token', () => {
     expect(error).toBeInstanceOf(NotThere);
     expect(error).toHaveProperty('message', expect.stringContaining('absent.pem'));
     const { code, stderr } = await launch('env', '--base-url', mock.url, ...token).ended;
-    expect(stderr).toMatch(/No mock can be reached at https:.*self-signed.*--ca/);
+    expect(stderr).toMatch(/No mock can be reached at https:.*verify the first certificate.*--ca/);
     expect(code).toBe(4);
   });
 });

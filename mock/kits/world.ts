@@ -177,7 +177,7 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
     const signed = credential === null ? undefined : credentialOf(core.credentials, credential);
     return fetchOf(service, baseUrl, signed);
   };
-  const control = controlOf(`${origin}/__admin`, service.options.adminToken, async (request) => {
+  const control = controlOf(`${origin()}/__admin`, service.options.adminToken, async (request) => {
     const { url, body = null, ...rest } = request;
     const answer = await fetchOf(service, origin())(url, { ...rest, body });
     return { status: answer.status, text: await answer.text() };

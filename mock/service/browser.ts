@@ -26,7 +26,7 @@ export function answerPage(
   { cors: origins = [], allowHosts, loopbackOnly = false }: PageOptions,
 ): ExchangeResponse | undefined {
   const { method, headers } = request;
-  if (loopbackOnly && request.remote !== undefined && !isOwnHost(request, allowHosts)) {
+  if (loopbackOnly && request.remote === false && !isOwnHost(request, allowHosts)) {
     return plainError(
       403,
       `The Host ${headers.host} is not this server; to allow it: lockstep mock --allow-host NAME`,
