@@ -1,11 +1,20 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { writeTenantFile } from '../lab/tenant/serve.ts';
 import { type RunningTenant, startTenant } from '../lab/tenant/tenant.ts';
 import { createMock } from '../mock/kits/index.ts';
 import { runCapture } from './capture.ts';
+import { seedOf } from './invented-names.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-capture-'));
 const out = join(folder, 'fixture.yaml');
@@ -72,3 +81,42 @@ test('a short seed is told', async () => {
   expect(await runCapture({ tenant, out, seed: '1' })).toBe(0);
   expect(said.mock.calls.join('')).toContain('a short seed can be guessed');
 });
+
+test('a seed is made once, for its user alone', () => {
+  const place = inNewFolder();
+  const { key } = seedOf(undefined);
+  expect(seedOf(undefined)).toEqual({ key });
+  expect(statSync(join(place, '.lockstep/capture-seed')).mode & 0o777).toBe(0o600);
+});
+
+test.for<[what: string, plant: (place: string) => void]>([
+  [
+    'a seed',
+    (place) => {
+      mkdirSync(join(place, '.lockstep'));
+      writeFileSync(join(place, '.lockstep/capture-seed'), 'known\n', { mode: 0o644 });
+    },
+  ],
+  [
+    'a link for the seed',
+    (place) => {
+      mkdirSync(join(place, '.lockstep'));
+      symlinkSync('../published', join(place, '.lockstep/capture-seed'));
+    },
+  ],
+  ['a link for its folder', (place) => symlinkSync('.', join(place, '.lockstep'))],
+])('%s that came with a checkout is not taken', ([, plant]) => {
+  const place = inNewFolder();
+  plant(place);
+  const before = readdirSync(place);
+  expect(() => seedOf(undefined)).toThrow(/turns the invented names back/);
+  expect(readdirSync(place)).toEqual(before);
+});
+
+/** It is the working folder until the test is over. */
+function inNewFolder(): string {
+  const place = mkdtempSync(join(tmpdir(), 'lockstep-seed-'));
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(place);
+  onTestFinished(() => cwd.mockRestore());
+  return place;
+}

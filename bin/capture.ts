@@ -78,7 +78,8 @@ function writeWhole(file: string, text: string): void {
   const half = `${file}.${process.pid}.part`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(half, text);
+    // What stands there already was planted, and may be a link.
+    writeFileSync(half, text, { flag: 'wx' });
     renameSync(half, file);
   } catch (error) {
     rmSync(half, { force: true });

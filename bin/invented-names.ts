@@ -1,13 +1,13 @@
 /** Invented names, the same in the captures and the certificates of one tenant. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Certified } from '../conformance/commands/command.ts';
 import { judgedAgain } from '../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { anonymous } from '../conformance/watch/capture/anonymous.ts';
 import { Pseudonyms } from '../conformance/watch/capture/names.ts';
-import { ifThere } from '../spec/base/refused.ts';
+import { ifThere, Refused } from '../spec/base/refused.ts';
 
 const SEED_FILE = join('.lockstep', 'capture-seed');
 
@@ -30,14 +30,29 @@ export function seedOf(given: string | undefined): {
     return { key: given, ...(isShort && { told }) };
   }
   const file = resolve(SEED_FILE);
-  const known = ifThere(() => readFileSync(file, 'utf8').trim());
-  if (known !== undefined && known !== '') return { key: known };
+  const isThere = [dirname(file), file].map(mustBeOwn)[1];
+  const known = isThere ? readFileSync(file, 'utf8').trim() : '';
+  if (known !== '') return { key: known };
   const key = randomBytes(24).toString('base64url');
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  rmSync(file, { force: true });
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
   return {
     key,
     told: `${SEED_FILE} holds the seed: keep it for the next capture, and keep it secret, because it reveals the real names\n`,
   };
+}
+
+/**
+ * Whether it is there. Throws Refused if it may have come with a checkout: whoever has planted a seed, or a
+ * link that leads it elsewhere, could turn the invented names back. Git keeps no mode by which others cannot read.
+ */
+function mustBeOwn(path: string): boolean {
+  const about = ifThere(() => lstatSync(path));
+  const isOpen = about?.isFile() === true && (about.mode & 0o077) !== 0;
+  if (about?.isSymbolicLink() !== true && (!isOpen || process.platform === 'win32'))
+    return about !== undefined;
+  throw new Refused(
+    `${SEED_FILE}: ${path} is a link, or others can read it, and whoever knows the seed turns the invented names back: delete it if it came with a checkout, else chmod 600 it`,
+  );
 }

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { watchFacts } from '../areas/watch.ts';
 import { grade } from './grade.ts';
+import { startProxy } from './proxy.ts';
 import type { WatchedOptions } from './watch-target.ts';
 
 const folders: string[] = [];
@@ -165,4 +166,11 @@ test('a tenant file of another host is not used for this traffic', () => {
   expect(() => graded([entryOf()], { yaml: 'baseUrl: https://other.example.com\n' })).toThrow(
     'at https://other.example.com',
   );
+});
+
+test('a proxy looks at certificates, whatever the environment says', async () => {
+  const io = { version: '1', cwd: '.', redactor: new Redactor(), facts: watchFacts };
+  const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const started = startProxy({ to: 'https://acme.example.com', port: 0 }, { ...io, env });
+  await expect(started).rejects.toThrow(/to anybody/);
 });

@@ -23,11 +23,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   const { tenant, path = '', baseUrl } = readAddress(options, cwd);
   mustBeMeant(options, tenant);
   if (tenant !== undefined) mustBeOurs(tenant, path, baseUrl, options.allowEnv);
-  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && !isLoopback(baseUrl)) {
-    throw new Unsafe(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 would send credentials to anybody: unset it, and name the authority in tls.ca',
-    );
-  }
+  mustLookAtCertificates(env, baseUrl);
   const folder = dirname(path);
   const { tls } = tenant ?? {};
   const ca = options.ca ?? (tls?.ca === undefined ? undefined : pemIn(folder, tls.ca, 'ca'));
@@ -69,6 +65,14 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
   return { target, warnings };
+}
+
+/** Throws Unsafe if Node was told to take any certificate. */
+export function mustLookAtCertificates(env: CommandIo['env'], baseUrl: string): void {
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || isLoopback(baseUrl)) return;
+  throw new Unsafe(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 would send credentials to anybody: unset it, and name the authority in tls.ca',
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import { control } from '../watch/control.ts';
 import { passThrough } from '../watch/pass-through.ts';
 import type { Begun, Watcher } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
+import { mustLookAtCertificates } from './open-target.ts';
 import { readTenant, type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
 export interface ProxyOptions extends WatchedOptions {
@@ -37,6 +38,7 @@ export interface Proxy {
 export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Proxy> {
   const { port, host = '127.0.0.1', rate, adminToken: token, headers = 'on' } = options;
   const to = addressOf(options.to);
+  mustLookAtCertificates(io.env, to);
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
     io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
   const { file, authority } = readTenant(options, io.cwd);
@@ -45,15 +47,24 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   const evidence = options.out !== undefined;
   const watcher = watcherOf(to, file, { ...options, evidence }, io);
   const own = { version: io.version, token };
+  // What cannot be judged is passed on all the same. The message may quote the traffic, so it is not shown.
+  const unharmed = <Value>(judge: () => Value): Value | undefined => {
+    try {
+      return judge();
+    } catch (error) {
+      io.onWarning?.(`an exchange could not be judged: ${(error as Error).name}; please report it`);
+      return undefined;
+    }
+  };
   const passing = await passThrough({
     ...{ to, port, host, ca, rate },
     own: (request, response) => control(request, response, watcher, own),
     onBegin: (head) => watcher.begin(head),
-    onEnd: (exchange, begun) => watcher.end(exchange, begun as Begun),
+    onEnd: (exchange, begun) => unharmed(() => watcher.end(exchange, begun as Begun)),
     grade: (answer, begun) => {
       // A mock has graded its own.
       const isGraded = headers === 'off' || answer.headers['lockstep-basis'] !== undefined;
-      const basis = isGraded ? undefined : watcher.basis(answer);
+      const basis = isGraded ? undefined : unharmed(() => watcher.basis(answer));
       if (basis === undefined) return [];
       const entry = `${passing.baseUrl}/__admin/requests/${(begun as Begun).number}`;
       const refused = answer.status >= 400 ? ['Lockstep-Entry', entry] : [];

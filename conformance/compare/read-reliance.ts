@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { parseJson } from '../../spec/base/json.ts';
-import { Refused, readText } from '../../spec/base/refused.ts';
+import { inWords, Refused, readText } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { contract, contractName } from '../../spec/contract.ts';
 import type { Reliance, RelyingClient } from '../judge/report.ts';
@@ -36,9 +36,7 @@ function namesIn(folder: string): string[] {
       .filter((name) => name.endsWith('.json'))
       .sort();
   } catch (error) {
-    throw new Refused(
-      `--reliance ${folder} is not a folder of clients: ${(error as Error).message}`,
-    );
+    throw new Refused(`--reliance ${folder} is not a folder of clients: ${inWords(error)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { type CredentialText, readSecrets, renewing } from './secrets.ts';
-import type { WireRequest } from './target.ts';
+import type { Transport, WireRequest } from './target.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -90,6 +90,19 @@ test.for<[string, string, string]>([
   write('two');
   expect((await call(get(authorization))).status).toBe(401);
   expect(sent).toEqual([authorization]);
+});
+
+test('a secret that begins as another does is taken for itself', async () => {
+  const sent: string[] = [];
+  const send = async ({ headers }: { readonly headers: Readonly<Record<string, string>> }) => {
+    sent.push(headers.authorization ?? '');
+    return { status: headers.authorization === 'Bearer tok-1' ? 401 : 200 };
+  };
+  const one = { name: 'one', first: 'tok-1', ask: async () => 'new', isCommand: false };
+  const other = { name: 'other', first: 'tok-10', ask: async () => 'other', isCommand: false };
+  const call = renewing(send as unknown as Transport, [one, other], () => {});
+  for (const secret of ['tok-1', 'tok-10']) await call(get(`Bearer ${secret}`));
+  expect(sent).toEqual(['Bearer tok-1', 'Bearer new', 'Bearer tok-10']);
 });
 
 test('a source that gives no secret any more is reported, and the old token is sent', async () => {

@@ -128,7 +128,10 @@ export function renewing(
   tell: (message: string) => void,
   now = () => performance.now(),
 ): Transport {
-  const known = credentials.map((source) => new Renewed(source, tell, now));
+  // One secret may begin as another does: the longest that is held is the one that was meant.
+  const known = credentials
+    .toSorted((one, other) => other.first.length - one.first.length)
+    .map((source) => new Renewed(source, tell, now));
   return async (request, signal) => {
     const { authorization = '' } = request.headers;
     const one = known.find(({ source }) => authorization.includes(source.first));

@@ -11,6 +11,7 @@ import { attempt, resolve } from '../language/template.ts';
 import { pathTo, type TargetCall } from '../target/call.ts';
 import { actorOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
+import { queryOf } from './asked.ts';
 import { type Head, header } from './traffic.ts';
 
 export type Known = Pick<Target, 'kind' | 'bindings' | 'credentials' | 'features' | 'aliases'>;
@@ -53,6 +54,17 @@ const otherWays = [
   'x-client-cert',
 ];
 const queryKeys = /[?&][\w-]*(?:token|key|signature|sig|auth)=/i;
+
+/** What a request carries as a secret, whoever sends it. */
+export function secretsOf({ headers, target }: Head): readonly string[] {
+  const authorization = header(headers, 'authorization') ?? '';
+  const asked = [...queryOf(target)].filter(([name, value]) => queryKeys.test(`?${name}=${value}`));
+  return [
+    authorization.slice(authorization.indexOf(' ') + 1).trim(),
+    ...otherWays.flatMap((name) => headers[name] ?? []),
+    ...asked.map(([, value]) => value),
+  ];
+}
 
 const mostCallers = 1000;
 const mostMinted = 10_000;

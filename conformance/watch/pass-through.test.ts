@@ -105,6 +105,20 @@ test('nothing is decoded, and no redirect is followed', async () => {
   expect([status, answer.headers.location]).toEqual([302, 'http://elsewhere.example/']);
 });
 
+test.for([
+  ['a reason beyond ASCII', 'HTTP/1.1 200 \u20ac'],
+  [
+    'a hint that Node refuses',
+    'HTTP/1.1 103 Early Hints\r\nLink: </a>; title="b c"\r\n\r\nHTTP/1.1 200 OK',
+  ],
+])('%s breaks no answer', async ([, head = '']) => {
+  await using proxy = await passing(({ socket }) =>
+    socket.end(`${head}\r\nContent-Length: 1\r\n\r\nx`),
+  );
+  const { status, bytes } = await send(proxy.baseUrl);
+  expect([status, bytes.toString()]).toEqual([200, 'x']);
+});
+
 test('trailers go to clients that asked for them', async () => {
   await using proxy = await passing((_, outgoing) => {
     outgoing.writeHead(200, { Trailer: 'X-Sum' });

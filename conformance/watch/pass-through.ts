@@ -250,8 +250,7 @@ class Passing {
       },
       onResponseStart: (controller, status, headers, message) => {
         if (status < 200) {
-          if (status === 103 && headers.link !== undefined)
-            response.writeEarlyHints({ link: headers.link });
+          if (status === 103 && headers.link !== undefined) this.#hint(headers.link);
           return;
         }
         this.#begin(status, rawOf(controller, headers), message);
@@ -275,6 +274,15 @@ class Passing {
     };
   }
 
+  /** Node refuses some links that are allowed, and a hint may be left out. */
+  #hint(link: string | string[]): void {
+    try {
+      this.#response.writeEarlyHints({ link });
+    } catch {
+      // The answer itself comes all the same.
+    }
+  }
+
   /** Sends status and headers of an answer on at once, before its body. */
   #begin(status: number, raw: RawHeaders, message: string | undefined): void {
     this.#status = status;
@@ -288,7 +296,9 @@ class Passing {
     const known = { request: this.#head, sent: this.#sent.body, status, headers: this.#headers };
     const added = grade?.(known, this.#begun) ?? [];
     this.#response.sendDate = false;
-    this.#response.writeHead(status, message, [...kept, ...(upgrade ?? []), ...added]);
+    // It was read as UTF-8, and is written byte by byte.
+    const reason = message === undefined ? undefined : Buffer.from(message).toString('latin1');
+    this.#response.writeHead(status, reason, [...kept, ...(upgrade ?? []), ...added]);
     this.#response.flushHeaders();
   }
 

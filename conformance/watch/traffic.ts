@@ -1,6 +1,7 @@
 /** One request and its answer, as traffic shows them: of the proxy, or of a file that was recorded. */
 
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
 
 /** Names in lower case. A header that was sent several times is a list. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
@@ -47,6 +48,9 @@ export function header(headers: Headers, name: string): string | undefined {
 /** The most bytes of a body that are judged, and held. */
 export const mostJudged = 2 ** 20;
 
+/** Each costs time, and a header can name thousands. */
+const mostCodings = 4;
+
 const most = { maxOutputLength: mostJudged };
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   identity: (bytes) => bytes,
@@ -61,6 +65,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 export function textOf({ bytes, missing }: Body, headers: Headers): { text: string } | string {
   if (bytes === undefined) return missing ?? 'the body was not kept';
   const codings = (header(headers, 'content-encoding') ?? 'identity').toLowerCase().split(',');
+  if (codings.length > mostCodings) return `it has more than ${mostCodings} Content-Encodings`;
   try {
     let decoded = bytes;
     for (const name of codings.map((coding) => coding.trim()).reverse()) {
@@ -68,7 +73,9 @@ export function textOf({ bytes, missing }: Body, headers: Headers): { text: stri
       if (decode === undefined) return `its Content-Encoding ${JSON.stringify(name)} is not known`;
       decoded = decoded.length === 0 ? decoded : decode(decoded);
     }
-    return { text: new TextDecoder().decode(decoded) };
+    const text = new TextDecoder().decode(decoded);
+    const isTooDeep = /^\s*[[{]/.test(text) && deeperThan(text, DEEPEST);
+    return isTooDeep ? `the body is nested deeper than ${DEEPEST} levels` : { text };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === 'ERR_BUFFER_TOO_LARGE'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { watchFacts } from '../areas/watch.ts';
 import { readTenantFile, tenantTarget } from '../target/tenant.ts';
-import { type Exchange, noBody } from './traffic.ts';
+import { type Exchange, noBody, textOf } from './traffic.ts';
 import { Watcher, type WatchOptions } from './watcher.ts';
 
 const tenantYaml = `
@@ -415,6 +415,19 @@ test('with --keep-bodies a body stays, and no secret', () => {
   expect(text).not.toContain('admin-1234');
 });
 
+test('with --keep-bodies no secret stays of somebody whom the tenant file does not name', () => {
+  const said: Said = {
+    call: `${list}?api_key=query-secret-1`,
+    as: 'sk-unknown-1',
+    headers: { 'x-api-key': 'header-secret-1' },
+    body: { echo: 'sk-unknown-1 header-secret-1 query-secret-1' },
+  };
+  const { watcher } = watch([said], { evidence: true, keepBodies: true });
+  const [kept] = watcher.finish().evidence;
+  expect(kept?.text).toContain('echo');
+  expect(kept?.text).not.toMatch(/sk-unknown-1|header-secret-1|query-secret-1/);
+});
+
 test('a body that is too large is judged by its head', () => {
   const said = exchange({
     call: 'GET /api/v1/audit-logs/export',
@@ -424,6 +437,24 @@ test('a body that is too large is judged by its head', () => {
   const large = { ...said, body: { bytes: undefined, missing: 'the body is larger' } };
   watcher.end(large, watcher.begin(large.request));
   expect(told.join('\n')).toMatch(/AUDIT-1 at \/media.*AUDIT-2/s);
+});
+
+const tokens = 'POST /api/v1/deployments/1/environments/1/tokens-for-meta-sync' as const;
+const deep = `${'['.repeat(300_000)}${']'.repeat(300_000)}`;
+
+test.for<[what: string, said: Said]>([
+  ['an answer that is nested deep', { body: deep }],
+  ['a request that is nested deep', { call: locked, sent: deep, body: {} }],
+  ['a page in the place of a token', { call: tokens, sent: {}, body: '<html>' }],
+])('%s ends nothing', ([, said]) => {
+  const { watcher } = watch([said], { evidence: true, keepBodies: true });
+  expect(watcher.journal.latest()).toHaveLength(1);
+  expect(watcher.finish().evidence).toHaveLength(1);
+});
+
+test('a header names no more codings than are undone', () => {
+  const read = textOf({ bytes: Buffer.from('x') }, { 'content-encoding': 'gzip,'.repeat(9000) });
+  expect(read).toMatch(/more than 4/);
 });
 
 test('the kept data does not grow with the traffic', () => {

@@ -3,6 +3,7 @@
  * sends, listens or prints.
  */
 
+import { parseJson } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import type { CheckRecord } from '../judge/record.ts';
 import type { Report } from '../judge/report.ts';
@@ -11,7 +12,7 @@ import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, inWords } from './basis.ts';
-import { type Caller, Callers } from './caller.ts';
+import { type Caller, Callers, secretsOf } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
 import { Journal } from './journal.ts';
 import { type Judged, judgeAnswer, pathOf, type Reading, tokensIn } from './judge-answer.ts';
@@ -47,6 +48,9 @@ const usualLagMs = 300_000;
 const mostKept = 100;
 const mostPending = 100;
 const mostTold = 10;
+const leastLearnt = 8;
+/** Each is looked for in all that is kept. */
+const mostLearnt = 100;
 
 interface Pending {
   readonly reading: Reading;
@@ -70,6 +74,7 @@ export class Watcher {
   readonly #told = new Map<string, number>();
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();
+  readonly #learnt = new Set<string>();
   #requests = 0;
   #evidenceFull = false;
 
@@ -272,12 +277,15 @@ export class Watcher {
     // If every answer breaks a promise, a limited number of them is enough.
     if (times > mostKept * (broken ? 10 : 1)) return [];
     this.#kept.set(place, times);
-    const { keepBodies = false, target, redactor } = this.#options;
+    const { target, redactor } = this.#options;
+    const keepBodies =
+      this.#options.keepBodies === true &&
+      secretsOf(exchange.request).every((secret) => this.#learn(secret));
     const { request, answer } = evidenceOf(exchange, call, caller, {
       to: target.baseUrl,
       keepBodies,
     });
-    if (keepBodies && call.secret) redactor.addMinted(JSON.parse(answer.text || 'null'));
+    if (keepBodies && call.secret) redactor.addMinted(parseJson(answer.text));
     const occasion = { scenario: `Traffic: ${name}`, step: String(number), kind: 'call' } as const;
     try {
       return [this.#evidence.add(`traffic-${name}`, occasion, request, answer)];
@@ -285,6 +293,19 @@ export class Watcher {
       this.#evidenceFull = true;
       return [];
     }
+  }
+
+  /**
+   * A body may hold a secret of its request, also one that the tenant file does not name. False if there were
+   * too many of them to look for.
+   */
+  #learn(secret: string): boolean {
+    // A shorter one may be a word of any answer.
+    if (secret.length < leastLearnt || this.#learnt.has(secret)) return true;
+    if (this.#learnt.size >= mostLearnt) return false;
+    this.#learnt.add(secret);
+    this.#options.redactor.add(secret, '{redacted}');
+    return true;
   }
 
   /** The report of the traffic so far. */

@@ -13,14 +13,18 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Patterns that take long on some texts, by their file, and why no such text gets there. */
 const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])[] = [
   ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
+  ['bin/help/completion.ts', /\?:/, 'reads the options of our own commands'],
   ['conformance/judge/report.ts', /\\d\+/, 'reads ids of steps, which the runner makes'],
   ['conformance/safety/claims.ts', /A-Za-z/, 'reads the names of bindings, which the schema has'],
   ['conformance/safety/planned-writes.ts', /v\?/, 'reads scenarios of the suite'],
+  ['conformance/watch/judge-answer.ts', /required property/, 'reads names of the contract'],
   ['conformance/target/call.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
   ['mock/areas/recipients/machine.ts', /@\]\+@/, 'the length is looked at first'],
   ['lab/bench/bench.ts', /FATAL ERROR/, 'reads what our own processes said'],
+  ['lab/house/wording.ts', /./, 'reads files of the checkout'],
   ['lab/honest/rules/headers.ts', /eE/, 'reads what JSON.stringify wrote'],
   ['lab/areas/audit/deviations.ts', /\[\^"/, 'reads exports of the mock and of the lab'],
+  ['mock/client/command.ts', /\+/, 'reads the command that somebody types'],
   ['mock/control/console/html.js', /./, 'reads templates of the console'],
   ['mock/control/console/parts.js', /true\|false/, 'reads what JSON.stringify wrote'],
   ['mock/pipeline/validate.ts', /\^"/, 'the text was parsed as JSON: every string in it ends'],

@@ -179,9 +179,12 @@ export function callOf(tool: Tool, given: JsonObject) {
   const [path = '', query = ''] = place.split('?');
   const rest: Record<string, unknown> = { ...defaultsOf(tool), ...given };
   const take = (name: string): string => {
-    const value = encodeURIComponent(String(rest[name] ?? ''));
+    const value = String(rest[name] ?? '');
+    // As a segment of a path, these would name another place.
+    if (/^\.{0,2}$/.test(value))
+      throw new Error(`${tool.name}: ${name} cannot be ${JSON.stringify(value)}`);
     delete rest[name];
-    return value;
+    return encodeURIComponent(value);
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => take(name));
   const asked = query.split('&').filter((name) => name !== '' && rest[name] !== undefined);

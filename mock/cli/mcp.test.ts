@@ -140,4 +140,7 @@ test('a name in the path cannot leave it, and every operation can be asked for',
     path: `worlds/..%2F..%2Freset/requests?operation=${operation}&limit=20`,
     body: undefined,
   });
+  // `POST worlds/../reset` would put back every world, and `requests/..` tells credentials.
+  for (const name of ['.', '..', ''])
+    expect(() => callOf(tool, { world: name })).toThrow('requests: world cannot be');
 });

@@ -19,7 +19,7 @@ interface Imported {
 type Importer = (text: string) => Promise<readonly Imported[]>;
 
 const folder = process.env.LOCKSTEP_IMPORTERS;
-const load = createRequire(`${folder}/package.json`);
+const load = createRequire(folder === undefined ? import.meta.url : `${folder}/package.json`);
 // Converters return the input of their program; nobody publishes a type for it.
 type Node = ReturnType<typeof JSON.parse>;
 

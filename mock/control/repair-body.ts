@@ -24,6 +24,8 @@ interface Refused {
 
 /** The distance of a patch that changes more than it mends. */
 const WHOLE = 4;
+/** To mend more of them leads too far from what was sent, and the time grows with their square. */
+const MOST_FAILURES = 500;
 /** How many rows of a table are looked at for a value. */
 const MOST_ROWS = 500;
 const MOST_VALUES = 3;
@@ -39,6 +41,7 @@ export function* bodyPatches(
   if (document === undefined) return;
   const refused = { body, document, world };
   const failures = body.validate(document);
+  if (failures.length > MOST_FAILURES) return;
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isWithin = (one: Failure, other: Failure) =>
     one.schemaPointer.startsWith(`${other.schemaPointer}/`);

@@ -3,7 +3,7 @@
  * parameter, a header, the body, or an event that must come first. This file names no operation: all
  * changes follow from the contract, the events of the world and its rows.
  */
-import { isObject, parseJson } from '../../spec/base/json.ts';
+import { DEEPEST, deeperThan, isObject, parseJson } from '../../spec/base/json.ts';
 import { meant } from '../../spec/base/similar.ts';
 import type { Operation, Parameter } from '../../spec/contract.ts';
 import { operationsNear } from '../pipeline/explain.ts';
@@ -191,11 +191,11 @@ function* bodies(
   }
 }
 
-/** The body as JSON; undefined if it is not JSON, or if reading it would change its numbers. */
-function documentOf({ body, patch }: Draft): unknown {
+/** The body as JSON; undefined if it is not JSON, is nested too deep, or if reading it would change its numbers. */
+export function documentOf({ body, patch }: Pick<Draft, 'body' | 'patch'>): unknown {
   const whole = patch.find(({ path }) => path === '');
   if (body === null && whole === undefined) return undefined;
-  const isExact = body === null || !/\d{16}/.test(body);
+  const isExact = body === null || !(/\d{16}/.test(body) || deeperThan(body, DEEPEST));
   const document = isExact ? parseJson(body ?? undefined) : undefined;
   return document === undefined && whole === undefined ? undefined : patched(document, patch);
 }

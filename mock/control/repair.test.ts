@@ -52,6 +52,23 @@ async function told(world: World, id = world.requests.last()?.id): Promise<reado
 }
 
 describe('a repair', () => {
+  test('of a body with thousands of faults is looked for in a moment', async () => {
+    await using mock = await createMock();
+    const { world } = mock;
+    const place = '/api/v1/deployments/1/notifications/31/recipients';
+    const body = JSON.stringify({ recipients: Array(5000).fill(1) });
+    await world.fetchAs('admin')(place, { method: 'POST', headers, body });
+    expect(await told(world)).toMatchObject([{ steps: [{ patch: [{ path: '' }] }] }]);
+  }, 3000);
+
+  test.for([3000, 30_000])('of a body that is nested %i deep is another body', async (depth) => {
+    await using mock = await createMock();
+    const { world } = mock;
+    const body = `{"name":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    await world.fetchAs('admin')(folder, { method: 'PUT', headers, body });
+    expect(await told(world)).toMatchObject([{ steps: [{ patch: [{ path: '' }] }] }]);
+  });
+
   test('names a credential, and a misspelt field is moved: two faults are one repair', async () => {
     await using mock = await createMock({ strict: true });
     const { world } = mock;

@@ -5,7 +5,7 @@
  * The cheapest change is tried first. If a copy refuses for another reason than before, that is progress:
  * the search goes on from there, so that a request with several faults gets one repair for all of them.
  */
-import { equal, parseJson, pointerKeys } from '../../spec/base/json.ts';
+import { equal, pointerKeys } from '../../spec/base/json.ts';
 import { named } from '../../spec/contract.ts';
 import type { ExchangeResponse } from '../pipeline/exchange.ts';
 import type { Explanation, PatchOperation, Repair } from '../world/explanation.ts';
@@ -14,9 +14,8 @@ import { EventError } from '../world/service-event.ts';
 import type { World } from '../world/world.ts';
 import { emit, WorldClock } from '../world/world-clock.ts';
 import type { Controlled } from './controlled.ts';
-import { patched } from './json-patch.ts';
 import { redactAll, redactRow } from './redact.ts';
-import { type Change, changesFor, type RefusedDraft } from './repair-changes.ts';
+import { type Change, changesFor, documentOf, type RefusedDraft } from './repair-changes.ts';
 import { type Draft, stepsOf, textOf } from './repair-draft.ts';
 
 const MOST_REPAIRS = 3;
@@ -145,7 +144,7 @@ function attempt(
     }
   }
   const { body, patch } = draft;
-  const document = patch.length === 0 ? undefined : patched(parseJson(body ?? undefined), patch);
+  const document = patch.length === 0 ? undefined : documentOf(draft);
   const sent = document === undefined ? body : JSON.stringify(document);
   const response = ask(service, copy, { ...draft, body: sent });
   if (response === undefined) return undefined;

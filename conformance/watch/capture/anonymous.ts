@@ -12,6 +12,7 @@ import type { Report } from '../../judge/report.ts';
 import type { Suite } from '../../language/scenario.ts';
 import { type EvidenceEntry, entriesOf } from '../../target/evidence.ts';
 import { isLoopback } from '../../target/target.ts';
+import { texts as endings } from '../../vary/texts.ts';
 import type { Pseudonyms } from './names.ts';
 
 export interface Shown {
@@ -79,6 +80,7 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
     },
     response: {
       ...response,
+      redirectURL: words.all(response.redirectURL),
       headers: response.headers.map(({ name, value }) => ({
         name,
         value: plainHeaders.test(name) ? words.text(value) : words.all(value),
@@ -91,25 +93,42 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
   } as EvidenceEntry;
 }
 
-/** The words of the contract and of the suite, in small letters: none of them is anybody's name. */
+/** The words and the emails of the contract and of the suite, in small letters: none is anybody's name. */
 function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
   const texts = [
+    ...Object.values(endings),
     ...[...contract.statements.values()].map(({ text }) => text),
     JSON.stringify([scenarios, [...contract.operations.values()]], (key, value: unknown) =>
       key === 'examples' || key === 'example' || key === 'location' ? undefined : value,
     ),
   ];
-  return new Set(texts.join(' ').toLowerCase().match(wordForm) ?? []);
+  const whole = plainOf(texts.join(' '));
+  const emails = (whole.match(addressForm) ?? []).filter(isEmail);
+  return new Set([...(whole.match(wordForm) ?? []), ...emails]);
 }
 
-const wordForm = /[\p{L}\p{N}]+/gu;
+const wordForm = /[\p{L}\p{M}\p{N}]+/gu;
+/** As long as it can be, so that the search stays linear: whether it is an email is looked at then. */
+const addressForm = /[\p{L}\p{M}\p{N}.@_%+-]+/gu;
+const isEmail = (text: string): boolean => /[^@](@|%40)[^@]/i.test(text);
+/** Fields that hold a person's name and nothing else, also if it is a word of the contract, such as Grant. */
+const personKey = /^(userName|displayName|nickName|givenName|familyName|middleName|formatted)$/;
 /** Times are compared as times, and tell nobody's name. */
 const timeForm = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?/g;
-const tokenForm = /^[\w-]+\.([\w-]+)\.[\w{}-]*$/;
+const tokenForm = /^eyJ[\w-]*\.([\w-]+)\.[\w{}-]*$/;
 const idKey = /(id|ids|by|deployments|edits|actual|expected)$/i;
 /** Shorter ones are counts, and shorter words say nothing. */
 const LEAST_DIGITS = 4;
 const LEAST_LETTERS = 3;
+
+/** A tenant may keep a text in an equal form of Unicode. */
+const plainOf = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/** Two letters are a whole name in some scripts. */
+const saysNothing = (word: string): boolean => word.length < LEAST_LETTERS && /^\w*$/.test(word);
+
+const claimsIn = (payload: string): unknown =>
+  parseJson(Buffer.from(payload, 'base64url').toString());
 
 class Words {
   readonly #names: Pseudonyms;
@@ -131,15 +150,18 @@ class Words {
     if (Array.isArray(value)) for (const item of value) this.learn(item, isId, key);
     else if (isObject(value)) {
       for (const [name, item] of Object.entries(value)) this.learn(item, isId, name);
-    } else if (typeof value === 'string' && !tokenForm.test(value)) this.#learn(value, ofId);
-    else if (typeof value === 'number' && ofId) this.#learn(String(value), true);
+    } else if (typeof value === 'string') {
+      const claims = tokenForm.exec(value)?.[1];
+      if (claims === undefined) this.#learn(value, ofId);
+      else this.learn(claimsIn(claims), isId, key);
+    } else if (typeof value === 'number' && ofId) this.#learn(String(value), true);
   }
 
   #learn(text: string, isId: boolean): void {
     for (const [word] of text.replaceAll(timeForm, ' ').matchAll(wordForm)) {
-      const plain = word.toLowerCase();
+      const plain = plainOf(word);
       const isNumber = /^\d+$/.test(word);
-      if (isNumber ? !isId || word.length < LEAST_DIGITS : word.length < LEAST_LETTERS) continue;
+      if (isNumber ? !isId || word.length < LEAST_DIGITS : saysNothing(word)) continue;
       if (this.#vocabulary.has(plain) || plain.includes(this.#runId)) continue;
       this.#known.add(plain);
       this.#joined = undefined;
@@ -148,7 +170,7 @@ class Words {
 
   text(text: string): string {
     const token = tokenForm.exec(text);
-    if (token !== null && text.startsWith('eyJ')) return this.#token(text, token[1] ?? '');
+    if (token !== null) return this.#token(text, token[1] ?? '');
     let made = '';
     let from = 0;
     for (const { index, 0: time } of text.matchAll(timeForm)) {
@@ -165,14 +187,28 @@ class Words {
   }
 
   #words(text: string): string {
-    return text.replaceAll(wordForm, (word) => this.#word(word));
+    return text.replaceAll(addressForm, (part) => {
+      const isOurs = this.#vocabulary.has(part.toLowerCase()) || this.#isOfRun(part);
+      if (isEmail(part) && !isOurs) return this.#person(part);
+      return part.replaceAll(wordForm, (word) => this.#word(word));
+    });
+  }
+
+  /** Each word of it, whatever else it may mean. */
+  #person(text: string): string {
+    return text.replaceAll(/%[0-9a-f]{2}|[\p{L}\p{M}\p{N}]+/giu, (word) =>
+      word.startsWith('%') ? word : this.#names.name(word),
+    );
+  }
+
+  #isOfRun(text: string): boolean {
+    return text.toLowerCase().includes(this.#runId);
   }
 
   #word(word: string): string {
-    const plain = word.toLowerCase();
+    const plain = plainOf(word);
     if (this.#known.has(plain)) return this.#names.name(word);
-    if (plain.length < LEAST_LETTERS || this.#vocabulary.has(plain) || /^\d+$/.test(word))
-      return word;
+    if (saysNothing(plain) || this.#vocabulary.has(plain) || /^\d+$/.test(word)) return word;
     // A part of a name that was searched for becomes the same part of the invented one.
     this.#joined ??= ` ${[...this.#known].join(' ')} `;
     const at = this.#joined.indexOf(plain);
@@ -184,14 +220,15 @@ class Words {
 
   /** Anybody can read the claims of a token, so their names are invented too. */
   #token(text: string, payload: string): string {
-    const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+    const claims = claimsIn(payload);
     if (claims === undefined) return text;
     const changed = Buffer.from(JSON.stringify(this.value(claims))).toString('base64url');
     return text.replace(payload, changed);
   }
 
   value(value: unknown, key = ''): unknown {
-    if (typeof value === 'string') return this.text(value);
+    if (typeof value === 'string')
+      return personKey.test(key) && !this.#isOfRun(value) ? this.#person(value) : this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.value(item, key));
     if (isObject(value)) {
       return Object.fromEntries(
@@ -216,8 +253,14 @@ class Words {
   /** Its parts decoded, and encoded again as a call is. */
   url(text: string): string {
     const [whole = '', query] = text.split(/\?(.*)/s);
-    const [, origin = '', path = ''] = /^([a-z]+:\/\/[^/]*)(.*)$/i.exec(whole) ?? [];
-    const segments = path.split('/').map((segment) => this.#segment(segment));
+    const host = whole.indexOf('://') + 3;
+    const slash = host < 3 ? -1 : whole.indexOf('/', host);
+    const end = slash < 0 ? whole.length : slash;
+    const origin = whole.slice(0, end);
+    const segments = whole
+      .slice(end)
+      .split('/')
+      .map((segment) => this.#segment(segment));
     const place = `${this.text(origin)}${segments.join('/')}`;
     if (query === undefined) return place;
     const parameters = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [

@@ -25,6 +25,9 @@ export interface BoundAudit {
   readonly search?: unknown;
 }
 
+/** The whole title: a column of `actionBy` holds people. */
+const eventTitle = /^\W*(audit[ _-]?)?(event|action|type|what)s?([ _-]?(name|type))?\W*$/i;
+
 const DAY_SECONDS = 86_400;
 /** Of events that an export holds; more are counted down to these, in proportion. */
 const MOST_EVENTS = 2000;
@@ -32,7 +35,7 @@ const MOST_EVENTS = 2000;
 /** The events of an export, counted; undefined if no column can be told to hold their names. */
 export function countEvents(text: string, bound: BoundAudit): EventCount[] | undefined {
   const { rows, header } = readCsv(text);
-  const nameColumn = columnOf(rows, header, bound.eventName, /event|action|type|what/i);
+  const nameColumn = columnOf(rows, header, bound.eventName, eventTitle);
   if (nameColumn === undefined) return rows.length === 0 ? [] : undefined;
   const emailColumn =
     columnShowing(rows, bound.userEmail) ??

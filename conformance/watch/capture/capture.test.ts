@@ -6,6 +6,7 @@ import { operationRoutes } from '../../../spec/routes.ts';
 import { captureCalls as calls } from '../../areas/capture.ts';
 import type { Target, WireResponse } from '../../target/target.ts';
 import { completeBindings } from '../../target/tenant.ts';
+import { countEvents } from './audit.ts';
 import { capture } from './capture.ts';
 import { Pseudonyms } from './names.ts';
 
@@ -229,3 +230,11 @@ test('ten thousand deployments are read in memory that does not grow', async () 
   // 200 MB were read.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20);
 }, 120_000);
+
+test('a column of who acted is not one of events', () => {
+  const at = (day: number, row: string) => `2026-01-0${day}T00:00:00Z,${row}`;
+  const lines = [at(1, 'Mira Chen,Login'), at(2, 'Jo Li,Login'), at(3, 'Jo Li,Logout')];
+  const rows = `${['time,actionBy,eventName', ...lines].join('\n')}\n`;
+  const counts = countEvents(rows, {});
+  expect(counts).toMatchObject([{ name: 'Login' }, { name: 'Logout' }]);
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Redacted } from '../../../spec/base/redactor.ts';
+import type { Report } from '../../judge/report.ts';
+import { loadOwnSuite } from '../../language/own-suite.ts';
+import { entriesOf } from '../../target/evidence.ts';
+import { anonymous } from './anonymous.ts';
+import { Pseudonyms } from './names.ts';
+
+const suite = loadOwnSuite();
+const encoded = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** What becomes of an answer, and the address that it leads to. */
+function shown(body: unknown, redirectURL = '') {
+  const request = { method: 'GET', url: 'https://bi.example.test/x', headers: [], queryString: [] };
+  const content = { text: JSON.stringify(body) };
+  const entry = { request, response: { status: 200, headers: [], content, redirectURL } };
+  const text = JSON.stringify({ log: { entries: [entry] } }) as Redacted;
+  const target = { name: 'x', baseUrl: 'https://bi.example.test', bindings: {}, credentials: {} };
+  const report = { runId: 'run12345', target, evidence: [] } as unknown as Report;
+  const made = anonymous(
+    { report, evidence: [{ file: 'evidence/x.har', text }] },
+    new Pseudonyms('a key'),
+    suite,
+  );
+  const [changed] = entriesOf(made.evidence[0]?.text ?? '');
+  return `${changed?.response.content.text} ${changed?.response.redirectURL}`;
+}
+
+test.for<[what: string, body: unknown, names: readonly string[]]>([
+  ['a name with two dots', { userName: 'anna.maria.lopez' }, ['anna', 'maria', 'lopez']],
+  ['a host', { at: 'bi.acmecorp.io' }, ['acmecorp']],
+  ['a name of words of the contract', { displayName: 'Grant Page' }, ['Grant', 'Page']],
+  ['an email of such words', { by: 'page.field@acmecorp.com' }, ['page', 'field', 'acmecorp']],
+  ['a short email', { by: 'jo@li.io' }, ['jo@', '@li']],
+  ['an email in an address', { next: 'https://x/?q=zelda%40acmecorp.com' }, ['zelda', 'acmecorp']],
+  ['a name of two signs', { title: '王伟' }, ['王', '伟']],
+  ['a name with marks', { title: 'प्रिया' }, ['प्रिया']],
+])('%s is invented', ([, body, names]) => {
+  const text = shown(body);
+  for (const name of names) expect(text).not.toContain(name);
+});
+
+test('a name that stands in a token alone is invented', () => {
+  const claims = { sub: 'wilhelmina@acmecorp.com' };
+  const [, payload = ''] = shown({ at: `${encoded({ alg: 'x' })}.${encoded(claims)}.{}` }).split(
+    '.',
+  );
+  expect(Buffer.from(payload, 'base64url').toString()).toMatch(/^{"sub":"(?!wilhel)\w{10}@/);
+});
+
+test('the address that an answer leads to holds no name', () => {
+  expect(shown({}, 'https://login.acmecorp.com/wilhelm')).not.toMatch(/acmecorp|wilhelm/);
+});
