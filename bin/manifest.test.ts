@@ -22,7 +22,7 @@ test('a user installs fifteen packages at most, this one included', () => {
 });
 
 test('the package that makes the bytes of a seed is pinned to one version', () => {
-  // Another version of faker has other words (decisions/0036-what-a-user-installs.md).
+  // Another version of faker has other words (decisions/0037-what-a-user-installs.md).
   expect(manifest.dependencies['@faker-js/faker']).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
