@@ -76,7 +76,8 @@ function mustBeSound({ code, memory, texts, requests }: Ended): void {
   expect([1, 4], printed).toContain(code);
   expect(printed).not.toMatch(/\n\s+at .*:\d+:\d+/);
   expect(printed).not.toContain('the runner failed');
-  expect(memory).toBeLessThan(300);
+  // About 300 on a quiet machine; a busy one collects garbage later.
+  expect(memory).toBeLessThan(400);
   figure('targets that are hostile', 'most memory of a run, MB', Math.round(memory));
   figure('targets that are hostile', 'most requests of a run', requests);
   expect(requests).toBeLessThan(20_000);
