@@ -31,7 +31,7 @@ async function findings(around?: (send: Transport) => Transport): Promise<string
 
 test('the audit log shows that admin and member are swapped', async () => {
   const message =
-    'the audit log refuses admin and serves member: the tenant file has them swapped, or the service does';
+    'the audit log refuses admin and serves member: the tenant file or the service has them swapped';
   expect(await findings(swapped)).toEqual([`admin: ${message}`, `member: ${message}`]);
 });
 
