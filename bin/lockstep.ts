@@ -9,7 +9,7 @@ import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
 import { completedShells } from './help/completion.ts';
 import { addHelp } from './help/examples.ts';
-import { testRunners } from './help/first-files.ts';
+import { testRunners } from './help/test-runners.ts';
 import { clientCommand } from './options/client.ts';
 import { gateCommand } from './options/gate.ts';
 import {

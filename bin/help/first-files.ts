@@ -1,9 +1,7 @@
 /** The files that `lockstep init` writes, as texts: a tenant file and a first test for each runner. */
 import { type Key, tenantKeys } from '../../conformance/language/tenant-keys.ts';
 import { variableOf } from '../../mock/client/variables.ts';
-
-export const testRunners = ['vitest', 'node', 'jest', 'pytest', 'go'] as const;
-export type TestRunner = (typeof testRunners)[number];
+import type { TestRunner } from './test-runners.ts';
 
 interface TenantParts {
   readonly name: string;

@@ -25,6 +25,17 @@ test('each command shows examples, with only its own options', () => {
   }
 });
 
+test('help loads neither the contract nor the schema of a tenant file', () => {
+  const tell = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
+  const hook = `data:text/javascript,${encodeURIComponent(tell)}`;
+  const { stderr } = spawnSync(process.execPath, ['--import', hook, entry, '--help'], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toContain('bin/lockstep.ts');
+  expect(stderr).not.toMatch(/contract[.]generated|tenant[.]schema|ajv/);
+});
+
 test('a mistake names the help of its own command', () => {
   expect(lockstep('certify', '--nope').stderr).toContain('(see lockstep certify --help)');
   expect(lockstep('gate').stderr).toContain('(see lockstep gate --help)');

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { print, printError } from '../../reports/terminal.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
-import { firstTest, type TestRunner, tenantText, testRunners } from './first-files.ts';
+import { firstTest, tenantText } from './first-files.ts';
+import { type TestRunner, testRunners } from './test-runners.ts';
 
 export interface InitOptions {
   readonly runner?: TestRunner | undefined;
