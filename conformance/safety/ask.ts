@@ -1,6 +1,6 @@
 /** The engine's own calls, which read objects and put them back. */
 
-import { objectsIn } from '../../spec/base/json.ts';
+import { type JsonObject, objectsIn } from '../../spec/base/json.ts';
 import { type OperationId, operation } from '../../spec/contract.ts';
 import { callTo, pathTo } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
@@ -28,6 +28,41 @@ export function askWith(
   };
 }
 
+/** The most items of a list that are read. */
+const mostItems = 2000;
+
+/** A page of a list: its objects that have an identifier, and whether the list ends with it. */
+export interface ListedPage {
+  readonly items: readonly JsonObject[];
+  readonly isLast: boolean;
+}
+
+/**
+ * Reads a list page by page, to its end or its first 2000 items. A refusal yields undefined and ends
+ * it. A page that only repeats earlier items ends it as well, and does not count as the last.
+ */
+export async function* pagesOf(
+  ask: Ask,
+  call: OperationId,
+  parameters: Parameters<Ask>[1],
+): AsyncGenerator<ListedPage | undefined> {
+  const seen = new Set<string>();
+  for (let offset = 0; offset < mostItems; ) {
+    const answer = await ask(call, parameters, { query: { offset, limit: 20 } });
+    if (!answer.ok) return yield undefined;
+    const all = [...objectsIn(answer.body)];
+    const items = all.filter((item) => item.id !== undefined);
+    // An item may have a field with the same name.
+    const page = all.find(({ limit, total }) => isCount(limit) && isCount(total));
+    offset += Math.min(20, Number(page?.limit ?? 20));
+    const isLast = items.length === 0 || offset >= Number(page?.total ?? Number.POSITIVE_INFINITY);
+    yield { items, isLast };
+    const before = seen.size;
+    for (const { id } of items) seen.add(String(id));
+    if (isLast || seen.size === before) return;
+  }
+}
+
 /** Whether a list in pages holds an identifier; undefined if the list does not tell. */
 export async function isListed(
   ask: Ask,
@@ -35,18 +70,13 @@ export async function isListed(
   parameters: Parameters<Ask>[1],
   id: unknown,
 ): Promise<boolean | undefined> {
-  for (let offset = 0; offset < 2000; ) {
-    const answer = await ask(call, parameters, { query: { offset, limit: 20 } });
-    const all = [...objectsIn(answer.body)];
-    const items = all.filter((item) => item.id !== undefined);
+  let isEmpty = true;
+  for await (const page of pagesOf(ask, call, parameters)) {
     // If the first page is empty, it proves nothing.
-    if (!answer.ok || (items.length === 0 && offset === 0)) return undefined;
-    if (items.some((item) => String(item.id) === String(id))) return true;
-    // An item may have a field with the same name.
-    const page = all.find(({ limit, total }) => isCount(limit) && isCount(total));
-    offset += Math.min(20, Number(page?.limit ?? 20));
-    if (items.length === 0 || offset >= Number(page?.total ?? Number.POSITIVE_INFINITY))
-      return false;
+    if (page === undefined || (isEmpty && page.items.length === 0)) return undefined;
+    isEmpty = false;
+    if (page.items.some((item) => String(item.id) === String(id))) return true;
+    if (page.isLast) return false;
   }
   return undefined;
 }

@@ -37,9 +37,11 @@ function fakeService(on: readonly string[], named: boolean) {
       type: 'staging',
     }));
     const branches = [...switches.keys()].map((name) => ({ name }));
-    const data = call === 'listBranches' ? { branches } : { environments };
+    const pagination = { offset: 0, limit: 20, total: environments.length };
+    const shown =
+      call === 'listBranches' ? { data: { branches } } : { data: { environments }, pagination };
     const wire = { status: 200, headers: {}, durationMs: 0, sentAt: 0, throttled: 0 };
-    return new Answer({ ...wire, text: JSON.stringify({ data }) }, request, []);
+    return new Answer({ ...wire, text: JSON.stringify(shown) }, request, []);
   };
   return { ask, enabled };
 }

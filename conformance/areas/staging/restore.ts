@@ -8,6 +8,7 @@ import { canonical, equal, isObject, type JsonObject, objectsIn } from '../../..
 import type { Answer } from '../../language/answer.ts';
 import { isMissingName } from '../../language/scope.ts';
 import type { Ask, Restorer } from '../../safety/areas.ts';
+import { pagesOf } from '../../safety/ask.ts';
 import { isFound } from '../../safety/restorer.ts';
 import type { TenantObject } from '../../target/call.ts';
 
@@ -184,18 +185,12 @@ function namesOf(staging: readonly Staging[] | undefined): string[] | undefined 
 /** All environments of type staging, by identifier; undefined if the list is broken. */
 async function stagingOf(object: TenantObject, ask: Ask): Promise<Staging[] | undefined> {
   const found = new Map<string, Staging>();
-  for (let offset = 0; offset < 2000; offset += 20) {
-    const query = { offset, limit: 20 };
-    const answer = await ask('listEnvironments', object.parameters, { query });
-    if (!answer.ok) return undefined;
-    const all = [...objectsIn(answer.body)];
-    const items = all.filter(({ id, type }) => id !== undefined && type !== undefined);
-    for (const { id, type, name } of items) {
+  for await (const page of pagesOf(ask, 'listEnvironments', object.parameters)) {
+    if (page === undefined) return undefined;
+    for (const { id, type, name } of page.items) {
       const named = typeof name === 'string' ? { name } : {};
       if (type === 'staging') found.set(String(id), { id: String(id), ...named });
     }
-    const total = all.find((item) => typeof item.total === 'number')?.total;
-    if (items.length === 0 || offset + 20 >= Number(total ?? 0)) break;
   }
   return [...found.keys()].sort().flatMap((id) => found.get(id) ?? []);
 }
