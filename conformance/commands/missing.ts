@@ -19,32 +19,37 @@ export interface MissingKeys {
   readonly more: readonly string[];
 }
 
-/** The keys that add most come first. A variable that is not set is as good as no credential. */
+/** Opens the target of the options for `missingIn`. */
 export async function missingKeys(options: CertifyOptions, io: CommandIo): Promise<MissingKeys[]> {
   const { suite } = suiteFor(options, io);
   const { target } = await openTarget({ ...options, skipMissing: true }, io);
   await target.close();
-  const able = suite.scenarios.flatMap((scenario) => {
+  return missingIn(suite.scenarios, target);
+}
+
+/** The keys that add most come first. A variable that is not set is as good as no credential. */
+export function missingIn(scenarios: readonly Scenario[], target: Target): MissingKeys[] {
+  const able = scenarios.flatMap((scenario) => {
     const keys = lackedBy(scenario, target);
     return keys === undefined ? [] : [{ scenario, keys }];
   });
-  const groups = [...Map.groupBy(able, ({ keys }) => keys.join()).values()].map((group) => {
-    const scenarios = group.map(({ scenario }) => scenario);
-    return { keys: new Set(group[0]?.keys), scenarios };
-  });
+  const groups = [...Map.groupBy(able, ({ keys }) => keys.join()).values()].map((group) => ({
+    keys: new Set(group[0]?.keys),
+    scenarios: group.map(({ scenario }) => scenario),
+  }));
   return groups
     .filter(({ keys }) => keys.size > 0)
-    .map(({ keys, scenarios }) => {
+    .map(({ keys, scenarios: own }) => {
       // The file, or fewer of these keys, give these already.
       const fewer = groups.filter((one) => one.keys.size < keys.size && one.keys.isSubsetOf(keys));
       const has = statementsOf(fewer.flatMap((one) => one.scenarios));
-      const all = statementsOf(scenarios);
+      const all = statementsOf(own);
       const told = [...contract.statements.keys()].filter((id) => all.has(id));
       return {
         keys: [...keys],
         adds: Map.groupBy(
           told.filter((id) => !has.has(id)),
-          (id) => leastEffect(id, scenarios),
+          (id) => leastEffect(id, own),
         ),
         more: told.filter((id) => has.has(id)),
       };

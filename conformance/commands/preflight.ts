@@ -5,7 +5,7 @@ import { makePlan } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { Client } from '../target/client.ts';
 import { newRunId, rateOf, runOptions, suiteFor } from './command.ts';
-import { type MissingKeys, missingKeys } from './missing.ts';
+import { type MissingKeys, missingIn } from './missing.ts';
 import { openTarget, readAddress } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
@@ -68,7 +68,7 @@ export async function checkTenant(given: CertifyOptions, io: CommandIo): Promise
       findings: found.filter(([name]) => name === key).map(([, message]) => message),
     }));
     const others = found.filter(([key]) => !keys.includes(key)).map((one) => one.join(': '));
-    return { claims, others, missing: await missingKeys(options, io) };
+    return { claims, others, missing: missingIn(suite.scenarios, target) };
   } finally {
     await target.close().catch(() => undefined);
   }
