@@ -6,11 +6,12 @@ import { readHar } from '../watch/har-traffic.ts';
 import type { Exchange } from '../watch/traffic.ts';
 import type { Begun } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
-import { readTenant, type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
+import { readTenant } from './open-target.ts';
+import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
 /** Throws LoadError and Refused. */
 export function grade(har: string, options: WatchedOptions, io: WatchIo): Certified {
-  const { file } = readTenant(options, io.cwd);
+  const { tenant: file } = readTenant(options, io.cwd);
   const wanted = file?.baseUrl === undefined ? undefined : new URL(file.baseUrl).origin;
   const path = resolve(io.cwd, har);
   const text = readText(path);

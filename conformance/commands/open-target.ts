@@ -97,7 +97,7 @@ function mustBeOurs(
 }
 
 /** Reads `tls.ca` and its like. Throws Refused if it is not a regular file: a pipe might never end. */
-function pemIn(folder: string, name: string, key: string): string {
+export function pemIn(folder: string, name: string, key: string): string {
   const file = join(folder, name);
   if (name.includes('\0') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new Refused(`tls.${key}: ${JSON.stringify(file)} is not a file`);
@@ -135,9 +135,20 @@ export function mustBeNoWord(redactor: Redactor, text: string): void {
 
 /** The tenant file and the address that options mean. Throws LoadError, Refused and Unsafe. */
 export function readAddress(options: CertifyOptions, cwd: string) {
+  const { path, tenant } = readTenant(options, cwd);
+  return { path, tenant, baseUrl: chooseBaseUrl(options.baseUrl, tenant?.baseUrl) };
+}
+
+/** The tenant file, if there is one. Throws LoadError and Refused. */
+export function readTenant(options: Pick<CertifyOptions, 'tenant'>, cwd: string) {
   const path = options.tenant === undefined ? undefined : resolve(cwd, options.tenant);
   const tenant = path === undefined ? undefined : readTenantFile(path, readText(path));
-  return { path, tenant, baseUrl: chooseBaseUrl(options.baseUrl, tenant?.baseUrl) };
+  return { path, tenant };
+}
+
+/** Whether two addresses have one host; addresses of this machine count as one. */
+export function isSameHost(one: URL, other: URL): boolean {
+  return one.host === other.host || (isLoopback(one.href) && isLoopback(other.href));
 }
 
 /** It stays on this machine: elsewhere, anything can claim to be a mock. */
@@ -153,7 +164,8 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
   const [baseUrl, other] = [given, filed].filter((url) => url !== undefined);
   if (baseUrl === undefined)
     throw new Refused('--base-url, or baseUrl in the tenant file, is needed');
-  const { protocol, host } = plainUrl(baseUrl);
+  const url = plainUrl(baseUrl);
+  const { protocol, host } = url;
   if (protocol !== 'https:' && protocol !== 'http:')
     throw new Refused('only https is accepted: a base URL begins with https://');
   if (protocol === 'http:' && !isLoopback(baseUrl)) {
@@ -162,18 +174,18 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
     );
   }
   const named = plainUrl(other ?? baseUrl);
-  if (host !== named.host && !(isLoopback(baseUrl) && isLoopback(named.href)))
+  if (!isSameHost(url, named))
     throw new Unsafe(`--base-url names ${host} and the tenant file ${named.host}`);
   return baseUrl;
 }
 
-/** A secret in an address would be in every artefact, and a query would be on every call. */
-function plainUrl(text: string): URL {
+/** A secret in an address would be in every artefact, and a query would be on every call. `option`: its name. */
+export function plainUrl(text: string, option = 'the base URL'): URL {
   // The text there may be a secret, pasted in the wrong line.
-  if (!URL.canParse(text)) throw new Refused('the base URL is not a URL: https://... is expected');
+  if (!URL.canParse(text)) throw new Refused(`${option} is not a URL: https://... is expected`);
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new Refused(`a base URL has no user, query or fragment: ${url.origin}/... is expected`);
+    throw new Refused(`${option} has no user, query or fragment: ${url.origin}/... is expected`);
   }
   return url;
 }

@@ -1,16 +1,16 @@
 /** A proxy between a client and the service: it passes everything through and judges it. */
 
-import { join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { Refused, readText } from '../../spec/base/refused.ts';
 import { isLoopback } from '../target/target.ts';
-import { inWords } from '../watch/basis.ts';
+import { basisText } from '../watch/basis.ts';
 import { control } from '../watch/control.ts';
 import { passThrough } from '../watch/pass-through.ts';
 import type { Begun, Watcher } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
-import { mustLookAtCertificates } from './open-target.ts';
-import { readTenant, type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
+import { mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
+import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
 export interface ProxyOptions extends WatchedOptions {
   /** Address of the service. */
@@ -41,11 +41,14 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   mustLookAtCertificates(io.env, to);
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
     io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
-  const { file, authority } = readTenant(options, io.cwd);
-  const caFile = options.ca === undefined ? authority : resolve(io.cwd, options.ca);
-  const ca = caFile === undefined ? undefined : [...rootCertificates, readText(caFile)];
+  const { path = '', tenant } = readTenant(options, io.cwd);
+  const authority =
+    options.ca === undefined
+      ? tenant?.tls?.ca && pemIn(dirname(path), tenant.tls.ca, 'ca')
+      : readText(resolve(io.cwd, options.ca));
+  const ca = authority === undefined ? undefined : [...rootCertificates, authority];
   const evidence = options.out !== undefined;
-  const watcher = watcherOf(to, file, { ...options, evidence }, io);
+  const watcher = watcherOf(to, tenant, { ...options, evidence }, io);
   const own = { version: io.version, token };
   // What cannot be judged is passed on all the same. The message may quote the traffic, so it is not shown.
   const unharmed = <Value>(judge: () => Value): Value | undefined => {
@@ -68,7 +71,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
       if (basis === undefined) return [];
       const entry = `${passing.baseUrl}/__admin/requests/${(begun as Begun).number}`;
       const refused = answer.status >= 400 ? ['Lockstep-Entry', entry] : [];
-      return ['Lockstep-Basis', inWords(basis), ...refused];
+      return ['Lockstep-Basis', basisText(basis), ...refused];
     },
   });
   return {
@@ -86,16 +89,10 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
 
 /** Throws Refused. */
 function addressOf(to: string): string {
-  if (!URL.canParse(to))
-    throw new Refused('--to: https://... is expected, the address of the service');
-  const { protocol, username, password, search, hash, origin, pathname } = new URL(to);
-  if (username !== '' || password !== '' || search !== '' || hash !== '')
-    throw new Refused(`--to has no user, query or fragment: ${origin}/... is expected`);
+  const { protocol, origin, pathname } = plainUrl(to, '--to');
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(to)))
     throw new Refused(
       '--to: only https is accepted beyond this machine: credentials would travel in the clear',
     );
-  return join(origin, pathname)
-    .replace(/^(https?:)\/+/, '$1//')
-    .replace(/\/$/, '');
+  return `${origin}${pathname}`.replace(/\/$/, '');
 }

@@ -1,14 +1,13 @@
 /** The service whose traffic is watched: a target, by its tenant file, that nobody calls. */
 
-import { dirname, join, resolve } from 'node:path';
-import { Refused, readText } from '../../spec/base/refused.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import { isLoopback, type Target } from '../target/target.ts';
-import { readTenantFile, tenantTarget } from '../target/tenant.ts';
+import type { Target } from '../target/target.ts';
+import { type TenantFile, tenantTarget } from '../target/tenant.ts';
 import type { WatchFacts } from '../watch/facts.ts';
 import { Watcher } from '../watch/watcher.ts';
 import { newRunId } from './command.ts';
-import { mustBeNoWord } from './open-target.ts';
+import { isSameHost, mustBeNoWord } from './open-target.ts';
 import type { CommandIo } from './options.ts';
 
 /** The access of the watching commands to their surroundings. */
@@ -24,22 +23,13 @@ export interface WatchedOptions {
   readonly out?: string | undefined;
 }
 
-/** Reads the tenant file, if there is one. Throws LoadError and Refused. */
-export function readTenant({ tenant }: WatchedOptions, cwd: string) {
-  const path = tenant === undefined ? undefined : resolve(cwd, tenant);
-  const file = path === undefined ? undefined : readTenantFile(path, readText(path));
-  const ca = file?.tls?.ca;
-  const authority = path === undefined || ca === undefined ? undefined : join(dirname(path), ca);
-  return { file, authority };
-}
-
 /**
  * Watches the traffic to an address. A credential whose variable is not set is known by its name alone,
  * as in our own evidence.
  */
 export function watcherOf(
   baseUrl: string,
-  file: ReturnType<typeof readTenant>['file'],
+  file: TenantFile | undefined,
   options: WatchedOptions & { readonly hides?: boolean; readonly evidence?: boolean },
   io: WatchIo,
 ): Watcher {
@@ -71,9 +61,11 @@ export function watcherOf(
 
 function mustBeTheSame(baseUrl: string, filed: string | undefined): void {
   if (filed === undefined || !URL.canParse(filed)) return;
-  const [asked, named] = [new URL(baseUrl).host, new URL(filed).host];
-  if (asked !== named && !(isLoopback(baseUrl) && isLoopback(filed)))
-    throw new Refused(`the traffic is that of ${asked}, and the tenant file is for ${named}`);
+  const [asked, named] = [new URL(baseUrl), new URL(filed)];
+  if (!isSameHost(asked, named))
+    throw new Refused(
+      `the traffic is that of ${asked.host}, and the tenant file is for ${named.host}`,
+    );
 }
 
 const nothingIsSent = (): never => {

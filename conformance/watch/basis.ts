@@ -122,5 +122,5 @@ function statementsIn(node: unknown): string[] {
 }
 
 /** As `Lockstep-Basis` says it. */
-export const inWords = (assumed: readonly string[]): string =>
+export const basisText = (assumed: readonly string[]): string =>
   assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;

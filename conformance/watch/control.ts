@@ -1,7 +1,7 @@
 /** The control API of the proxy, under the same path as a mock's: this machine only, unless a token is set. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isToken } from '../../spec/base/control-client.ts';
 import { isLoopback } from '../target/target.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -61,18 +61,12 @@ function whyDenied(
   if (origin !== undefined && origin !== `http://${host}`)
     return `The Origin ${origin} is not this proxy`;
   if (token !== undefined) {
-    const sent = [headers['lockstep-admin-token'] ?? ''].flat()[0] ?? '';
-    if (isSame(sent, token)) return undefined;
+    const [sent] = [headers['lockstep-admin-token']].flat();
+    if (isToken(sent, token)) return undefined;
     return 'The control API needs the Lockstep-Admin-Token header, with the token that this proxy was started with';
   }
   const isNear = isLoopback(`http://${host}`) && /^(::ffff:)?127\.|^::1$/.test(remote ?? '');
   return isNear
     ? undefined
     : 'Without an admin token the control API answers this machine only; set one with --admin-token-env';
-}
-
-/** Takes the same time wherever two texts differ. */
-function isSame(sent: string, token: string): boolean {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(sha256(sent), sha256(token));
 }

@@ -11,7 +11,7 @@ import { callTo, TargetCall } from '../target/call.ts';
 import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
 import { parametersIn } from './asked.ts';
-import { basisOf, inWords } from './basis.ts';
+import { basisOf, basisText } from './basis.ts';
 import { type Caller, Callers, secretsOf } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
 import { Journal } from './journal.ts';
@@ -133,7 +133,7 @@ export class Watcher {
       path: keptTarget(call, request.target),
       ...{ operation: operation?.id, caller: caller.label, status, ending: exchange.ending },
       durationMs: Math.round(durationMs * 100) / 100,
-      basis: basis && inWords(basis),
+      basis: basis && basisText(basis),
       violations: told,
       notJudged: judged.why,
       sent: shapeIn(exchange.sent, request.headers),

@@ -2,7 +2,7 @@
  * Decides if a caller may use the control API. Without a token only this machine may. A page of another
  * origin never may, because a browser on this machine might have such a page open.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isToken } from '../../spec/base/control-client.ts';
 import { type ExchangeRequest, isOwnHost } from '../pipeline/exchange.ts';
 import type { Controlled } from './controlled.ts';
 
@@ -27,7 +27,7 @@ export function denied(
   }
   const open = request.method === 'GET' && OPEN.test(path);
   const sent = request.headers['lockstep-admin-token'];
-  if (token !== undefined && !open && !isSame(sent, token)) {
+  if (token !== undefined && !open && !isToken(sent, token)) {
     return sent === undefined
       ? 'The control API needs the Lockstep-Admin-Token header'
       : 'The Lockstep-Admin-Token that was sent is not the one that this mock was started with';
@@ -48,7 +48,3 @@ export function denied(
 }
 
 /** Compares two texts in a time that does not depend on the place of their difference. */
-function isSame(sent: string | undefined, token: string): boolean {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest();
-  return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));
-}

@@ -1,4 +1,5 @@
-/** A client of the control API of a mock in another process. */
+/** A client of the control API of a mock in another process, and the check of the API's token. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
 /** Sends a request over the connection that the caller has. */
@@ -52,6 +53,12 @@ export function controlOf(adminUrl: string, token: string | undefined, send: Sen
     if (status >= 300) throw new ControlError(call, status, String(answer.error ?? text));
     return answer;
   };
+}
+
+/** Whether a token is the one that a server was started with. It takes the same time wherever they differ. */
+export function isToken(sent: string | undefined, token: string): boolean {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest();
+  return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));
 }
 
 /** The version of the mock; undefined if something else answers. Rejects with a ControlError. */
