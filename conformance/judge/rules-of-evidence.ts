@@ -87,8 +87,8 @@ export const rulesOfEvidence = {
     'it failed once, and others moved the same in another try',
   ),
   'moves-by-itself': doubtful(
-    '`confirm`: the compared list changes while the run writes nothing',
-    'it failed once, and what it compares moves while the run changes nothing',
+    '`confirm`: the compared items come or go while the run writes nothing',
+    'what it compares moves while the run changes nothing',
   ),
   'gateway-once': doubtful(
     'a gateway may have answered a write, and the failure did not come in another try',

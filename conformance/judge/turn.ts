@@ -11,13 +11,13 @@ export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1))
   if (turn === undefined) return [];
   const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));
   const judged = turn.first.checks.map((check) =>
-    doubtful.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
+    doubtful.has(check) || turn.explained.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
   );
   // An extra scenario leaves out the checks that it could not try.
   return extra ? judged.filter(({ verdict }) => verdict !== 'not-testable') : judged;
 }
 
-/** Judges a failure that did not come again: others caused it if a circumstance says so; else it is unstable. */
+/** Judges a failure that others explain, or that did not come again and so is unstable. */
 function unconfirmed(check: CheckRecord, { again, explained }: TurnRecord): Judged {
   const failure = judgeCheck(check);
   const others = explained.get(check);

@@ -97,7 +97,7 @@ test.concurrent('a list that moves while the run writes nothing explains a failu
   const ran = await runYaml(service, [scenario('3')]);
   expect(ran.checks('STAGE-6')[0]).toMatchObject({
     verdict: 'not-testable',
-    reason: 'it failed once, and what it compares moves while the run changes nothing',
+    reason: 'what it compares moves while the run changes nothing',
   });
 });
 
@@ -138,6 +138,39 @@ test.concurrent('an item that comes in one attempt and goes in the next is anoth
   environments(service, (switchesOn) => (switchesOn % 2 === 1 ? ['999'] : []));
   const ran = await runYaml(service, [both]);
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
+});
+
+/** Loses an item of the list in each attempt; `later` gives the items after so many looks without a switch. */
+async function losing(service: FakeService, later: (look: number) => readonly string[]) {
+  let looks = 0;
+  environments(service, (_, on) => {
+    looks = on ? 0 : looks + 1;
+    if (on) return [];
+    return looks < 2 ? ['999'] : later(looks);
+  });
+  const keeps = scenario('3').replace(
+    /STAGE-6: \{ that.*$/m,
+    'STAGE-5: { changed: { since: without, lost: 0 } } }',
+  );
+  return (await runYaml(service, [keeps])).checks('STAGE-5')[0];
+}
+
+test.concurrent('an item that fails in each attempt and moves by itself is a colleague’s', async ({
+  service,
+}) => {
+  const check = await losing(service, (look) => (look % 3 === 0 ? [] : ['999']));
+  expect(check).toMatchObject({
+    verdict: 'not-testable',
+    reason: 'what it compares moves while the run changes nothing',
+  });
+});
+
+test.concurrent('an item that only the switch removes is the service’s error', async ({
+  service,
+}) => {
+  // Meanwhile another item moves.
+  const check = await losing(service, (look) => (look % 3 === 0 ? ['999', '1000'] : ['999']));
+  expect(check?.verdict).toBe('violated');
 });
 
 const switches = (ran: Ran): number =>

@@ -18,7 +18,7 @@ import { type Running, type Turn, whyUntried } from './running.ts';
 /** How often a list is read again, to see whether it changes while the run writes nothing. */
 const looks = 12;
 
-/** The way in which others explain a failure of the first attempt; undefined if nothing shows it. */
+/** The way in which others explain a failure that did not come again; undefined if nothing shows it. */
 export async function othersWork(
   item: Failure,
   first: Running,
@@ -28,7 +28,24 @@ export async function othersWork(
   const last = others.at(-1);
   if (first.run.client.target.kind === 'mock' || last === undefined) return undefined;
   if (movedElsewhere(item, [first, ...others])) return { rule: 'moved-by-others' };
-  return (await keepsMoving(item, last)) ? { rule: 'moves-by-itself' } : undefined;
+  const moving = await movingItems(item, last, ({ size }) => size > 0);
+  return moving.size > 0 ? { rule: 'moves-by-itself' } : undefined;
+}
+
+/**
+ * The same for a failure that came in each attempt. A busy colleague can do that, so the items that failed
+ * must be seen to come or go while the run writes nothing: an item that the run's own write removes does not.
+ */
+export async function othersKeepWorking(
+  item: Failure,
+  last: Running,
+): Promise<Circumstance | undefined> {
+  const { pointer, actual } = item;
+  if (last.run.client.target.kind === 'mock' || pointer?.startsWith('/list/') !== true) return;
+  if (!Array.isArray(actual) || actual.length === 0) return undefined;
+  const failed = new Set(actual.map(canonical));
+  const moving = await movingItems(item, last, (moved) => failed.isSubsetOf(moved));
+  return failed.isSubsetOf(moving) ? { rule: 'moves-by-itself' } : undefined;
 }
 
 /**
@@ -61,33 +78,38 @@ function movedElsewhere(
   });
 }
 
-/** Reads the list of a step again and again; true as soon as it changes. */
-async function keepsMoving({ step: id }: Failure, last: Running): Promise<boolean> {
+/** Reads the list of a step again and again, until `enough` of its items came or went. */
+async function movingItems(
+  { step: id }: Failure,
+  last: Running,
+  enough: (moved: ReadonlySet<string>) => boolean,
+): Promise<ReadonlySet<string>> {
+  const moved = new Set<string>();
   const step = allSteps(last.scenario.steps).find((one) => one.id === writtenStep(id));
-  if (step?.operation?.effect !== 'none') return false;
+  if (step?.operation?.effect !== 'none') return moved;
   const { loop } = last.answers.get(id) ?? {};
   for (const [name, value] of Object.entries(loop ?? {})) last.scope.set(name, value);
   const { client, settling, signal } = last.run;
   const { target } = client;
   const every = Math.min(1000, settling.convergenceMs / looks);
-  let known: string | undefined;
+  let known: ReadonlySet<string> | undefined;
   for (let look = 0; look < looks; look++) {
     // These readings only look. A breach in one of them does not belong to the attempt.
     const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
     const ids = await read({ running: aside, step, id });
     last.requests += aside.requests;
-    if (ids === undefined) return false;
-    if (known !== undefined && ids !== known) return true;
+    if (ids === undefined) return moved;
+    for (const id of ids.symmetricDifference(known ?? ids)) moved.add(id);
+    if (enough(moved)) return moved;
     known = ids;
     await target.wait(every, signal);
   }
-  return false;
+  return moved;
 }
 
-async function read(turn: Turn): Promise<string | undefined> {
+async function read(turn: Turn): Promise<ReadonlySet<string> | undefined> {
   try {
-    const ids = idsOf(await callStep(turn));
-    return ids === undefined ? undefined : canonical([...ids].sort());
+    return idsOf(await callStep(turn));
   } catch (error) {
     if (whyUntried(error) === undefined) throw error;
     return undefined;

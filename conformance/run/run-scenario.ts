@@ -18,7 +18,7 @@ import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
 import { varied } from '../vary/variation.ts';
-import { othersWork } from './others.ts';
+import { othersKeepWorking, othersWork } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
 import type { Company } from './schedule.ts';
@@ -123,19 +123,22 @@ function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
 const isAbsence = ({ pointer, actual }: Failure): boolean =>
   pointer?.startsWith('/list/') === true && Array.isArray(actual) && actual.length === 0;
 
-/** For failures that did not come again: the ways in which others or a gateway explain them. */
+/** The ways in which others or a gateway explain failures. */
 async function explanations(
   first: Running,
   again: readonly Running[],
   status: number | undefined,
 ): Promise<TurnRecord['explained']> {
   const explained = new Map<CheckRecord, Circumstance>();
-  for (const check of notRepeated(first, again)) {
+  const last = again.at(-1);
+  const once = new Set(notRepeated(first, again));
+  for (const check of last === undefined ? [] : first.checks) {
     const failure = failureOf(check);
-    const others: Circumstance | undefined =
-      status === undefined
-        ? failure && (await othersWork(failure, first, again))
-        : { rule: 'gateway-once', status };
+    if (failure === undefined || last === undefined) continue;
+    let others: Circumstance | undefined;
+    if (!once.has(check)) others = await othersKeepWorking(failure, last);
+    else if (status === undefined) others = await othersWork(failure, first, again);
+    else others = { rule: 'gateway-once', status };
     if (others !== undefined) explained.set(check, others);
   }
   return explained;
