@@ -16,7 +16,9 @@ import { callStep } from './call-step.ts';
 import { type Running, type Turn, whyUntried } from './running.ts';
 
 /** How often a list is read again, to see whether it changes while the run writes nothing. */
-const looks = 12;
+const looks = 36;
+/** The longest time for all looks, in milliseconds. */
+const longestWatch = 12_000;
 
 /** The way in which others explain a failure that did not come again; undefined if nothing shows it. */
 export async function othersWork(
@@ -91,7 +93,7 @@ async function movingItems(
   for (const [name, value] of Object.entries(loop ?? {})) last.scope.set(name, value);
   const { client, settling, signal } = last.run;
   const { target } = client;
-  const every = Math.min(1000, settling.convergenceMs / looks);
+  const every = Math.min(longestWatch, settling.convergenceMs) / looks;
   let known: ReadonlySet<string> | undefined;
   for (let look = 0; look < looks; look++) {
     // These readings only look. A breach in one of them does not belong to the attempt.
