@@ -14,8 +14,6 @@ export interface Tool {
   readonly required?: readonly string[];
   /** Picks the requested part of the answer. */
   readonly pick?: (answer: JsonObject, given: JsonObject) => unknown;
-  /** For a mock of an earlier version, which answers 404. */
-  readonly otherwise?: Required<Pick<Tool, 'call' | 'pick'>>;
 }
 
 const text = (description: string) => ({ type: 'string', description });
@@ -68,11 +66,6 @@ export const tools: readonly Tool[] = [
       request: number('its id, from `requests` or the header Lockstep-Entry'),
     },
     required: ['request'],
-    otherwise: {
-      call: 'GET worlds/{world}/requests',
-      pick: ({ requests }, { request }) =>
-        (requests as { readonly id: unknown }[]).find(({ id }) => id === request),
-    },
   },
   {
     name: 'faults',

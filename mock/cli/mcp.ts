@@ -1,7 +1,7 @@
 /** `lockstep mcp`: a mock and the manuals for an agent, by the Model Context Protocol over stdio. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Control, ControlError } from '../../spec/base/control-client.ts';
+import type { Control } from '../../spec/base/control-client.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
@@ -51,16 +51,6 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
 async function answer(control: Control, name: string, given: JsonObject): Promise<unknown> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  return ask(control, tool, given).catch(async (error: unknown) => {
-    const isMissing = error instanceof ControlError && error.status === 404;
-    if (!isMissing || tool.otherwise === undefined) throw error;
-    const picked = await ask(control, { ...tool, ...tool.otherwise }, given);
-    if (picked === undefined) throw error;
-    return picked;
-  });
-}
-
-async function ask(control: Control, tool: Tool, given: JsonObject): Promise<unknown> {
   const { method, path, body } = callOf(tool, given);
   const told = await control(method, path, body);
   return tool.pick === undefined ? told : tool.pick(told, given);

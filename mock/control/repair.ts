@@ -49,7 +49,7 @@ export function repairsOf(
   const seen = new Set<string>();
   const repairs: Repair[] = [];
   for (let trials = 0; trials < MOST_TRIALS && repairs.length < MOST_REPAIRS; ) {
-    const next = takeCheapest(waiting);
+    const next = waiting.sort((one, other) => one.cost - other.cost).shift();
     if (next === undefined) break;
     const { draft, cost, because } = next;
     const key = JSON.stringify(draft);
@@ -115,12 +115,6 @@ function changed(
     return whole > MOST_COST ? [] : [{ draft: { ...draft, ...change }, cost: whole, because }];
   };
   return [...changesFor({ world, draft, refused, status, wait })].flatMap(make);
-}
-
-function takeCheapest(waiting: Waiting[]): Waiting | undefined {
-  const least = Math.min(...waiting.map(({ cost }) => cost));
-  const at = waiting.findIndex(({ cost }) => cost === least);
-  return at < 0 ? undefined : waiting.splice(at, 1)[0];
 }
 
 function reasonOf({ statement, message, at }: Explanation): string {
