@@ -70,6 +70,10 @@ describe('with a mock that runs already', () => {
     await use('reset_world', { world });
     expect((await list()).status).toBe(200);
     expect((await use('worlds')).json.worlds.length).toBeGreaterThan(1);
+    expect((await use('world')).json).toMatchObject({
+      id: 'acme',
+      credentials: { admin: 'acme-admin' },
+    });
   });
 
   test.for([
@@ -96,6 +100,15 @@ describe('with a mock that runs already', () => {
       expect(description).toMatch(/^[A-Z].*\.$/);
       expect(inputSchema.type).toBe('object');
     }
+    const schemas = new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema]));
+    expect(schemas.get('requests')?.properties).toMatchObject({
+      world: { type: 'string', description: 'Id of the world.', default: 'acme' },
+      limit: { type: 'integer', minimum: 1, default: 20 },
+    });
+    expect(schemas.get('inject_fault')?.properties?.phase).toMatchObject({
+      enum: ['before', 'after-commit', 'mid-body', 'socket'],
+    });
+    expect(schemas.get('emit_event')?.required).toEqual(['event']);
     const { resources } = await client.listResources();
     expect(resources.map(({ name }) => name)).toEqual(
       expect.arrayContaining([

@@ -20,7 +20,7 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
     { name: 'lockstep', version },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`worlds\`), read their answers (\`requests\`, \`explain\`), and look up the promises (\`statements\`). The manuals are resources; begin with llms.txt.`,
+      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`world\`), read their answers (\`requests\`, \`explain\`), and look up the promises (\`statements\`). The manuals are resources; begin with llms.txt.`,
     },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(describe) }));
@@ -56,12 +56,11 @@ async function answer(control: Control, name: string, given: JsonObject): Promis
   return tool.pick === undefined ? told : tool.pick(told, given);
 }
 
-function describe({ name, about, call, parameters, required = [] }: Tool) {
+function describe({ name, about, method, parameters: properties, required }: Tool) {
   const inputSchema = {
-    ...{ type: 'object' as const, properties: { ...parameters } },
-    ...{ required: [...required], additionalProperties: false },
+    ...{ type: 'object' as const, properties, required, additionalProperties: false },
   };
-  const isReading = call.startsWith('GET');
+  const isReading = method === 'GET';
   return { name, description: about, inputSchema, annotations: { readOnlyHint: isReading } };
 }
 
