@@ -18,7 +18,7 @@ import { bodyPatches, nearestTo, patchesAt } from './repair-body.ts';
 import { controlPath, type Draft } from './repair-draft.ts';
 
 /** How far a change leads from the request that was sent, and the parts of the draft that it sets. */
-export type Change = readonly [cost: number, change: Partial<Draft>];
+export type Guess = readonly [cost: number, change: Partial<Draft>];
 
 export interface RefusedDraft {
   readonly world: World;
@@ -33,7 +33,7 @@ export interface RefusedDraft {
 const MOST_LINES = 3;
 const MOST_ROWS = 500;
 
-export function* changesFor(given: RefusedDraft): Generator<Change, void> {
+export function* changesFor(given: RefusedDraft): Generator<Guess, void> {
   const { draft, refused } = given;
   const found = match(draft.method, draft.path);
   yield* credentials(given);
@@ -50,7 +50,7 @@ export function* changesFor(given: RefusedDraft): Generator<Change, void> {
   yield* preconditions(given, operation, found.params);
 }
 
-function* credentials({ draft, refused, status, world }: RefusedDraft): Generator<Change, void> {
+function* credentials({ draft, refused, status, world }: RefusedDraft): Generator<Guess, void> {
   const isAsked = refused.missingRight !== undefined || status === 401 || status === 403;
   if (!isAsked && draft.credential !== null) return;
   const rows = world.state.tables.credentials.rows().filter(({ state }) => state === 'active');
@@ -60,7 +60,7 @@ function* credentials({ draft, refused, status, world }: RefusedDraft): Generato
   }
 }
 
-function* headers({ headers: sent, body }: Draft): Generator<Change, void> {
+function* headers({ headers: sent, body }: Draft): Generator<Guess, void> {
   const without = (name: string) => ({ headers: { ...sent, [name]: undefined } });
   for (const name of ['content-encoding', 'prefer']) {
     if (sent[name] !== undefined) yield [1, without(name)];
@@ -71,7 +71,7 @@ function* headers({ headers: sent, body }: Draft): Generator<Change, void> {
 }
 
 /** The nearest request lines for a request that matches no operation. */
-function* lines({ draft, world }: RefusedDraft): Generator<Change, void> {
+function* lines({ draft, world }: RefusedDraft): Generator<Guess, void> {
   const near = operationsNear(draft.method, draft.path).slice(0, MOST_LINES);
   for (const { operation, cost, parameters: read } of near) {
     const { method, path, body } = operation;
@@ -90,7 +90,7 @@ function* parameters(
   given: RefusedDraft,
   operation: Operation,
   read: Read,
-): Generator<Change, void> {
+): Generator<Guess, void> {
   const { draft, refused, world } = given;
   const { path, query } = draft;
   if (path.length > 1 && path.endsWith('/')) yield [1, { path: path.slice(0, -1) }];
@@ -112,7 +112,7 @@ function* parameters(
 function* queryChanges(
   { draft, refused, world }: RefusedDraft,
   parameters: readonly Parameter[],
-): Generator<Change, void> {
+): Generator<Guess, void> {
   const document: Record<string, unknown> = Object.fromEntries(new URLSearchParams(draft.query));
   const { [refused.at ?? '']: atFault, ...others } = document;
   if (atFault === undefined) return;
@@ -158,7 +158,7 @@ function idsFor(
 function* bodies(
   { draft, refused, world }: RefusedDraft,
   { body }: Operation,
-): Generator<Change, void> {
+): Generator<Guess, void> {
   if (body === null) return;
   const document = documentOf(draft);
   for (const [cost, patch] of bodyPatches(body, document, refused, world)) {
@@ -182,8 +182,8 @@ function* preconditions(
   { draft, refused, wait, world }: RefusedDraft,
   operation: Operation,
   read: Read,
-): Generator<Change, void> {
-  const first = (cost: number, call: Precondition): Change => [
+): Generator<Guess, void> {
+  const first = (cost: number, call: Precondition): Guess => [
     cost,
     { before: [...draft.before, call] },
   ];
