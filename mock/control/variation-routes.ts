@@ -55,7 +55,7 @@ export const variationRoutes: AdminRoutes = {
     const end = ends.find((known) => known === body.end);
     if (end === undefined) throw new AdminError(400, `end must be ${ends.join(', ')}`);
     const run = runIn(world, end, Number(body.durationMs ?? 0));
-    const judged = judgeRun(variation, plain, run, undefined, 'its time limit');
+    const judged = judgeRun(variation, plain, run, 'its time limit');
     return { ...judged, finding: mistakeIn(judged) };
   }),
 };

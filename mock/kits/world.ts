@@ -172,7 +172,6 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
   const baseUrl = `${origin()}/w/${core.id}`;
   const { defaultWorld } = service;
   const earlier = defaultWorld.journal.recorded;
-  let bindings: Record<string, unknown> | undefined;
   const fetchAs = (credential: string | null): Fetch => {
     const signed = credential === null ? undefined : credentialOf(core.credentials, credential);
     return fetchOf(service, baseUrl, signed);
@@ -202,16 +201,10 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
       return core.credentials as Credentials;
     },
     get bindings() {
-      bindings ??= core.bindings;
-      return bindings;
+      return core.bindings;
     },
     clock: new WorldClock(core),
-    faults: {
-      add: (order) => core.faults.add(order),
-      list: () => core.faults.list(),
-      remove: (id) => core.faults.remove(id),
-      clear: () => core.faults.clear(),
-    },
+    faults: core.faults,
     requests: Object.assign(journal, {
       find,
       count: (criteria?: RequestCriteria) => find(criteria).length,
