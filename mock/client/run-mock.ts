@@ -121,14 +121,13 @@ export function worldsOf(control: Control): OpenMock {
         refuse,
       );
     }
-    const deviations = () => of('GET', '/deviations');
-    const entries = async () => list<JournalEntry>((await of('GET', '/requests')).requests);
     return {
       variables: variablesOf(world),
       async seen() {
-        const [on] =
-          deviation === undefined ? [] : list<{ effects: number }>((await deviations()).deviations);
-        return { entries: await entries(), isMet: (on?.effects ?? 0) > 0 };
+        const { requests } = await of('GET', '/requests');
+        const { deviations } = await of('GET', '/deviations');
+        const isMet = list<{ effects: number }>(deviations).some(({ effects }) => effects > 0);
+        return { entries: list<JournalEntry>(requests), isMet };
       },
       silences: async () => list((await of('GET', '/assumptions')).assumptions),
       async mutants() {
