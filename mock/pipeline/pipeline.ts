@@ -64,11 +64,8 @@ export function answer(
   const finish = (decision: Decision, served: number | null) =>
     writeOut(exchange, decision, strike, served);
   if (early !== undefined) return finish(early, null);
-  const settled = (decision: Decision) => {
-    const served = decision.reply.status;
-    strike?.fault.onStrike?.(served);
-    return finish(lateReply(exchange, decision, strike), served);
-  };
+  const settled = (decision: Decision) =>
+    finish(lateReply(exchange, decision, strike), decision.reply.status);
   const decision = world.deviations.any ? decideDeviating(exchange) : decide(exchange);
   return decision instanceof Promise ? decision.then(settled) : settled(decision);
 }

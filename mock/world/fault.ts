@@ -78,8 +78,6 @@ export interface Fault {
   readonly rateLimit?: RateLimit;
   /** How many requests it strikes; undefined for all. */
   readonly times?: number;
-  /** In-process only: called at each strike with the status that the service had reached; null if none. */
-  readonly onStrike?: (status: number | null) => void;
 }
 
 /** A fault as it is ordered; without a phase it strikes `before`. */
@@ -104,13 +102,10 @@ const CHOICES = ['operation', 'credential', 'phase', 'kind', 'retryAfterAs'];
 const OTHERS = ['fingerprint', 'probability', 'body', 'headers', 'rateLimit'];
 /** The fields of a fault that JSON can hold. */
 export const faultFields: readonly string[] = [...CHOICES, ...Object.keys(BOUNDS), ...OTHERS];
-/** In-process only. */
-const FUNCTIONS = ['when', 'onStrike'];
-
 /** Throws a FaultError. `credentials` are the names that the world knows. */
 export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {
-  checkNames(order, [...faultFields, ...FUNCTIONS], 'A fault');
-  const { operation, credential, phase, kind, rateLimit, retryAfterAs, probability } = order;
+  checkNames(order, [...faultFields, 'when'], 'A fault');
+  const { operation, credential, phase, kind, rateLimit, retryAfterAs, probability, when } = order;
   oneOf(operation, 'operation', [...contract.operations.keys()]);
   if (credential !== undefined && !credentials.includes(credential as string)) {
     throw new FaultError(
@@ -128,10 +123,8 @@ export function checkFaultOrder(order: unknown, credentials: readonly string[]):
   }
   checkAnswer(order);
   if (rateLimit !== undefined) checkRateLimit(rateLimit);
-  for (const name of FUNCTIONS) {
-    if (order[name] !== undefined && typeof order[name] !== 'function') {
-      throw new FaultError(`${name} must be a function, not ${show(order[name])}`);
-    }
+  if (when !== undefined && typeof when !== 'function') {
+    throw new FaultError(`when must be a function, not ${show(when)}`);
   }
   checkSense(order as FaultOrder);
 }
