@@ -11,8 +11,7 @@ import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import type { Assumptions } from '../world/assumptions.ts';
 import { changesOf, type RowChange } from '../world/changes.ts';
 import type { Coverage } from '../world/coverage.ts';
-import type { Fault, FaultOrder } from '../world/fault.ts';
-import type { ActiveFault } from '../world/faults.ts';
+import type { Faults } from '../world/faults.ts';
 import type { Journal, JournalEntry } from '../world/journal.ts';
 import type { State } from '../world/state.ts';
 import type { World as Core } from '../world/world.ts';
@@ -25,15 +24,7 @@ import { type SweepReport, sweepEach } from './sweep.ts';
 import { type VariationOptions, type VariationReport, varyEach } from './variations.ts';
 
 /** The faults of a world. */
-export interface WorldFaults {
-  /** Adds a fault. Throws a FaultError, and adds nothing, if there is no such fault. */
-  add(order: FaultOrder): Fault;
-  list(): ActiveFault[];
-  /** Removes a fault by its id, and ends its delays and stalls; false if it was over already. */
-  remove(id: string): boolean;
-  /** Removes all faults, and ends their delays and stalls. */
-  clear(): void;
-}
+export type WorldFaults = Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
 
 /** The requests of a world: its journal, which can be searched. */
 export interface WorldRequests extends Journal {
