@@ -280,7 +280,7 @@ export class Protection {
     return 'restored';
   }
 
-  /** Warns of fields that the run did not send: somebody else changed them, or the service did with a name of the run. */
+  /** Warns of fields that the run did not send: somebody else, or the service itself, changed them. */
   #tellMarked({ object, before, sent }: Protected, now: unknown): void {
     if (!isObject(before) || !isObject(now)) return;
     const unsent = Object.keys(now).filter(
