@@ -54,7 +54,8 @@ export function examWords({ suite: { exam }, options }: Report): string | undefi
   const { deviations, refused, honest } = exam;
   const share = ((100 * refused) / deviations).toFixed(1);
   const broken = `This suite detects ${refused} of ${deviations} known ways to break a promise (${share} %)`;
-  if (honest === undefined) return `${broken}. It is not known how many honest services it rejects.`;
+  if (honest === undefined)
+    return `${broken}. It is not known how many honest services it rejects.`;
   const where = "measured on Lockstep's own services, see exam.md and honest.md";
   return `${broken} and wrongly rejects ${honest.refused} of ${honest.services} honest services (${where}).`;
 }
