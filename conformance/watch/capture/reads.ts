@@ -1,12 +1,11 @@
 /** Reads a tenant for a capture: plain rows, page by page. Refusals are noted and left out. */
 
 import { count } from '../../../spec/base/count.ts';
-import { isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
-import { type OperationId, operation } from '../../../spec/contract.ts';
+import { type JsonObject, objectsIn } from '../../../spec/base/json.ts';
+import type { OperationId } from '../../../spec/contract.ts';
 import { wholeList } from '../../answers/whole-list.ts';
 import type { Answer } from '../../language/answer.ts';
-import type { Ask } from '../../safety/areas.ts';
-import { askWith, bearer } from '../../safety/ask.ts';
+import { askWith, bearer, pagesOf } from '../../safety/ask.ts';
 import { type Client, CouldNotRun } from '../../target/client.ts';
 
 /** The credentials that may read; the first that the target has is used. */
@@ -58,8 +57,8 @@ export class Reads {
   async ask(
     area: string,
     call: keyof CaptureCalls,
-    parameters: Parameters<Ask>[1],
-    { query = {}, as = this.reader }: { query?: Query; as?: string | undefined } = {},
+    parameters: JsonObject,
+    { query = {}, as = this.reader }: { query?: Query | undefined; as?: string | undefined } = {},
   ): Promise<Answer | undefined> {
     const { target } = this.#client;
     const known = this.#refused.get(area);
@@ -105,31 +104,27 @@ export class Reads {
     parameters: JsonObject = {},
     as = this.reader,
   ): Promise<readonly JsonObject[] | undefined> {
-    const isScim = operation(this.#calls[call]).requires.surface === 'scim';
+    // A list that others change may show one twice.
     const items = new Map<string, JsonObject>();
-    for (let offset = 0; ; ) {
-      const query = isScim ? { startIndex: offset + 1, count: PAGE } : { offset, limit: PAGE };
-      const first = offset === 0;
-      const answer = first
-        ? await this.ask(area, call, parameters, { query, as })
-        : await this.#next(area, call, parameters, query, as);
-      if (answer === undefined) return first ? undefined : [...items.values()];
-      const page = pageOf(answer.body);
-      const before = items.size;
-      // A list that others change may show one twice.
-      for (const item of page.items) items.set(String(item.id), item);
-      offset += page.items.length;
-      if (items.size === before || offset >= page.total) return [...items.values()];
+    const ask: Parameters<typeof pagesOf>[0] = (_id, given, { query = {} } = {}) =>
+      items.size === 0
+        ? this.ask(area, call, given, { query, as })
+        : this.#next(area, call, given, query, as);
+    const whole = { size: PAGE, most: Number.POSITIVE_INFINITY };
+    for await (const page of pagesOf(ask, this.#calls[call], parameters, whole)) {
+      if (page === undefined && items.size === 0) return undefined;
+      for (const item of page?.items ?? []) items.set(String(item.id), item);
     }
+    return [...items.values()];
   }
 
-  /** An offset after the end may be refused. */
+  /** A position after the end may be refused. */
   async #next(
     area: string,
     call: keyof CaptureCalls,
     parameters: JsonObject,
     query: Query,
-    as = this.reader,
+    as: string | undefined,
   ): Promise<Answer | undefined> {
     const authorization = bearer(this.#client.target, as) ?? '';
     const { answer, status } = await this.#once(call, parameters, query, authorization);
@@ -157,12 +152,3 @@ type Query = Readonly<Record<string, string | number>>;
 
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '';
-
-/** The objects of a page, and how many there are on all pages. */
-function pageOf(body: unknown): { readonly items: readonly JsonObject[]; readonly total: number } {
-  const { data, pagination, Resources, totalResults } = isObject(body) ? body : {};
-  const total = isObject(pagination) ? pagination.total : totalResults;
-  const lists = Resources ?? (isObject(data) ? Object.values(data).find(Array.isArray) : data);
-  const items = Array.isArray(lists) ? lists.filter(isObject) : [];
-  return { items, total: typeof total === 'number' ? total : Number.POSITIVE_INFINITY };
-}
