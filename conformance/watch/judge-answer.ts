@@ -18,9 +18,8 @@ import type { TargetCall } from '../target/call.ts';
 import { checkContract, type Observed } from '../target/contract-check.ts';
 import { namesIn } from '../target/field-names.ts';
 import { parametersIn, whyBeyond } from './asked.ts';
-import { type Caller, type FittingCell, type Known, unmet } from './caller.ts';
+import { type Attributed, type Caller, type Known, unmet } from './caller.ts';
 import type { OpenAnswer } from './facts.ts';
-import { type Exchange, textOf } from './traffic.ts';
 
 /** The result of one check on one answer. */
 export interface Reading {
@@ -43,29 +42,27 @@ export interface Judged {
 const contractFile = { file: 'spec/openapi.yaml', column: 1 };
 
 export function judgeAnswer(
-  exchange: Exchange,
-  call: TargetCall,
-  caller: Caller,
-  cells: readonly FittingCell[],
+  exchange: Attributed,
   known: Known,
   open: readonly OpenAnswer[],
 ): Judged {
+  const { call, caller, texts } = exchange;
   const { operation } = call;
   const nothing = (why: string): Judged => ({ readings: [], seen: [], why: [why], refused: [] });
-  const { ending, status, headers } = exchange;
+  const { ending, status } = exchange;
   if (ending !== 'whole') return nothing(endings[ending]);
   if (operation === undefined) return nothing('the contract has no such operation');
-  const read = textOf(exchange.body, headers);
+  const read = texts.body;
   const text = typeof read === 'string' ? '' : read.text;
   if (isOfGateway(status, text))
     return nothing(`a gateway may have answered ${status} in its own words`);
-  const answer = answerOf(exchange, call, text, known);
+  const answer = answerOf(exchange, text, known);
   const path = pathOf(operation, call);
   const beyond =
     whyBeyond(call, exchange.request) ??
     open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
       ?.why;
-  const access = accessOf(answer, cells, caller);
+  const access = accessOf(answer, caller);
   if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
   const scope = new ScenarioScope(known, { id: 'traffic', startedAt: '' });
   scope.set('path', path);
@@ -106,8 +103,8 @@ function isOfGateway(status: number, text: string): boolean {
   return mayBeGateway({ status, text }) || (status >= 400 && /^\s*</.test(text));
 }
 
-function answerOf(exchange: Exchange, call: TargetCall, text: string, known: Known): Answer {
-  const { status, headers, durationMs, request } = exchange;
+function answerOf(exchange: Attributed, text: string, known: Known): Answer {
+  const { call, status, headers, durationMs, request } = exchange;
   const wire = { status, headers, text, durationMs, sentAt: request.sentAt, throttled: 0 };
   const about = { method: request.method, target: request.target, body: call.sent };
   const answer = new Answer(wire, about, [], namesIn(call.operation, known.aliases));
@@ -194,17 +191,13 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
 }
 
 /** Compares the rights of this caller in the table with the answer that it got. */
-function accessOf(
-  answer: Answer,
-  cells: readonly FittingCell[],
-  caller: Caller,
-): Omit<Judged, 'seen' | 'answer'> {
+function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer'> {
   const readings: Reading[] = [];
   const refused: Reading[] = [];
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
   if (caller.kind === 'hidden') why.push('the caller is hidden');
-  for (const cell of cells) {
+  for (const cell of caller.cells) {
     const missing = unmet(cell);
     if (missing !== undefined) {
       why.push(missing);
