@@ -61,8 +61,8 @@ function sameObjects(bindings: Bindings): PreflightFinding[] {
 }
 
 /** The last word of the binding's name: `otherDeployment` is a deployment. */
-export const kindOfBinding = (binding: string): string | undefined =>
-  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase();
+export const kindOfBinding = (binding: string): string =>
+  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase() ?? '';
 
 const same = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && String(one) === String(other);
