@@ -5,7 +5,6 @@
  */
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
-import { decoded } from '../../spec/base/visible.ts';
 import type { Operation } from '../../spec/contract.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
@@ -14,7 +13,6 @@ import { evaluate } from '../language/evaluate.ts';
 import { standingChecks, watchedChecks } from '../language/load-check.ts';
 import type { Check } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
-import type { TargetCall } from '../target/call.ts';
 import { checkContract, type Observed } from '../target/contract-check.ts';
 import { namesIn } from '../target/field-names.ts';
 import { parametersIn, whyBeyond } from './asked.ts';
@@ -39,8 +37,6 @@ export interface Judged {
   readonly refused: readonly Reading[];
 }
 
-const contractFile = { file: 'spec/openapi.yaml', column: 1 };
-
 export function judgeAnswer(
   exchange: Attributed,
   known: Known,
@@ -57,7 +53,7 @@ export function judgeAnswer(
   if (isOfGateway(status, text))
     return nothing(`a gateway may have answered ${status} in its own words`);
   const answer = answerOf(exchange, text, known);
-  const path = pathOf(operation, call);
+  const path = call.parameters;
   const beyond =
     whyBeyond(call, exchange.request) ??
     open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
@@ -115,17 +111,6 @@ function answerOf(exchange: Attributed, text: string, known: Known): Answer {
   return answer;
 }
 
-/** The values of the path, by their names. */
-export function pathOf({ path }: Operation, { request }: TargetCall): Record<string, string> {
-  const parts = request.path.split('/');
-  const named = path.split('/').map((part, index) => [part, parts[index] ?? ''] as const);
-  return Object.fromEntries(
-    named.flatMap(([part, value]) =>
-      part.startsWith('{') ? [[part.slice(1, -1), decoded(value)]] : [],
-    ),
-  );
-}
-
 /** If a body was not read, only the status and the headers can be judged. */
 function isOfHead({ conditions, only, atLeast }: Check): boolean {
   const facets = [conditions, ...only].flatMap((one) => Object.keys(one));
@@ -140,18 +125,17 @@ function statusOf(operation: Operation, answer: Answer): Reading[] {
   const { success, responses, lines } = operation;
   const shown = Object.keys(responses).filter((status) => status.startsWith('2'));
   if (success === undefined || !answer.ok || shown.length === 0) return [];
-  const location = { ...contractFile, line: lines.operation };
-  const check = { statement: success, level: 'documented', location, because: undefined } as const;
+  const check = documented(success, lines.operation);
   const { status } = answer;
   if (answer.response !== undefined) return [{ check, kind: 'check', result: { kind: 'holds' } }];
-  const result = {
-    kind: 'fails',
-    expected: shown.join(' or '),
-    actual: status,
-    pointer: '/status',
-  } as const;
-  return [{ check, kind: 'check', result }];
+  const failure = { expected: shown.join(' or '), actual: status, pointer: '/status' };
+  return [{ check, kind: 'check', result: { kind: 'fails', ...failure } }];
 }
+
+const documented = (statement: string, line: number): Reading['check'] => {
+  const location = { file: 'spec/openapi.yaml', line, column: 1 };
+  return { statement, level: 'documented', location, because: undefined };
+};
 
 function contractOf(operation: Operation, answer: Answer, known: Known) {
   const { breaches, seen } = checkContract(operation, answer);
@@ -162,16 +146,8 @@ function contractOf(operation: Operation, answer: Answer, known: Known) {
       why.push(`the tenant file does not say how the tenant calls ${field} (aliases)`);
       return [];
     }
-    const location = {
-      ...contractFile,
-      line: operation.lines.statements[breach.statement] ?? operation.lines.operation,
-    };
-    const check = {
-      statement: breach.statement,
-      level: 'documented',
-      location,
-      because: undefined,
-    } as const;
+    const { statements, operation: whole } = operation.lines;
+    const check = documented(breach.statement, statements[breach.statement] ?? whole);
     return [{ check, kind: 'contract', result: { kind: 'fails', ...breach } }];
   });
   return { readings, seen, why };

@@ -15,7 +15,7 @@ import { basisOf, basisText } from './basis.ts';
 import { type Attributed, type Caller, Callers, secretsOf } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
 import { Journal } from './journal.ts';
-import { type Judged, judgeAnswer, pathOf, type Reading, tokensIn } from './judge-answer.ts';
+import { type Judged, judgeAnswer, type Reading, tokensIn } from './judge-answer.ts';
 import { type Followed, Sequences, type Span } from './sequences.ts';
 import { evidenceOf, keptTarget, shapeOf, shownValue } from './shapes.ts';
 import { silencesShown } from './silences.ts';
@@ -160,7 +160,7 @@ export class Watcher {
       answer === undefined || isOld
         ? undefined
         : {
-            ...{ operation: operation.id, answer, path: pathOf(operation, call), sent: call.sent },
+            ...{ operation: operation.id, answer, path: call.parameters, sent: call.sent },
             query: parametersIn(operation, request.target),
             ...{ sentAt: request.sentAt, endedAt: request.sentAt + durationMs },
           };

@@ -5,6 +5,7 @@ import { type JsonObject, objectsIn } from '../../../spec/base/json.ts';
 import type { OperationId } from '../../../spec/contract.ts';
 import { wholeList } from '../../answers/whole-list.ts';
 import type { Answer } from '../../language/answer.ts';
+import type { Query } from '../../safety/areas.ts';
 import { askWith, bearer, pagesOf } from '../../safety/ask.ts';
 import { type Client, CouldNotRun } from '../../target/client.ts';
 
@@ -147,8 +148,6 @@ export class Reads {
     return [...new Map(found.map((item) => [String(item.id), item])).values()];
   }
 }
-
-type Query = Readonly<Record<string, string | number>>;
 
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '';
