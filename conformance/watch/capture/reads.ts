@@ -23,6 +23,13 @@ export type CaptureCalls = Readonly<
   >
 >;
 
+interface Asking {
+  readonly query?: Query | undefined;
+  /** The credential; by default the first that may read. */
+  readonly as?: string | undefined;
+  readonly isNextPage?: boolean;
+}
+
 export class Reads {
   readonly #client: Client;
   readonly #calls: CaptureCalls;
@@ -59,7 +66,7 @@ export class Reads {
     area: string,
     call: keyof CaptureCalls,
     parameters: JsonObject,
-    { query = {}, as = this.reader }: { query?: Query | undefined; as?: string | undefined } = {},
+    { query = {}, as = this.reader, isNextPage = false }: Asking = {},
   ): Promise<Answer | undefined> {
     const { target } = this.#client;
     const known = this.#refused.get(area);
@@ -73,6 +80,11 @@ export class Reads {
     if (answer !== undefined) {
       if (known !== undefined) known.inRow = 0;
       return answer;
+    }
+    if (isNextPage) {
+      // A position after the end may be refused.
+      if (status !== 416) this.note(`a page of ${area} was answered ${status}: the list may go on`);
+      return undefined;
     }
     const { statuses, times, inRow } = known ?? { statuses: new Set(), times: 0, inRow: 0 };
     this.#refused.set(area, {
@@ -107,31 +119,14 @@ export class Reads {
   ): Promise<readonly JsonObject[] | undefined> {
     // A list that others change may show one twice.
     const items = new Map<string, JsonObject>();
-    const ask: Parameters<typeof pagesOf>[0] = (_id, given, { query = {} } = {}) =>
-      items.size === 0
-        ? this.ask(area, call, given, { query, as })
-        : this.#next(area, call, given, query, as);
+    const ask: Parameters<typeof pagesOf>[0] = (_id, given, { query } = {}) =>
+      this.ask(area, call, given, { query, as, isNextPage: items.size > 0 });
     const whole = { size: PAGE, most: Number.POSITIVE_INFINITY };
     for await (const page of pagesOf(ask, this.#calls[call], parameters, whole)) {
       if (page === undefined && items.size === 0) return undefined;
       for (const item of page?.items ?? []) items.set(String(item.id), item);
     }
     return [...items.values()];
-  }
-
-  /** A position after the end may be refused. */
-  async #next(
-    area: string,
-    call: keyof CaptureCalls,
-    parameters: JsonObject,
-    query: Query,
-    as: string | undefined,
-  ): Promise<Answer | undefined> {
-    const authorization = bearer(this.#client.target, as) ?? '';
-    const { answer, status } = await this.#once(call, parameters, query, authorization);
-    if (answer === undefined && status !== 416)
-      this.note(`a page of ${area} was answered ${status}: the list may go on`);
-    return answer;
   }
 
   /** The branches of a deployment; the shape of that list is a silence (BRANCH-1). */
