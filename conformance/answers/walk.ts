@@ -1,19 +1,16 @@
 /** The result of a walk over all pages of a list. */
 
 import { canonical, equal, isObject } from '../../spec/base/json.ts';
+import type { PageFigures } from './paging.ts';
 
 /** One page, as it was requested and as it came. */
-export interface Page {
+export interface Page extends PageFigures {
   readonly body: unknown;
   readonly items: readonly unknown[];
   /** The requested position: `offset` or `startIndex`. */
   readonly asked: number;
   /** The requested page size; undefined if none was sent. */
   readonly askedSize: number | undefined;
-  /** The answer's own figures; undefined if it does not give them. */
-  readonly position: number | undefined;
-  readonly size: number | undefined;
-  readonly total: number | undefined;
 }
 
 export interface Walk {
