@@ -9,7 +9,7 @@ import { isFailure } from './verdict.ts';
 /** The judged checks of a turn, by default the last, with failures that others may have caused. */
 export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
   if (turn === undefined) return [];
-  const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));
+  const doubtful = new Set(notRepeated(turn.first, turn.again));
   const judged = turn.first.checks.map((check) =>
     doubtful.has(check) || turn.explained.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
   );
