@@ -181,8 +181,6 @@ export interface components {
         readonly standing: readonly (components["schemas"]["checkWords"] & {
             /** a statement */
             readonly statement: string;
-            /** @enum {unknown} */
-            readonly surface?: "management" | "build" | "scim";
         })[];
         /** a mapping of statements to checks */
         readonly checks: {
