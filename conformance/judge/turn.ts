@@ -42,14 +42,9 @@ function holdsIn({ statement, step, kind, location }: CheckRecord, other: Attemp
   return same.some((one) => judgeCheck(one).verdict === 'verified');
 }
 
-/** Whether something failed in a turn of a scenario, also if others may have caused it. */
-export function hasFailed(record: ScenarioRecord): boolean {
-  return record.turns.some((turn) => failuresIn(record, turn).size > 0);
-}
-
-/** The variation of the last turn in which something failed. */
-export function lastFailed(record: ScenarioRecord): Variation | undefined {
-  return record.turns.findLast((turn) => failuresIn(record, turn).size > 0)?.varied?.variation;
+/** The last turn in which something failed, also if others may have caused it. */
+export function lastFailed(record: ScenarioRecord): TurnRecord | undefined {
+  return record.turns.findLast((turn) => failuresIn(record, turn).size > 0);
 }
 
 /** Whether something failed only in a mixed variation so far: then a part of it may be the cause. */

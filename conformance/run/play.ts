@@ -3,14 +3,7 @@
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { ScenarioRecord, TurnRecord } from '../judge/record.ts';
 import type { Judged, RunOptions, Variation, Verdict } from '../judge/report.ts';
-import {
-  comparesWrong,
-  hasFailed,
-  hasFailedBeside,
-  isOpen,
-  judgeTurn,
-  lastFailed,
-} from '../judge/turn.ts';
+import { comparesWrong, hasFailedBeside, isOpen, judgeTurn, lastFailed } from '../judge/turn.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { isIdempotent, mayRepeat, orderOf, type Turns } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
@@ -57,7 +50,8 @@ export async function playAll(
   await play.inParallel([...scenarios, ...more], sharers);
   await play.againAlone(play.those(sharers, hasFailedBeside));
   await play.soak(repeated);
-  if (confirm === true) await play.alone(play.those(repeated, hasFailed));
+  if (confirm === true)
+    await play.alone(play.those(repeated, (record) => lastFailed(record) !== undefined));
   return play.records;
 }
 
@@ -114,7 +108,7 @@ class Play {
     this.#tellStart(scenarios.length);
     await runInParallel(scenarios, 1, async (scenario) => {
       const record = this.records.get(scenario);
-      await this.#play(scenario, undefined, record && lastFailed(record));
+      await this.#play(scenario, undefined, record && lastFailed(record)?.varied?.variation);
     });
   }
 

@@ -1,6 +1,6 @@
 /** Runs one scenario: its steps in order, then the steps that put things back. */
 
-import { type Failure, failureOf, failuresOf, notRepeated, repeatedIn } from '../judge/check.ts';
+import { type Failure, failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, Result, TurnRecord } from '../judge/record.ts';
 import { type Variation, writtenStep } from '../judge/report.ts';
@@ -115,7 +115,13 @@ async function runTurn(
  */
 function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
   const confirmed = turns.filter(({ again }) => again.length > 0);
-  return new Set(confirmed.flatMap(({ first, again }) => [...repeatedIn(first, again, isAbsence)]));
+  const repeated = confirmed.flatMap(({ first, again }) => [
+    ...again.reduce(
+      (left, one) => left.intersection(failuresOf(one)),
+      failuresOf(first, isAbsence),
+    ),
+  ]);
+  return new Set(repeated);
 }
 
 const isAbsence = ({ pointer, actual }: Failure): boolean =>
