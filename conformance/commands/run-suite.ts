@@ -173,24 +173,14 @@ async function play(
     return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };
   });
   const late = claimWatch?.findings() ?? [];
-  const known = { findings: [...findings, ...late, ...dead], skipped, records };
-  return late.length === 0 ? known : { ...known, ...withoutUnfit(plan, known) };
+  const all = [...findings, ...late, ...dead];
+  if (late.length === 0) return { findings: all, skipped, records };
+  // If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it.
+  const left = fitting(plan, all);
+  const fit = new Set(left.run);
+  const counted = new Map([...records].filter(([scenario]) => fit.has(scenario)));
+  return { findings: all, skipped: left.skipped, records: counted };
 }
-
-/** If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it. */
-function withoutUnfit(
-  plan: Plan,
-  {
-    findings,
-    records,
-  }: { readonly findings: readonly PreflightFinding[]; readonly records: Records },
-) {
-  const { run, skipped } = fitting(plan, findings);
-  const fit = new Set(run);
-  return { skipped, records: new Map([...records].filter(([scenario]) => fit.has(scenario))) };
-}
-
-type Records = Awaited<ReturnType<typeof playAll>>;
 
 /** Scenarios that the time was too short for. */
 function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, skipped }: Played) {

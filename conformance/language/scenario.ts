@@ -135,7 +135,7 @@ export type Timing =
     }
   | {
       readonly kind: 'throughout';
-      readonly for: number | Resting | undefined;
+      readonly for: Resting | undefined;
       /** A lower limit for short convergences: a loss without a cause needs time to happen. */
       readonly atLeast: number;
       readonly every: number;
