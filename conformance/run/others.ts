@@ -12,6 +12,7 @@ import type { Answer } from '../language/answer.ts';
 import { identitiesOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { allSteps } from '../language/scenario.ts';
+import { isShared } from '../target/target.ts';
 import { callStep } from './call-step.ts';
 import { type Running, type Turn, whyUntried } from './running.ts';
 
@@ -42,7 +43,7 @@ export async function othersKeepWorking(
   last: Running,
 ): Promise<Circumstance | undefined> {
   const { pointer, actual } = item;
-  if (last.run.client.target.kind === 'mock' || pointer?.startsWith('/list/') !== true) return;
+  if (!isShared(last.run.client.target) || pointer?.startsWith('/list/') !== true) return undefined;
   if (!Array.isArray(actual) || actual.length === 0) return undefined;
   const failed = new Set(actual.map(canonical));
   const moving = await movingItems(item, last, (moved) => failed.isSubsetOf(moved));

@@ -16,6 +16,7 @@ import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
+import { isShared } from '../target/target.ts';
 import { varied } from '../vary/variation.ts';
 import { othersKeepWorking, othersWork } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
@@ -76,8 +77,8 @@ async function runTurn(
   company: Company | undefined,
 ): Promise<TurnRecord> {
   const start = performance.now();
-  // A mock's world is the run's own, so nobody else can cause a failure there.
-  const confirm = run.client.target.kind === 'mock' ? 1 : scenario.confirm;
+  // In a world of the run's own nobody else can cause a failure.
+  const confirm = isShared(run.client.target) ? scenario.confirm : 1;
   const attempt = (number: number): Promise<Running> =>
     runOnce(
       scenario,

@@ -8,6 +8,7 @@ import type { Timing } from '../language/scenario.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { targetPace } from '../target/pace.ts';
 import { hasMoved } from '../target/step-answer.ts';
+import { isShared } from '../target/target.ts';
 import { asksAccess, patienceMs, withAccess } from './access.ts';
 import { callOnce, callStep } from './call-step.ts';
 import { readChecks } from './record-step.ts';
@@ -126,14 +127,14 @@ async function walked(turn: Turn): Promise<Tried> {
   const { step, running } = turn;
   const first = await once(turn);
   if (!first.checks.some(hasFailed) || first.answer.walk === undefined) return first;
-  const shared = running.run.client.target.kind === 'tenant';
+  const most = isShared(running.run.client.target) ? mostWalks : walks;
   const tries: (Tried & { readonly moved: boolean })[] = [];
   const isOnce = (): boolean =>
     tries.filter(({ checks, moved }) => !moved && checks.some(hasFailed)).length === 1;
   for (let tried = first; ; tried = await once(turn)) {
     const moved = await hasMoved(step, running.scope, callOnce(turn), tried.answer);
     tries.push({ ...tried, moved });
-    if (tries.length >= (shared && isOnce() ? mostWalks : walks))
+    if (tries.length >= (isOnce() ? most : walks))
       return { answer: tried.answer, checks: overWalks(tries) };
   }
 }
