@@ -120,8 +120,6 @@ export interface TurnRecord {
   readonly beside: boolean;
   /** The status with which a gateway may have answered a write of the first attempt. */
   readonly gateway?: number | undefined;
-  /** Whether traces of the first attempt keep it from failing again. */
-  readonly trace: boolean;
   /** For failures that did not come again: the circumstance by which others explain them. */
   readonly explained: ReadonlyMap<CheckRecord, Circumstance>;
   readonly durationMs: number;

@@ -48,7 +48,7 @@ const called = (...pages: readonly boolean[]): TurnRecord => {
 };
 const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord => ({
   first,
-  ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
+  ...{ again: [], beside: false, explained: new Map(), durationMs: 1, ...more },
 });
 /** The failure of an attempt with a failed write, in a run that stopped because of that. */
 const failing = turn({
@@ -335,7 +335,6 @@ test.each([
     'fails earlier in the other try, which does not get as far',
     scenario(notRepeated(undefined, attempt({ ...check(reading(fails)), step: 'earlier' }))),
   ],
-  ['left a trace, so that it cannot fail again', scenario({ ...notRepeated(), trace: true })],
   [
     'answers with a page while other calls are served',
     scenario(called(...Array.from({ length: 40 }, (_, at) => at % 4 !== 0))),

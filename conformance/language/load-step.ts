@@ -233,13 +233,8 @@ function timingOf({ eventually, stays, 'appears within': appears }: StepText): T
   }
   if (stays === undefined || stays === false) return undefined;
   if (stays === true) return { kind: 'throughout', for: undefined, atLeast: 0, every: 15_000 };
-  if (stays === 'settled' || stays === 'rested')
-    return {
-      kind: 'throughout',
-      for: stays,
-      atLeast: 0,
-      every: stays === 'rested' ? 15_000 : 2000,
-    };
+  if (stays === 'rested') return { kind: 'throughout', for: stays, atLeast: 0, every: 15_000 };
+  if (stays === 'settled') return { kind: 'throughout', for: stays, atLeast: 0, every: 2000 };
   const span = parseDuration(stays) ?? 0;
   return { kind: 'throughout', for: undefined, atLeast: span, every: span };
 }

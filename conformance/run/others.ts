@@ -26,10 +26,9 @@ export async function othersWork(
   item: Failure,
   first: Running,
   others: readonly Running[],
+  last: Running,
 ): Promise<Circumstance | undefined> {
   if (others.some((other) => explains(item, first, other))) return { rule: 'changed-by-others' };
-  const last = others.at(-1);
-  if (!isShared(first.run.client.target) || last === undefined) return undefined;
   if (movedElsewhere(item, [first, ...others])) return { rule: 'moved-by-others' };
   const moving = await movingItems(item, last, ({ size }) => size > 0);
   return moving.size > 0 ? { rule: 'moves-by-itself' } : undefined;
