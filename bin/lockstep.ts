@@ -7,7 +7,7 @@ import { complain } from '../reports/terminal.ts';
 import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { endOnSignal } from './end-on-signal.ts';
-import { completedShells } from './help/completion.ts';
+import { completedShells, offers, scripts } from './help/completion.ts';
 import { addHelp } from './help/examples.ts';
 import { testRunners } from './help/test-runners.ts';
 import { clientCommand } from './options/client.ts';
@@ -339,9 +339,20 @@ program
   .command('completion')
   .description('Print a script that lets a shell complete commands and options.')
   .addArgument(new Argument('<shell>', 'the shell').choices(completedShells))
-  .action(async (shell) => {
-    const { completion } = await import('./help/completion.ts');
-    process.stdout.write(completion(program, shell));
+  .action((shell) => {
+    process.stdout.write(`${scripts[shell]}\n`);
+  });
+
+// The script of a shell calls this.
+program
+  .command('complete', { hidden: true })
+  .argument('[words...]')
+  .action((words) => {
+    process.stdout.write(
+      offers(program, words)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
   });
 
 addHelp(program);
