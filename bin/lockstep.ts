@@ -6,10 +6,10 @@ import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
-import { endOnSignal } from './end-on-signal.ts';
 import { completedShells, offers, scripts } from './help/completion.ts';
 import { addHelp } from './help/examples.ts';
 import { testRunners } from './help/test-runners.ts';
+import { onSignal } from './listening.ts';
 import { clientCommand } from './options/client.ts';
 import { gateCommand } from './options/gate.ts';
 import {
@@ -43,7 +43,10 @@ const end = async (exitCode: number | Promise<number>) => {
 mockCommand(program).action(async (options) => {
   const { banner, runMock } = await import('./serve.ts');
   let started: Started | undefined;
-  endOnSignal(async () => started?.stop());
+  onSignal(async () => {
+    await started?.stop();
+    process.exit(0);
+  });
   started = await runMock(options);
   // A ready file says all that the banner says.
   const silent = options.log === 'silent' && options.readyFile !== undefined;
