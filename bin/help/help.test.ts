@@ -50,6 +50,7 @@ test.for([
     'did you mean folders:children-renamed?',
   ],
   [['mock', '--port', '0', '--fixture', 'acm'], 'did you mean acme?'],
+  [['mcp', '--base-url', 'nowhere'], 'not the address of a mock, such as http://127.0.0.1:4010'],
   [
     ['exam', '--honest', '--only', 'FOLDER-15:refusd'],
     'there is no honest variant FOLDER-15:refusd',
