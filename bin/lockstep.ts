@@ -26,6 +26,7 @@ import {
   path,
   seconds,
   shared,
+  withTarget,
 } from './options/options.ts';
 import { captureCommand, gradeCommand, proxyCommand } from './options/watch.ts';
 import type { Started } from './serve.ts';
@@ -97,16 +98,14 @@ process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
 });
 
-certifyCommand(
-  program,
-  'certify',
-  'Check every promise against a mock or a real tenant, and write a certificate.',
+withTarget(
+  certifyCommand(
+    program,
+    'certify',
+    'Check every promise against a mock or a real tenant, and write a certificate.',
+  ),
 )
-  .addOption(shared.baseUrl)
   .addOption(shared.tenant)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
-  .addOption(shared.allowCommand)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run each failure again, alone, before it counts; as gate does')
@@ -134,16 +133,14 @@ program
   .option('--html <file>', 'also write one self-contained page to this file')
   .action(async (directory, { html }) => end((await runner()).runHistory(directory, html)));
 
-program
-  .command('explore')
-  .description(
-    'Call the target at random, compare with a model, and shrink a contradiction to a scenario file.',
-  )
-  .addOption(shared.baseUrl)
+withTarget(
+  program
+    .command('explore')
+    .description(
+      'Call the target at random, compare with a model, and shrink a contradiction to a scenario file.',
+    ),
+)
   .addOption(shared.tenant)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
-  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
@@ -288,14 +285,13 @@ captureCommand(program).action(async (options) => {
   await end(runCapture(options));
 });
 
-program
-  .command('drift')
-  .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
+withTarget(
+  program
+    .command('drift')
+    .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract."),
+)
   .option('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
   .addOption(shared.tenant)
-  .addOption(shared.baseUrl)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
   .addOption(shared.digest)
   .addHelpText(
     'after',
@@ -320,6 +316,7 @@ program
   .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
   .addOption(shared.baseUrl)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .action(async (options) => {
     const { runPreflight } = await import('./preflight.ts');
     await end(runPreflight(options));

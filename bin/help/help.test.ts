@@ -25,6 +25,12 @@ test('each command shows examples, with only its own options', () => {
   }
 });
 
+test('a command that reads the secrets of a tenant file has the option that lets it run commands', () => {
+  const readers = [...helpOf].filter(([, help]) => help.includes('--allow-env'));
+  expect(readers.map(([name]) => name)).toEqual(expect.arrayContaining(['preflight', 'capture']));
+  for (const [name, help] of readers) expect(help, name).toContain('--allow-command');
+});
+
 test('help loads neither the contract nor the schema of a tenant file', () => {
   const tell = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
