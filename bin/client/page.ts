@@ -19,9 +19,9 @@ export function clientPage(report: ClientReport): string {
   const body = html`<main><h1>Your tests against every service that this could be</h1>
 <p><code>${command.join(' ')}</code>: ${runs} runs in ${Math.round(durationMs / 1000)} s.
 ${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, because the time was up.`}</p>
-${when(relied.length > 0, () => html`<p><b>Your tests rely on ${relied.length} promises and would notice ${noticed.length}.</b></p>`)}
+${when(relied.length > 0, () => html`<p><b>Your tests rely on ${relied.length} promises, and notice a breach of ${noticed.length}.</b></p>`)}
 ${section('Runs that break them', 'None of those tried.', failures)}
-${section('Broken promises that they would not see', 'They noticed all that were tried.', missed)}</main>`;
+${section('Broken promises that they do not notice', 'They notice all that were tried.', missed)}</main>`;
   return page('Lockstep: your tests', body);
 }
 

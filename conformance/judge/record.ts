@@ -116,7 +116,7 @@ export interface TurnRecord {
   readonly first: AttemptRecord;
   /** The attempts to confirm a failure of the first. */
   readonly again: readonly AttemptRecord[];
-  /** Whether it failed while others shared its area. */
+  /** Whether it failed while other scenarios ran in its area. */
   readonly beside: boolean;
   /** The status with which a gateway may have answered a write of the first attempt. */
   readonly gateway?: number | undefined;

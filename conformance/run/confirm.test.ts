@@ -97,7 +97,7 @@ test.concurrent('a list that moves while the run writes nothing explains a failu
   const ran = await runYaml(service, [scenario('3')]);
   expect(ran.checks('STAGE-6')[0]).toMatchObject({
     verdict: 'not-testable',
-    reason: 'what it compares moves while the run changes nothing',
+    reason: 'the items that it compares come or go while the run changes nothing',
   });
 });
 
@@ -161,7 +161,7 @@ test.concurrent('an item that fails in each attempt and moves by itself is a col
   const check = await losing(service, (look) => (look % 3 === 0 ? [] : ['999']));
   expect(check).toMatchObject({
     verdict: 'not-testable',
-    reason: 'what it compares moves while the run changes nothing',
+    reason: 'the items that it compares come or go while the run changes nothing',
   });
 });
 

@@ -17,6 +17,7 @@ import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
+import { isShared } from '../target/target.ts';
 import { varied } from '../vary/variation.ts';
 import { othersKeepWorking, othersWork } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
@@ -168,7 +169,7 @@ function recordOf(running: Running): AttemptRecord {
 function stillThere({ run, scenario, scope: firstScope }: Running, { scope }: Running): boolean {
   scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
   const { unless, lasting } = scenario.confirm;
-  const own = run.client.target.kind === 'mock';
+  const own = !isShared(run.client.target);
   const found = (): boolean =>
     (lasting === undefined || (own && lasts(lasting, firstScope, scope))) &&
     unless.every((condition) => isSo(condition, scope));

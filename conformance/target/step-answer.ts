@@ -1,6 +1,6 @@
 /** The answer to a step: of its one call, or of all calls of its verb. */
 
-import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
+import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
@@ -26,18 +26,14 @@ export async function answerOf(
   return answer;
 }
 
-/** Whether a big page read after a walk is another than the one that was read before it. */
-export async function hasMoved(
+/** The ids of one big page, read after a walk; undefined if the service serves no such page. */
+export async function headAfter(
   step: Step,
   scope: ScenarioScope,
   read: CallOnce,
-  { walk }: Answer,
-): Promise<boolean> {
+): Promise<readonly unknown[] | undefined> {
   const reader = pagesOf(step, scope, read);
-  if (walk === undefined || reader === undefined) return true;
-  const after = await readHead(reader);
-  // A service that serves no big page cannot be bracketed; then the walks alone must agree.
-  return after !== undefined && !equal(walk.head ?? [], after);
+  return reader && (await readHead(reader));
 }
 
 /** Undefined for a step that walks over no list. */
