@@ -1,9 +1,10 @@
 /** `lockstep capture`: the objects of a tenant as a fixture, with invented names. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { captureCalls } from '../conformance/areas/capture.ts';
 import { openTarget } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions } from '../conformance/commands/options.ts';
+import { writeWhole } from '../conformance/gate/history.ts';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { isLoopback } from '../conformance/target/target.ts';
 import { capture } from '../conformance/watch/capture/capture.ts';
@@ -11,13 +12,13 @@ import { type NameKind, Pseudonyms } from '../conformance/watch/capture/names.ts
 import { readValue } from '../fixtures/read.ts';
 import { fixtureText } from '../fixtures/write.ts';
 import { complain, print, printError, redactor } from '../reports/terminal.ts';
-import { Incomplete, ifThere, Refused } from '../spec/base/refused.ts';
+import { Incomplete, ifThere, inWords, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { seedOf } from './invented-names.ts';
 import { surroundings } from './runner.ts';
 
 export interface CaptureCommand
-  extends Pick<CertifyOptions, 'baseUrl' | 'allowEnv' | 'skipMissing' | 'rate'> {
+  extends Pick<CertifyOptions, 'baseUrl' | 'allowEnv' | 'allowCommand' | 'skipMissing' | 'rate'> {
   readonly tenant: string;
   readonly out: string;
   /** The source of the invented names. Default: a random one, kept in a file. */
@@ -62,7 +63,11 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
     ]);
     if (redactor.holds(text)) throw new Refused('the data holds a credential: nothing is written');
     await readValue(fixture, basename(out), () => Promise.reject(new Error('it has no base')));
-    writeWhole(file, text);
+    try {
+      writeWhole(file, text);
+    } catch (error) {
+      throw new Incomplete([`${file} cannot be written: ${inWords(error)}`]);
+    }
     for (const note of notes) printError(`note: ${note}\n`);
     if (told !== undefined) printError(told);
     const { length } = fixture.deployments;
@@ -70,20 +75,6 @@ export async function runCapture(command: CaptureCommand): Promise<number> {
     return exitCodes.ok;
   } finally {
     await target.close().catch(() => undefined);
-  }
-}
-
-/** Writes the whole file or nothing. */
-function writeWhole(file: string, text: string): void {
-  const half = `${file}.${process.pid}.part`;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    // What stands there already was planted, and may be a link.
-    writeFileSync(half, text, { flag: 'wx' });
-    renameSync(half, file);
-  } catch (error) {
-    rmSync(half, { force: true });
-    throw new Incomplete([`${file} cannot be written: ${(error as Error).message}`]);
   }
 }
 

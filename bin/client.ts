@@ -1,6 +1,6 @@
 /** `lockstep client`: the tests of a client, in any language, against every service that this could be. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, constants } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { originOf } from '../mock/cli/env-command.ts';
@@ -23,6 +23,7 @@ import { ifThere, NotThere, Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
 import { clientJunit } from './client/junit.ts';
 import { clientPage } from './client/page.ts';
+import { onSignal } from './listening.ts';
 import type { ClientOptions as Options } from './options/client.ts';
 
 /** The exit code. Rejects with Refused or NotThere. */
@@ -35,13 +36,8 @@ export async function runClientCommand(argv: readonly string[], options: Options
     throw new Refused('--reliance takes all runs: leave out --run');
   const accepted = acceptedIn(baseline);
   const aborter = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      // The second signal does not wait for the tests to stop cleanly.
-      if (aborter.signal.aborted) process.exit(128 + constants.signals[signal]);
-      aborter.abort(new NotThere('ended by a signal'));
-    });
-  }
+  // The second signal does not wait for the tests to stop cleanly.
+  onSignal(() => aborter.abort(new NotThere('ended by a signal')), ['SIGINT', 'SIGTERM', 'SIGHUP']);
   if (log !== undefined) mkdirSync(log, { recursive: true });
   const command = commandOf(argv, options, await opening(options));
   const report = await runClient({

@@ -6,10 +6,10 @@ import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
 import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
-import { endOnSignal } from './end-on-signal.ts';
-import { completedShells } from './help/completion.ts';
+import { completedShells, offers, scripts } from './help/completion.ts';
 import { addHelp } from './help/examples.ts';
 import { testRunners } from './help/test-runners.ts';
+import { onSignal } from './listening.ts';
 import { clientCommand } from './options/client.ts';
 import { gateCommand } from './options/gate.ts';
 import {
@@ -26,6 +26,7 @@ import {
   path,
   seconds,
   shared,
+  withTarget,
 } from './options/options.ts';
 import { captureCommand, gradeCommand, proxyCommand } from './options/watch.ts';
 import type { Started } from './serve.ts';
@@ -43,7 +44,10 @@ const end = async (exitCode: number | Promise<number>) => {
 mockCommand(program).action(async (options) => {
   const { banner, runMock } = await import('./serve.ts');
   let started: Started | undefined;
-  endOnSignal(async () => started?.stop());
+  onSignal(async () => {
+    await started?.stop();
+    process.exit(0);
+  });
   started = await runMock(options);
   // A ready file says all that the banner says.
   const silent = options.log === 'silent' && options.readyFile !== undefined;
@@ -94,16 +98,14 @@ process.once('exit', (code) => {
   if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
 });
 
-certifyCommand(
-  program,
-  'certify',
-  'Check every promise against a mock or a real tenant, and write a certificate.',
+withTarget(
+  certifyCommand(
+    program,
+    'certify',
+    'Check every promise against a mock or a real tenant, and write a certificate.',
+  ),
 )
-  .addOption(shared.baseUrl)
   .addOption(shared.tenant)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
-  .addOption(shared.allowCommand)
   .addOption(shared.ledger)
   .addOption(shared.ledgerKey)
   .option('--confirm', 'run each failure again, alone, before it counts; as gate does')
@@ -131,16 +133,14 @@ program
   .option('--html <file>', 'also write one self-contained page to this file')
   .action(async (directory, { html }) => end((await runner()).runHistory(directory, html)));
 
-program
-  .command('explore')
-  .description(
-    'Call the target at random, compare with a model, and shrink a contradiction to a scenario file.',
-  )
-  .addOption(shared.baseUrl)
+withTarget(
+  program
+    .command('explore')
+    .description(
+      'Call the target at random, compare with a model, and shrink a contradiction to a scenario file.',
+    ),
+)
   .addOption(shared.tenant)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
-  .addOption(shared.allowCommand)
   .addOption(shared.allow)
   .addOption(shared.yes)
   .addOption(shared.allowProduction)
@@ -285,14 +285,13 @@ captureCommand(program).action(async (options) => {
   await end(runCapture(options));
 });
 
-program
-  .command('drift')
-  .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract.")
+withTarget(
+  program
+    .command('drift')
+    .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract."),
+)
   .option('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
   .addOption(shared.tenant)
-  .addOption(shared.baseUrl)
-  .addOption(shared.skipMissing)
-  .addOption(shared.allowEnv)
   .addOption(shared.digest)
   .addHelpText(
     'after',
@@ -317,6 +316,7 @@ program
   .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
   .addOption(shared.baseUrl)
   .addOption(shared.allowEnv)
+  .addOption(shared.allowCommand)
   .action(async (options) => {
     const { runPreflight } = await import('./preflight.ts');
     await end(runPreflight(options));
@@ -339,9 +339,20 @@ program
   .command('completion')
   .description('Print a script that lets a shell complete commands and options.')
   .addArgument(new Argument('<shell>', 'the shell').choices(completedShells))
-  .action(async (shell) => {
-    const { completion } = await import('./help/completion.ts');
-    process.stdout.write(completion(program, shell));
+  .action((shell) => {
+    process.stdout.write(`${scripts[shell]}\n`);
+  });
+
+// The script of a shell calls this.
+program
+  .command('complete', { hidden: true })
+  .argument('[words...]')
+  .action((words) => {
+    process.stdout.write(
+      offers(program, words)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
   });
 
 addHelp(program);

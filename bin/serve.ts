@@ -9,6 +9,7 @@ import { idPrefixOf, isFixtureName } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
+import { aboutAddress } from './listening.ts';
 import type { MockCommand } from './options/options.ts';
 import { runOnChange } from './run-on-change.ts';
 
@@ -68,7 +69,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
     };
     return await announce(mock, tls, readyFile, watch ? options.fixture : undefined);
   } catch (error) {
-    throw explain(error, command);
+    throw aboutAddress(error, command.host, command.port);
   }
 }
 
@@ -129,18 +130,6 @@ function watchFixture(file: string, { service }: Started['mock']): () => void {
   };
   void runOnChange([file], read, stop.signal);
   return () => stop.abort();
-}
-
-function explain(error: unknown, { host, port }: Pick<MockCommand, 'host' | 'port'>): unknown {
-  const elsewhere = `${host} is not an address of this machine; the default is 127.0.0.1`;
-  const told: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is taken; choose another with --port, or 0 for a free one`,
-    EACCES: `Port ${port} of ${host} may not be used by this user; choose one above 1023`,
-    EADDRNOTAVAIL: elsewhere,
-    ENOTFOUND: elsewhere,
-  };
-  const message = told[(error as NodeJS.ErrnoException).code ?? ''];
-  return message === undefined ? error : new Refused(message);
 }
 
 /** The text that a start prints: the mock's address, the credentials, a curl line that works. */

@@ -11,7 +11,7 @@ import { compareDescription } from './compare/drift.ts';
 
 /** Reads it at the path that the tenant file says; resolves to the exit code. */
 export async function runTenantDrift(
-  options: Pick<CertifyOptions, 'tenant' | 'baseUrl' | 'allowEnv' | 'skipMissing'>,
+  options: Pick<CertifyOptions, 'tenant' | 'baseUrl' | 'allowEnv' | 'allowCommand' | 'skipMissing'>,
   io: CommandIo,
   out: readonly string[],
 ): Promise<number> {

@@ -21,7 +21,7 @@ import { failsRun, isFailure, isGap, statementVerdict } from '../conformance/jud
 import { visible } from '../spec/base/visible.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { plainSentence } from './failure-words.ts';
-import { factsOf, factWords, leftText, reasonOf } from './findings.ts';
+import { factsOf, factWords, givenReason, leftText } from './findings.ts';
 import { duration, place, words } from './text.ts';
 
 /** As the package says; loading it for one word would cost each run 20 ms. */
@@ -116,7 +116,7 @@ function statementTests(
   if (checks.length === 0) {
     if (!isGap(statement)) return [];
     const status = statusOf(statement, options);
-    const message = visible(`not testable: ${reasonOf(statement)}`);
+    const message = visible(`not testable: ${givenReason(statement)}`);
     const suite: SuiteTest['suite'] = ['not tried', 'not tried'];
     return [{ name, status, rawStatus, suite, message, trace: message, tags }];
   }
@@ -186,7 +186,7 @@ function checkText(check: CheckResult, exchanges: Exchanges): string {
 function scenarioTest(scenario: ScenarioResult): readonly UntimedTest[] {
   const { outcome, file, requests } = scenario;
   if (outcome === 'ran') return [];
-  const message = visible(`${words(outcome)}: ${reasonOf(scenario)}`);
+  const message = visible(`${words(outcome)}: ${givenReason(scenario)}`);
   return [
     {
       name: 'the scenario runs',

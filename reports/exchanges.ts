@@ -43,5 +43,10 @@ export function callWords({ request: { method, url } }: EvidenceEntry): string {
 /** The caller: the name of the credential, which evidence holds in place of the secret. */
 export function callerWords({ request: { headers } }: EvidenceEntry): string {
   const header = headers.find(({ name }) => name.toLowerCase() === 'authorization');
-  return header === undefined ? 'nobody' : (/\{(\w+)\}/.exec(header.value)?.[1] ?? header.value);
+  return callerIn(header?.value);
+}
+
+/** Of the header `Authorization`. */
+export function callerIn(header = 'nobody'): string {
+  return /\{(\w+)\}/.exec(header)?.[1] ?? header;
 }

@@ -86,13 +86,13 @@ export function waysText({ heldIn = [] }: StatementResult): string | undefined {
 
 /** Promises that could not be tried, or not all of them, by reason; the one that hides most first. */
 export function gaps(report: Report) {
-  return [...Map.groupBy(report.statements.filter(isGap), reasonOf)]
+  return [...Map.groupBy(report.statements.filter(isGap), givenReason)]
     .map(([reason, statements]) => ({ reason, statements }))
     .sort((a, b) => b.statements.length - a.statements.length);
 }
 
 /** The reason why a statement is a gap, or a scenario did not run. */
-export function reasonOf({ reason }: { readonly reason?: string | undefined }): string {
+export function givenReason({ reason }: { readonly reason?: string | undefined }): string {
   return reason ?? 'no reason was given';
 }
 
@@ -115,7 +115,7 @@ export function doubts(report: Report) {
     { title: 'Not tested', about: count(totals.gaps, 'promise'), items: untried },
     {
       ...{ title: 'Could not run', about: count(failed.length, 'scenario') },
-      items: failed.map((item) => [item.scenario, reasonOf(item)] as const),
+      items: failed.map((item) => [item.scenario, givenReason(item)] as const),
     },
   ].filter(({ items }) => items.length > 0);
 }

@@ -8,59 +8,66 @@
  */
 
 import type { Report } from '../conformance/judge/report.ts';
+import { type Html, when, html as xml } from '../spec/base/html.ts';
 import { visible } from '../spec/base/visible.ts';
 import { type SuiteTest, testsOf } from './ctrf.ts';
 import { noExchanges } from './exchanges.ts';
-import { present } from './text.ts';
 
-export function junit(report: Report, exchanges = noExchanges): string {
-  const all = testsOf(report, exchanges);
-  const suites = Map.groupBy(all, ({ suite: [area] }) => area);
-  const root = {
-    name: `lockstep ${report.target.baseUrl}`,
-    ...counts(all),
-    time: seconds(report.durationMs),
-  };
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes(root)}>`,
-    ...[...suites].map(([area, members]) => suite(area, members, report)),
-    '</testsuites>',
-    '',
-  ].join('\n');
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** The attributes of a test, and what it came to: `word` is `failure`, for example. */
+export interface JunitCase {
+  readonly about: Attributes;
+  readonly came?: { readonly word: string; readonly about: Attributes; readonly text: string };
 }
 
-function suite(area: string, members: readonly SuiteTest[], report: Report): string {
-  const { observed = [], skipped = [] } = Object.groupBy(members, wordOf);
-  const own = attributes({
-    name: area,
-    ...counts(members),
-    skipped: skipped.length,
-    time: seconds(members.reduce((sum, { duration }) => sum + duration, 0)),
-    timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
-  });
-  const properties = {
-    'lockstep.run': report.runId,
-    'lockstep.version': report.suite.version,
-    'lockstep.target': report.target.baseUrl,
-    'lockstep.contract': report.suite.contractSha256,
-    'lockstep.allow': report.options.allow,
-    'lockstep.exitCode': report.exitCode,
-  };
-  const said = observed.map(
-    ({ suite: [, scenario], name, trace = '' }) => `${scenario}: ${name}\n${trace}`,
+export interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+  readonly about?: Attributes;
+  readonly properties?: Attributes;
+  readonly output?: string;
+}
+
+export function junit(report: Report, exchanges = noExchanges): string {
+  const areas = Map.groupBy(testsOf(report, exchanges), ({ suite: [area] }) => area);
+  const suites = [...areas].map(([name, members]) => suiteOf(name, members, report));
+  const about = { time: seconds(report.durationMs) };
+  return junitXml(`lockstep ${report.target.baseUrl}`, suites, about);
+}
+
+function suiteOf(name: string, members: readonly SuiteTest[], report: Report): JunitSuite {
+  const said = members.filter((item) => wordOf(item) === 'observed');
+  const texts = said.map(
+    ({ suite: [, scenario], name: test, trace = '' }) => `${scenario}: ${test}\n${trace}`,
   );
-  return present(
-    `  <testsuite${own}>`,
-    '    <properties>',
-    ...Object.entries(properties).map(
-      ([name, value]) => `      <property${attributes({ name, value })}/>`,
-    ),
-    '    </properties>',
-    ...members.filter((item) => wordOf(item) !== 'observed').map(testcase),
-    said.length > 0 && `    <system-out>${xmlText(said.join('\n\n'))}</system-out>`,
-    '  </testsuite>',
-  ).join('\n');
+  return {
+    name,
+    about: {
+      time: seconds(members.reduce((sum, { duration }) => sum + duration, 0)),
+      timestamp: report.startedAt.replace(/(\.\d+)?Z$/, ''),
+    },
+    properties: {
+      'lockstep.run': report.runId,
+      'lockstep.version': report.suite.version,
+      'lockstep.target': report.target.baseUrl,
+      'lockstep.contract': report.suite.contractSha256,
+      'lockstep.allow': report.options.allow,
+      'lockstep.exitCode': report.exitCode,
+    },
+    cases: members.flatMap(caseOf),
+    output: texts.join('\n\n'),
+  };
+}
+
+function caseOf(item: SuiteTest): JunitCase[] {
+  const { name, suite, duration, rawStatus, message = '', trace: text = '' } = item;
+  const classname = `${suite[0]}.${suite[1].replaceAll('.', ' ')}`;
+  const about = { name, classname, time: seconds(duration) };
+  const word = wordOf(item);
+  if (word === 'observed') return [];
+  if (word === 'passed') return [{ about }];
+  return [{ about, came: { word, about: { type: rawStatus, message }, text } }];
 }
 
 /** JUnit's word for what a test came to; `observed` is none: a silence can neither pass nor fail. */
@@ -71,44 +78,45 @@ function wordOf({ status, rawStatus }: SuiteTest) {
   return status === 'skipped' || rawStatus === 'deviates' ? 'skipped' : 'observed';
 }
 
-function testcase(item: SuiteTest): string {
-  const { name, suite, duration, rawStatus, message = '', trace = '' } = item;
-  const classname = `${suite[0]}.${suite[1].replaceAll('.', ' ')}`;
-  const own = attributes({ name, classname, time: seconds(duration) });
-  const word = wordOf(item);
-  if (word === 'passed') return `    <testcase${own}/>`;
-  return [
-    `    <testcase${own}>`,
-    `      <${word}${attributes({ type: rawStatus, message })}>${xmlText(trace)}</${word}>`,
-    '    </testcase>',
-  ].join('\n');
-}
-
-function counts(all: readonly SuiteTest[]) {
-  const { observed = [], failure = [], error = [] } = Object.groupBy(all, wordOf);
-  return { tests: all.length - observed.length, failures: failure.length, errors: error.length };
-}
-
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** Each with a space before it. */
-export function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(visible(String(value)))}"`)
-    .join('');
+/** Any suites as a file. It counts the cases by what they came to. */
+export function junitXml(name: string, suites: readonly JunitSuite[], about: Attributes = {}) {
+  const { skipped: _skipped, ...sums } = counts(suites.flatMap(({ cases }) => cases));
+  return xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites${attributes({ name, ...sums, ...about })}>
+${suites.map(suiteXml)}</testsuites>
+`.html;
 }
 
-export function xmlText(value: string): string {
-  return escaped(visible(value, 'lines'));
+function suiteXml({ name, about, properties = {}, cases, output = '' }: JunitSuite): Html {
+  const named = Object.entries(properties).map(
+    ([key, value]) => xml`      <property${attributes({ name: key, value })}/>\n`,
+  );
+  return xml`  <testsuite${attributes({ name, ...counts(cases), ...about })}>
+${when(named.length > 0, () => xml`    <properties>\n${named}    </properties>\n`)}${cases.map(caseXml)}${when(output !== '', () => xml`    <system-out>${output}</system-out>\n`)}  </testsuite>
+`;
 }
 
-/** `>` too: text must not hold `]]>`. */
-function escaped(value: string): string {
-  return value
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+function caseXml({ about, came }: JunitCase): Html {
+  if (came === undefined) return xml`    <testcase${attributes(about)}/>\n`;
+  const word = { html: came.word };
+  return xml`    <testcase${attributes(about)}>
+      <${word}${attributes(came.about)}>${came.text}</${word}>
+    </testcase>
+`;
+}
+
+function counts(cases: readonly JunitCase[]) {
+  const of = (word: string) => cases.filter(({ came }) => came?.word === word).length;
+  const [failures, errors, skipped] = [of('failure'), of('error'), of('skipped')];
+  return { tests: cases.length, failures, errors, skipped };
+}
+
+/** Each with a space before it, and in one line. */
+function attributes(values: Attributes): Html {
+  const all = Object.entries(values);
+  return xml`${all.map(([name, value]) => xml` ${name}="${visible(String(value))}"`)}`;
 }

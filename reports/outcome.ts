@@ -6,6 +6,7 @@
 
 import { exitCodes, type Report, type StatementVerdict } from '../conformance/judge/report.ts';
 import { isFailure } from '../conformance/judge/verdict.ts';
+import { givenReason } from './findings.ts';
 import { count, list, present } from './text.ts';
 
 /** `passed`: nothing to do. `gaps`: nothing broken, something untried. */
@@ -208,6 +209,6 @@ function notes(report: Report): readonly string[] {
       `It differs in ${count(documented.observed, 'statement')} that the description only implies (inferred). The run reports that and does not fail on it.`,
     (only.length > 0 || notSelected > 0) &&
       `The run was narrowed: ${count(notSelected, 'statement was', 'statements were')} not in it.`,
-    ...idle.map(({ file, reason = 'no reason was given' }) => `${file} did not run: ${reason}.`),
+    ...idle.map((item) => `${item.file} did not run: ${givenReason(item)}.`),
   );
 }

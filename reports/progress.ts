@@ -37,7 +37,7 @@ export function createProgress(
   const draw = stream.isTTY === true ? bar(stream, now) : plain(stream);
   return (event) => {
     follow(state, event);
-    draw(event, state, failureLine(event, state));
+    draw(event, state, failedScenario(event, state));
   };
 }
 
@@ -95,7 +95,7 @@ const failuresTold = 5;
 /** From bad to good. */
 const failures = ['violated', 'deviates', 'unstable'] as const;
 
-function failureLine(event: ProgressEvent, state: State): string | undefined {
+function failedScenario(event: ProgressEvent, state: State): string | undefined {
   if (event.type !== 'scenario-ended' || event.outcome === 'not-run') return undefined;
   const { outcome, verdicts } = event;
   const worst = failures.find((verdict) => (verdicts[verdict] ?? 0) > 0);

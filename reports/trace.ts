@@ -6,6 +6,7 @@ import { reasonOf } from '../conformance/judge/rules-of-evidence.ts';
 import type { TraceEvent } from '../conformance/target/trace-event.ts';
 import type { Redactor } from '../spec/base/redactor.ts';
 import { visible } from '../spec/base/visible.ts';
+import { callerIn } from './exchanges.ts';
 import { duration, present, show, words } from './text.ts';
 
 /** Takes the events of a run in their order. A scenario has a heading; a line says its step. */
@@ -38,8 +39,7 @@ function linesOf(event: TraceEvent): string[] {
 
 /** `admin  GET /api/v1/deployments?limit=2 -> 200, 12 ms`; brackets mark calls that the engine added. */
 function exchangeLine({ request, answer, kind, again }: Exchange): string {
-  const { authorization: header = 'nobody' } = request.headers;
-  const who = /\{(\w+)\}/.exec(header)?.[1] ?? header;
+  const who = callerIn(request.headers.authorization);
   const { pathname, search } = new URL(request.url);
   const status = answer.status === 0 ? 'no answer' : answer.status;
   const about = present(kind !== 'call' && kind, again === true && 'is sent again').join(', ');

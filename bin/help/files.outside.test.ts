@@ -36,11 +36,16 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   client: ['--', process.execPath, '-e', '0'],
 };
 
-/** The table of commander, as it is in the completion of a shell. */
+/** The options whose value is a file or a folder, as the help of each command shows them. */
 async function fileOptions(cwd: string) {
-  const { told } = await lockstep(['completion', 'fish'], cwd);
-  const line = /subcommand_from ([\w-]+)' -l ([\w-]+) (?:-r -F|-x -a '\(__fish_complete_dir)/g;
-  return [...told.matchAll(line)].map(([, command = '', option = '']) => ({ command, option }));
+  const { told: commands } = await lockstep(['--help'], cwd);
+  const names = [...commands.matchAll(/^ {2}([a-z][a-z-]+) /gm)].map(([, name = '']) => name);
+  const found = names.map(async (command) => {
+    const { told } = await lockstep(['help', command], cwd);
+    const line = /^ {2}--([\w-]+) [<[].*?\b(?:files?|paths?|report|dir)\b.*?[>\]]/gm;
+    return [...told.matchAll(line)].map(([, option = '']) => ({ command, option }));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 test('no option that names a file shows a system code after a mistake', async () => {

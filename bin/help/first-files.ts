@@ -57,14 +57,17 @@ const fetched = `  const response = await world.fetch('/api/v1/deployments');
   const { data } = await response.json();`;
 
 /** `typed`: the project is in TypeScript. A runner without a kit gets a test that calls a running mock. */
-export function firstTest(runner: TestRunner, typed: boolean): FirstTest {
-  const start = 'npx lockstep mock & then';
-  switch (runner) {
-    case 'vitest':
-      return {
-        file: `lockstep.test.${typed ? 'ts' : 'js'}`,
-        run: 'npx vitest run lockstep.test',
-        text: `import { expect, test } from 'lockstep/vitest';
+export const firstTest = (runner: TestRunner, typed: boolean): FirstTest =>
+  runner === 'vitest' && typed
+    ? { ...firstTests.vitest, file: 'lockstep.test.ts' }
+    : firstTests[runner];
+
+const start = 'npx lockstep mock & then';
+const firstTests: Readonly<Record<TestRunner, FirstTest>> = {
+  vitest: {
+    file: 'lockstep.test.js',
+    run: 'npx vitest run lockstep.test',
+    text: `import { expect, test } from 'lockstep/vitest';
 
 test('the deployments of the account are listed', async ({ world }) => {
 ${fetched}
@@ -72,12 +75,11 @@ ${fetched}
   expect(data.deployments.length).toBeGreaterThan(0);
 });
 `,
-      };
-    case 'node':
-      return {
-        file: 'lockstep.test.mjs',
-        run: 'node --test lockstep.test.mjs',
-        text: `import assert from 'node:assert/strict';
+  },
+  node: {
+    file: 'lockstep.test.mjs',
+    run: 'node --test lockstep.test.mjs',
+    text: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMock } from 'lockstep/mock';
 
@@ -90,12 +92,11 @@ ${fetched}
   await mock.close();
 });
 `,
-      };
-    case 'jest':
-      return {
-        file: 'lockstep.test.js',
-        run: `${start} npx jest lockstep.test`,
-        text: `const baseUrl = process.env.LOCKSTEP_BASE_URL ?? 'http://127.0.0.1:4010';
+  },
+  jest: {
+    file: 'lockstep.test.js',
+    run: `${start} npx jest lockstep.test`,
+    text: `const baseUrl = process.env.LOCKSTEP_BASE_URL ?? 'http://127.0.0.1:4010';
 const key = process.env.LOCKSTEP_ADMIN_KEY ?? 'acme-admin';
 
 test('the deployments of the account are listed', async () => {
@@ -106,12 +107,11 @@ test('the deployments of the account are listed', async () => {
   expect(data.deployments.length).toBeGreaterThan(0);
 });
 `,
-      };
-    case 'pytest':
-      return {
-        file: 'test_lockstep.py',
-        run: `${start} pytest test_lockstep.py`,
-        text: `import json
+  },
+  pytest: {
+    file: 'test_lockstep.py',
+    run: `${start} pytest test_lockstep.py`,
+    text: `import json
 import os
 import urllib.request
 
@@ -127,12 +127,11 @@ def test_the_deployments_of_the_account_are_listed():
         assert response.status == 200
         assert json.load(response)["data"]["deployments"]
 `,
-      };
-    case 'go':
-      return {
-        file: 'lockstep_test.go',
-        run: `${start} go test -run Lockstep .`,
-        text: `package lockstep_test
+  },
+  go: {
+    file: 'lockstep_test.go',
+    run: `${start} go test -run Lockstep .`,
+    text: `package lockstep_test
 
 import (
 	"cmp"
@@ -163,6 +162,5 @@ func TestLockstepListsTheDeployments(t *testing.T) {
 	}
 }
 `,
-      };
-  }
-}
+  },
+};

@@ -25,6 +25,12 @@ test('each command shows examples, with only its own options', () => {
   }
 });
 
+test('a command that reads the secrets of a tenant file has the option that lets it run commands', () => {
+  const readers = [...helpOf].filter(([, help]) => help.includes('--allow-env'));
+  expect(readers.map(([name]) => name)).toEqual(expect.arrayContaining(['preflight', 'capture']));
+  for (const [name, help] of readers) expect(help, name).toContain('--allow-command');
+});
+
 test('help loads neither the contract nor the schema of a tenant file', () => {
   const tell = `import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => (process.stderr.write(url + '\\n'), next(url, context)) });`;
@@ -50,6 +56,7 @@ test.for([
     'did you mean folders:children-renamed?',
   ],
   [['mock', '--port', '0', '--fixture', 'acm'], 'did you mean acme?'],
+  [['mcp', '--base-url', 'nowhere'], 'not the address of a mock, such as http://127.0.0.1:4010'],
   [
     ['exam', '--honest', '--only', 'FOLDER-15:refusd'],
     'there is no honest variant FOLDER-15:refusd',

@@ -1,14 +1,12 @@
 /** Options of the gate. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { seconds, shared, suiteCommand } from './options.ts';
+import { seconds, shared, suiteCommand, withTarget } from './options.ts';
 
 export const gateCommand = (program: Command) =>
-  suiteCommand(program, 'gate', 'Certify at night: fail on new findings, and list known ones.')
-    .addOption(shared.baseUrl)
+  withTarget(
+    suiteCommand(program, 'gate', 'Certify at night: fail on new findings, and list known ones.'),
+  )
     .addOption(shared.tenant)
-    .addOption(shared.skipMissing)
-    .addOption(shared.allowEnv)
-    .addOption(shared.allowCommand)
     .addOption(
       new Option('--report <dir>', 'compare this report instead of running').conflicts([
         ...['baseUrl', 'tenant', 'only', 'allow', 'convergence', 'standards', 'inferred'],

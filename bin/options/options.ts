@@ -1,5 +1,10 @@
 /** Options of several commands, and the parsers of their values. */
-import { type Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import {
+  type Command,
+  InvalidArgumentError,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings';
 import type { LogFormat } from '../../mock/cli/log.ts';
 import { parseDuration } from '../../spec/base/duration.ts';
 import { Refused } from '../../spec/base/refused.ts';
@@ -54,6 +59,16 @@ export const shared = {
     'leave out scenarios that need a credential whose environment variable is not set',
   ),
 };
+
+/** The options of a command that opens the target of a tenant file. */
+export const withTarget = <A extends unknown[], O extends OptionValues, G extends OptionValues>(
+  command: Command<A, O, G>,
+) =>
+  command
+    .addOption(shared.baseUrl)
+    .addOption(shared.skipMissing)
+    .addOption(shared.allowEnv)
+    .addOption(shared.allowCommand);
 
 export const diffHelp = `
 Two reports: exit code 1 if a promise is newly broken, else 0. A statement that only one of the runs tried

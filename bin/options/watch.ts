@@ -1,6 +1,6 @@
 /** Options of the commands that watch traffic. */
 import { type Command, Option } from '@commander-js/extra-typings';
-import { atLeastOne, port, shared } from './options.ts';
+import { atLeastOne, port, shared, withTarget } from './options.ts';
 
 const keepBodies = new Option(
   '--keep-bodies',
@@ -36,14 +36,15 @@ export const gradeCommand = (program: Command) =>
     .option('--out <dir>', 'folder for the report');
 
 export const captureCommand = (program: Command) =>
-  program
-    .command('capture')
-    .description('Write the objects of a tenant as a fixture, with invented names. It only reads.')
+  withTarget(
+    program
+      .command('capture')
+      .description(
+        'Write the objects of a tenant as a fixture, with invented names. It only reads.',
+      ),
+  )
     .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
     .requiredOption('--out <file>', 'the fixture; an earlier capture is overwritten')
-    .addOption(shared.baseUrl)
-    .addOption(shared.skipMissing)
-    .addOption(shared.allowEnv)
     .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
     .option(
       '--seed <text>',

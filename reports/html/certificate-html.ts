@@ -40,5 +40,5 @@ ${statementsByArea(report)}
 ${appendix(report)}
 </main>
 <footer class="small soft">Made by Lockstep ${report.suite.version} from <a href="report.json">report.json</a> and the evidence next to it. Check it with <code>npx --no-install lockstep verify</code> and the folder of these files. ${notice}</footer>`;
-  return page(title, certificateStyle, body);
+  return page(title, body, certificateStyle);
 }

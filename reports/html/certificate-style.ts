@@ -1,38 +1,5 @@
-/** The certificate's looks: light and dark, on paper, and usable by keyboard, without any script. */
+/** The looks of the certificate, beyond those of every page: on paper too, and usable by keyboard. */
 export const certificateStyle = `
-:root {
-  color-scheme: light dark;
-  --paper: light-dark(#ffffff, #14181d);
-  --panel: light-dark(#f5f7f9, #1c2229);
-  --line: light-dark(#d9dfe5, #333c46);
-  --ink: light-dark(#1b2430, #e4e9ee);
-  --soft: light-dark(#56626f, #9aa7b4);
-  --link: light-dark(#0b5cad, #7db8f5);
-  --good: light-dark(#17703c, #5ec78a);
-  --bad: light-dark(#b3261e, #ff8a80);
-  --warn: light-dark(#8a5300, #f0b45b);
-  --calm: light-dark(#4a5a9a, #a5b4f0);
-  --wrong: light-dark(#ffd9d5, #5c211d);
-  --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace;
-}
-* { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
-body {
-  margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: anywhere;
-  font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
-}
-main, header, footer { max-width: 62rem; margin: 0 auto; padding: 0 1rem; }
-header { padding-top: 1.5rem; }
-h1 { font-size: 1.6rem; margin: 0; line-height: 1.25; }
-h1 span { display: block; font-size: 1rem; color: var(--soft); font-weight: 600; }
-h2 { font-size: 1.25rem; margin: 2.2rem 0 .5rem; line-height: 1.3; }
-h3 { font-size: 1rem; margin: 1.3rem 0 .4rem; }
-p { margin: .4rem 0; }
-a { color: var(--link); text-underline-offset: .15em; }
-code, pre { font-family: var(--mono); font-size: .87em; }
-.soft { color: var(--soft); }
-.small, .small .small { font-size: .87em; }
-:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem 1rem; z-index: 2; }
 
@@ -47,8 +14,6 @@ code, pre { font-family: var(--mono); font-size: .87em; }
 .tone-gaps, .tone-not-judged { --tone: var(--warn); }
 .tone-failed { --tone: var(--bad); }
 
-dl { display: grid; grid-template-columns: minmax(6rem, 11rem) 1fr; gap: .3rem 1rem; margin: .5rem 0; }
-dt { color: var(--soft); } dd { margin: 0; min-width: 0; }
 ul.operations, nav ol, ul.gaps, ul.legend { list-style: none; padding: 0; margin: .5rem 0; }
 ul.operations { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: .1rem 1rem; }
 .o-kept { color: var(--good); } .o-broken { color: var(--bad); } .o-partly { color: var(--warn); } .o-not { color: var(--soft); }
@@ -74,12 +39,6 @@ mark { background: var(--wrong); color: inherit; font-weight: 700; }
 .gaps > li { border-top: 1px solid var(--line); padding: .3rem 0; }
 .gaps ul { margin: .2rem 0; padding-left: 1.2rem; }
 .close::before { content: "→ "; color: var(--soft); }
-
-table { border-collapse: collapse; width: 100%; font-size: .87em; margin: .5rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-top: 1px solid var(--line); }
-thead th { color: var(--soft); font-weight: 600; border-top: 0; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
-.wide { overflow-x: auto; }
 
 summary { cursor: pointer; }
 .statement { border-top: 1px solid var(--line); }
@@ -109,7 +68,6 @@ summary { cursor: pointer; }
 footer { margin-top: 2.5rem; padding-top: 1rem; padding-bottom: 2.5rem; border-top: 1px solid var(--line); }
 
 @media (max-width: 40rem) {
-  dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
   .statement > summary { grid-template-columns: 1fr auto; }
   .statement > summary .says { grid-column: 1 / -1; grid-row: 2; }
   .statement .inside { padding-left: 0; }

@@ -31,7 +31,7 @@ const worst = 'Most often broken';
 
 /** The same on a page, for a phone as well. */
 export function historyHtml(targets: readonly Comparison[]): string {
-  return page('Lockstep over the nights', style, html`<main>${targets.map(targetHtml)}</main>`);
+  return page('Lockstep over the nights', html`<main>${targets.map(targetHtml)}</main>`, style);
 }
 
 function targetHtml({ headline, about: { target = '', nights = '' }, sections }: Comparison): Html {
@@ -71,24 +71,22 @@ function sentence(text: string): string {
   return `The gate ${outcome}: ${rest.join('  ')}.`;
 }
 
-/** A colour for each verdict. */
+/** A colour for each verdict: one of every page, or one of its own. */
+const colours: Readonly<Record<string, string>> = {
+  ...{ verified: 'var(--good)', violated: 'var(--bad)', deviates: 'var(--warn)' },
+  ...{ observed: 'var(--calm)', none: 'var(--soft)' },
+  unstable: 'light-dark(#a0208c, #f2a0e4)',
+  'verified-in-part': 'light-dark(#00677a, #6fd3e3)',
+  'not-testable': 'light-dark(#5f5b00, #d6cf4c)',
+};
 const style = `
-:root {
-  color-scheme: light dark;
-  --verified: light-dark(#17703c, #5ec78a); --violated: light-dark(#b3261e, #ff8a80);
-  --deviates: light-dark(#8a5300, #f0b45b); --unstable: light-dark(#a0208c, #f2a0e4);
-  --verified-in-part: light-dark(#00677a, #6fd3e3); --not-testable: light-dark(#5f5b00, #d6cf4c);
-  --observed: light-dark(#4a5a9a, #a5b4f0); --none: light-dark(#56626f, #9aa7b4);
-}
-body { margin: 0; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.4rem; margin: 1rem 0 0; } h2 { font-size: 1.1rem; margin: 1.6rem 0 .2rem; }
-p { margin: .2rem 0; } .soft { color: var(--none); font-size: .9em; }
-dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .1rem .8rem; margin: .4rem 0; }
-dt { font-weight: 600; white-space: pre-wrap; } dd { margin: 0; }
-dd b { display: inline-block; min-width: 1ch; font-family: ui-monospace, monospace; }
-${[...Object.keys(signs), 'none'].map((verdict) => `.s-${verdict} { color: var(--${verdict}); }`).join('\n')}
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .3rem; } }
+h1 { font-size: 1.4rem; } p { margin: .2rem 0; }
+dl { grid-template-columns: minmax(6rem, max-content) 1fr; gap: .1rem .8rem; }
+dt { color: inherit; font-weight: 600; white-space: pre-wrap; }
+dd b { display: inline-block; min-width: 1ch; font-family: var(--mono); }
+${Object.entries(colours)
+  .map(([verdict, colour]) => `.s-${verdict} { color: ${colour}; }`)
+  .join('\n')}
 `;
 
 function history(nights: readonly Night[]): Comparison {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { run } from '../mock/testing/program.ts';
 
-const module = new URL('./end-on-signal.ts', import.meta.url).href;
+const module = new URL('./listening.ts', import.meta.url).href;
 
 /** A process whose stop takes as long as it likes. */
 function stubborn() {
   const script = `
-    import { endOnSignal } from ${JSON.stringify(module)};
+    import { onSignal } from ${JSON.stringify(module)};
     setInterval(() => {}, 60_000);
-    endOnSignal(() => { console.log('stopping'); return new Promise(() => {}); });
+    onSignal(() => { console.log('stopping'); return new Promise(() => {}); });
     console.log('started');
   `;
   return run(process.execPath, ['--input-type=module', '--eval', script]);
