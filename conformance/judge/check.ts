@@ -93,6 +93,8 @@ function judgeReading(check: CheckRecord, { result, evidence, circumstances }: R
 
 /** The number of walks over an unchanged list that prove a violation. */
 const provingWalks = 2;
+/** If a third of the walks fail or more, chance meetings with others do not explain it. */
+const leastShare = 3;
 
 /**
  * The result of a check over several walks. A walk proves nothing if others change the list meanwhile, so
@@ -113,5 +115,7 @@ function ofWalks(readings: readonly Reading[], all: readonly Judged[]): Judged {
   if (failures.length === 0 || still.length < provingWalks)
     return judgedIn(failure, { rule: 'list-moves' });
   if (held === undefined) return failures.at(-1)?.judged ?? failure;
+  if (failures.length * leastShare < still.length)
+    return judgedIn(failure, { rule: 'walk-once', walks: still.length });
   return judgedIn(failure, { rule: 'walks-differ' }, held.evidence);
 }

@@ -151,6 +151,10 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
       held: ['holds'],
     },
   ],
+  'walk-once': [
+    scenario(once(reading(fails), ...Array.from({ length: 5 }, () => reading(holds)))),
+    gap('it failed in one of 6 walks, as it may if others change the list and change it back'),
+  ],
   'changed-by-others': [
     scenario(notRepeated({ rule: 'changed-by-others' })),
     gap('it failed once, and what it compares was changed by others meanwhile'),

@@ -78,6 +78,10 @@ export const rulesOfEvidence = {
     becomes: 'unstable',
     reason: 'it failed in one walk and held in another, and the list did not change',
   },
+  'walk-once': doubtful(
+    'one of six walks failed: others may have changed the list and changed it back',
+    'it failed in one of {walks} walks, as it may if others change the list and change it back',
+  ),
   'changed-by-others': doubtful(
     '`confirm`: the next try began with the same state as the first try saw at its failure',
     'it failed once, and what it compares was changed by others meanwhile',

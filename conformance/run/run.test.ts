@@ -100,6 +100,29 @@ test.concurrent('a walk over a list that changes is not-testable', async ({ serv
   });
 });
 
+test.concurrent.for([
+  ['the first of six walks', [1], 'not-testable', 'it failed in one of 6 walks'],
+  ['two of four walks', [1, 4], 'unstable', 'it failed in one walk and held in another'],
+] as const)(
+  'a total that is wrong in %s is not blamed on others for ever',
+  async ([, wrong, verdict, reason], { service }) => {
+    let walks = 0;
+    service.intercept = (request) => {
+      const url = new URL(request.url ?? '', 'http://x');
+      if (url.pathname !== '/api/v1/deployments') return undefined;
+      const offset = Number(url.searchParams.get('offset') ?? 0);
+      const limit = Number(url.searchParams.get('limit') ?? 20);
+      if (limit === 7 && offset === 0) walks++;
+      const isWrong = limit === 7 && wrong.some((walk) => walk === walks);
+      const body = pageOf(offset, limit, offset);
+      if (isWrong) body.pagination.total++;
+      return { status: 200, body };
+    };
+    const [check] = (await runYaml(service, [walk(PAGE)])).checks('PAGE-6');
+    expect(check).toMatchObject({ verdict, reason: expect.stringContaining(reason) });
+  },
+);
+
 test.concurrent('a list that grows after its first big page also counts as changing', async ({
   service,
 }) => {
