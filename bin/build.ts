@@ -99,7 +99,7 @@ function listDependencies(): Bill {
   const sbom = spawnSync(process.execPath, [npm, ...args], options);
   if (sbom.status !== 0) {
     throw new Error(
-      `the dependencies cannot be listed; start this by npm run build: ${sbom.stderr}`,
+      `npm could not list the dependencies; run "npm run build", not this file: ${sbom.stderr}`,
     );
   }
   const bill = JSON.parse(sbom.stdout) as Bill;

@@ -71,7 +71,7 @@ export function triesText({ tries, failureRate }: StatementResult): string | und
   const held = `It held in ${tries.held} of ${count(tries.held + tries.failed, 'try', 'tries')}.`;
   if (failureRate === undefined) return held;
   const percent = (100 * failureRate).toPrecision(2);
-  return `${held} That excludes, at 95 % confidence, that it fails in more than ${percent} % of them.`;
+  return `${held} So, with 95 % confidence, it fails in at most ${percent} % of tries.`;
 }
 
 /** In which ways a statement was tried and held: `as admin, oauth; by name`. */

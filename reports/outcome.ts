@@ -53,10 +53,11 @@ export function examWords({ suite: { exam }, options }: Report): string | undefi
   if (exam === undefined || options.files !== undefined) return undefined;
   const { deviations, refused, honest } = exam;
   const share = ((100 * refused) / deviations).toFixed(1);
-  const broken = `This suite refuses ${refused} of ${deviations} known ways to break a promise (${share} %)`;
-  if (honest === undefined) return `${broken}. How many honest services it refuses is not known.`;
+  const broken = `This suite detects ${refused} of ${deviations} known ways to break a promise (${share} %)`;
+  if (honest === undefined)
+    return `${broken}. It is not known how many honest services it rejects.`;
   const where = "measured on Lockstep's own services, see exam.md and honest.md";
-  return `${broken} and wrongly refuses ${honest.refused} of ${honest.services} honest services (${where}).`;
+  return `${broken} and wrongly rejects ${honest.refused} of ${honest.services} honest services (${where}).`;
 }
 
 /**

@@ -27,9 +27,9 @@ export function clientPage(report: ClientReport): string {
   const body = html`<h1>Your tests against every service that this could be</h1>
 <p><code>${command.join(' ')}</code>: ${runs} runs in ${Math.round(durationMs / 1000)} s.
 ${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, because the time was up.`}</p>
-${when(relied.length > 0, () => html`<p class="big">Your tests rely on ${relied.length} promises and would notice ${noticed.length}.</p>`)}
+${when(relied.length > 0, () => html`<p class="big">Your tests rely on ${relied.length} promises, and notice a breach of ${noticed.length}.</p>`)}
 ${table('Runs that break them', 'None of those tried.', failures)}
-${table('Broken promises that they would not see', 'They noticed all that were tried.', missed)}
+${table('Broken promises that they do not notice', 'They notice all that were tried.', missed)}
 `;
   return page('Lockstep: your tests', style, body);
 }

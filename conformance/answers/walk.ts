@@ -1,19 +1,16 @@
 /** The result of a walk over all pages of a list. */
 
-import { canonical, isObject } from '../../spec/base/json.ts';
+import { canonical, equal, isObject } from '../../spec/base/json.ts';
+import type { PageFigures } from './paging.ts';
 
 /** One page, as it was requested and as it came. */
-export interface Page {
+export interface Page extends PageFigures {
   readonly body: unknown;
   readonly items: readonly unknown[];
   /** The requested position: `offset` or `startIndex`. */
   readonly asked: number;
   /** The requested page size; undefined if none was sent. */
   readonly askedSize: number | undefined;
-  /** The answer's own figures; undefined if it does not give them. */
-  readonly position: number | undefined;
-  readonly size: number | undefined;
-  readonly total: number | undefined;
 }
 
 export interface Walk {
@@ -65,6 +62,35 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
     pages: pages.map((page) => page.body),
     head,
   };
+}
+
+/** A walk, and the ids of one big page that was read after it. */
+export interface Bracketed {
+  readonly walk: Walk | undefined;
+  readonly after: readonly unknown[] | undefined;
+}
+
+/**
+ * For each walk, whether the list changed meanwhile. The big pages before and after it show that; in a shared
+ * list also an item that nothing but this walk saw: somebody made and removed it.
+ */
+export function movedIn(walks: readonly Bracketed[], shared: boolean): boolean[] {
+  const seen = walks.map(({ walk, after }) => {
+    const ids = [...(walk?.ids ?? []), ...(walk?.head ?? []), ...(after ?? [])];
+    return new Set(ids.map(canonical));
+  });
+  return walks.map(({ walk, after }, index) => {
+    if (walk === undefined) return true;
+    // A service that serves no big page cannot be bracketed; then the walks alone must agree.
+    if (after === undefined) return false;
+    if (!equal(walk.head, after)) return true;
+    if (!shared) return false;
+    const elsewhere = [
+      new Set([...walk.head, ...after].map(canonical)),
+      ...seen.toSpliced(index, 1),
+    ];
+    return walk.ids.map(canonical).some((id) => !elsewhere.some((ids) => ids.has(id)));
+  });
 }
 
 /** The most items that a page may hold: the requested size, or the smaller limit that the page declares. */

@@ -40,7 +40,13 @@ import { mayReplace } from './certificate-files.ts';
 import { mustAgree } from './consent.ts';
 import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
 import { mustBeNoWord, openTarget } from './open-target.ts';
-import { type BothOptions, type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
+import {
+  type BothOptions,
+  type CertifyOptions,
+  type CommandIo,
+  givenSuite,
+  pathIn,
+} from './options.ts';
 import { runSuite } from './run-suite.ts';
 
 export interface Certified {
@@ -58,35 +64,30 @@ export interface Certified {
 export async function certify(given: CertifyOptions, io: CommandIo): Promise<Certified> {
   const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
-  const reading = readReliance(relianceFolder(options, io.cwd));
-  const opened = await openTarget(options, io);
+  const reading = readReliance(pathIn(io.cwd, options.reliance));
+  await using opened = await openTarget(options, io);
   const { target } = opened;
-  try {
-    refuseSecrets(chosen, suite, target, io.redactor);
-    const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    const run = runOptions(options, target, chosen, suite);
-    const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
-    probe(out);
-    mayReplace(out, { options: run, target }, options.force);
-    const { confirm, budget, maxWrites } = options;
-    const { report, evidence } = await runSuite({
-      ...io,
-      ...{ suite, target, names, confirm, budget, options: run, maxWrites },
-      agree: ({ writes }) => mustAllow({ ...options, allow: run.allow }, target, writes.length, io),
-      exam: options.suite === undefined ? io.exam : undefined,
-      custom: chosen.custom.map(toldOf),
-      rate: rateOf(options, target),
-      signal: withDeadline(io.signal, options),
-      openLedger:
-        target.kind === 'tenant' ? () => openLedger(options, io, target, names) : undefined,
-    });
-    const warnings = [...opened.warnings, ...reading.warnings, ...report.warnings];
-    const told = { ...report, ...(await aboutFailures(report, reading.clients, options, io)) };
-    const message = report.leftBehind.length > 0 ? `to finish: ${undoCommand(options)}` : undefined;
-    return { report: { ...told, warnings }, evidence, copies: chosen.custom, out, message };
-  } finally {
-    await target.close().catch(() => undefined);
-  }
+  refuseSecrets(chosen, suite, target, io.redactor);
+  const names = { id: newRunId(), startedAt: new Date().toISOString() };
+  const run = runOptions(options, target, chosen, suite);
+  const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
+  probe(out);
+  mayReplace(out, { options: run, target }, options.force);
+  const { confirm, budget, maxWrites } = options;
+  const { report, evidence } = await runSuite({
+    ...io,
+    ...{ suite, target, names, confirm, budget, options: run, maxWrites },
+    agree: ({ writes }) => mustAllow({ ...options, allow: run.allow }, target, writes.length, io),
+    exam: options.suite === undefined ? io.exam : undefined,
+    custom: chosen.custom.map(toldOf),
+    rate: rateOf(options, target),
+    signal: withDeadline(io.signal, options),
+    openLedger: target.kind === 'tenant' ? () => openLedger(options, io, target, names) : undefined,
+  });
+  const warnings = [...opened.warnings, ...reading.warnings, ...report.warnings];
+  const told = { ...report, ...(await aboutFailures(report, reading.clients, options, io)) };
+  const message = report.leftBehind.length > 0 ? `to finish: ${undoCommand(options)}` : undefined;
+  return { report: { ...told, warnings }, evidence, copies: chosen.custom, out, message };
 }
 
 /** Whose tests a red run reaches, and which known deviation it looks like. */
@@ -102,11 +103,6 @@ async function aboutFailures(
   const diagnosis = isDiagnosed ? await diagnose(report, await diagnosing()) : undefined;
   return { ...(clients.length > 0 && { reliance }), ...(diagnosis && { diagnosis }) };
 }
-
-export const relianceFolder = (
-  { reliance }: Pick<CertifyOptions, 'reliance'>,
-  cwd: string,
-): string | undefined => (reliance === undefined ? undefined : resolve(cwd, reliance));
 
 /** Throws Refused if so many writes are more than was allowed, or nobody agrees to them. */
 async function mustAllow(
@@ -127,18 +123,15 @@ export async function planOf(given: CertifyOptions, io: CommandIo) {
   const options = withAgain(given, io.cwd);
   const { chosen, suite } = suiteFor(options, io);
   // A command that only prints may look at production.
-  const { target } = await openTarget({ ...options, allowProduction: true }, io);
-  try {
-    const run = runOptions(options, target, chosen, suite);
-    const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    return {
-      target,
-      pace: { rate: rateOf(options, target), convergenceMs: run.convergenceMs },
-      plan: makePlan({ ...suite, scenarios: select(suite.scenarios, run) }, target, run, names),
-    };
-  } finally {
-    await target.close().catch(() => undefined);
-  }
+  await using opened = await openTarget({ ...options, allowProduction: true }, io);
+  const { target } = opened;
+  const run = runOptions(options, target, chosen, suite);
+  const names = { id: newRunId(), startedAt: new Date().toISOString() };
+  return {
+    target,
+    pace: { rate: rateOf(options, target), convergenceMs: run.convergenceMs },
+    plan: makePlan({ ...suite, scenarios: select(suite.scenarios, run) }, target, run, names),
+  };
 }
 
 /** The suite, and what the options make of it. Throws LoadError and Refused. */
@@ -192,9 +185,8 @@ export async function certifyBoth(
 }
 
 async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
-  const { target } = await openTarget({ baseUrl }, io);
-  await target.close();
-  return target.kind === 'mock';
+  await using opened = await openTarget({ baseUrl }, io);
+  return opened.target.kind === 'mock';
 }
 
 /** Requests per second; undefined for no limit. */

@@ -14,10 +14,10 @@ import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { credentialNames } from '../language/vocabulary.ts';
 import { isLoopback } from '../target/target.ts';
 import { mayReplace, mustBeOurs, readCertificate, writtenBefore } from './certificate-files.ts';
-import { type Certified, certify, failureOf, relianceFolder } from './command.ts';
+import { type Certified, certify, failureOf } from './command.ts';
 import { mustAgree, mustBeMeant } from './consent.ts';
 import { readAddress } from './open-target.ts';
-import { type CertifyOptions, type CommandIo, givenSuite } from './options.ts';
+import { type CertifyOptions, type CommandIo, givenSuite, pathIn } from './options.ts';
 import { undo } from './undo.ts';
 
 export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> {
@@ -53,9 +53,9 @@ export async function gate(
   io: CommandIo,
   run: (options: CertifyOptions, io: CommandIo) => Promise<Certified> = certify,
 ): Promise<Gated> {
-  const { out, force } = options;
+  const out = pathIn(io.cwd, options.out);
   // Before anything is asked of the target: a night may end before it comes to its report.
-  if (out !== undefined) mustBeOurs(resolve(io.cwd, out), force);
+  if (out !== undefined) mustBeOurs(out, options.force);
   const before = readBefore(options, io);
   // The changes of a killed night are put back before there is a plan.
   if (options.tenant !== undefined)
@@ -104,7 +104,7 @@ export async function gateReport(
   const files = readCertificate(file);
   const { report } = files;
   const { baseUrl } = report.target;
-  const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
+  const out = pathIn(io.cwd, options.out);
   if (out !== undefined) mayReplace(out, report, options.force);
   const has: Certified = { report, out, evidence: writtenBefore(files), copies: files.custom };
   return gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
@@ -115,9 +115,9 @@ type Before = ReturnType<typeof readBefore>;
 
 function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const file = resolve(cwd, options.baseline);
-  const folder = options.history && resolve(cwd, options.history);
+  const folder = pathIn(cwd, options.history);
   const { nights, warnings } = readHistory(folder);
-  const reading = readReliance(relianceFolder(options, cwd));
+  const reading = readReliance(pathIn(cwd, options.reliance));
   for (const text of [...warnings, ...reading.warnings]) onWarning?.(text);
   const { baseUrl, tenant } = readAddress(options, cwd);
   mustBeMeant(options, tenant);

@@ -7,6 +7,7 @@ import type { Exchange } from '../watch/traffic.ts';
 import type { Begun } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
 import { readTenant } from './open-target.ts';
+import { pathIn } from './options.ts';
 import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
 /** Throws LoadError and Refused. */
@@ -45,8 +46,5 @@ export function grade(har: string, options: WatchedOptions, io: WatchIo): Certif
     else if (known !== undefined) watcher.end(exchange, known);
     if (ends) begun.delete(exchange);
   }
-  return {
-    ...watcher.finish(),
-    out: options.out === undefined ? undefined : resolve(io.cwd, options.out),
-  };
+  return { ...watcher.finish(), out: pathIn(io.cwd, options.out) };
 }

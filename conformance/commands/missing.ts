@@ -22,9 +22,8 @@ export interface MissingKeys {
 /** Opens the target of the options for `missingIn`. */
 export async function missingKeys(options: CertifyOptions, io: CommandIo): Promise<MissingKeys[]> {
   const { suite } = suiteFor(options, io);
-  const { target } = await openTarget({ ...options, skipMissing: true }, io);
-  await target.close();
-  return missingIn(suite.scenarios, target);
+  await using opened = await openTarget({ ...options, skipMissing: true }, io);
+  return missingIn(suite.scenarios, opened.target);
 }
 
 /** The keys that add most come first. A variable that is not set is as good as no credential. */

@@ -1,7 +1,7 @@
 /** Makes a target from options, a tenant file and the environment. */
 
 import { statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -10,11 +10,11 @@ import schema from '../report.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
 import { readSecrets, renewing } from '../target/secrets.ts';
-import { isLoopback } from '../target/target.ts';
+import { isLoopback, type Target } from '../target/target.ts';
 import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
 import { mustBeMeant } from './consent.ts';
-import type { CertifyOptions, CommandIo } from './options.ts';
+import { type CertifyOptions, type CommandIo, pathIn } from './options.ts';
 
 /** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
 export async function openTarget(options: CertifyOptions, io: CommandIo) {
@@ -35,7 +35,7 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
     if (version !== undefined) {
       const adminToken = adminTokenFor(origin, io);
       const target = await mockTarget(origin, version, send, { adminToken, close });
-      return { target, warnings: [] };
+      return opened(target, []);
     }
   }
   const warnings: string[] = [];
@@ -64,7 +64,13 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   warnings.push(...missing.map((name) => `${name}: its environment variable is not set`));
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
-  return { target, warnings };
+  return opened(target, warnings);
+}
+
+/** A target that is closed at the end of the block that opened it with `await using`. */
+function opened(target: Target, warnings: readonly string[]) {
+  const close = () => target.close().catch(() => undefined);
+  return { target, warnings, [Symbol.asyncDispose]: close };
 }
 
 /** Throws Unsafe if Node was told to take any certificate. */
@@ -141,7 +147,7 @@ export function readAddress(options: CertifyOptions, cwd: string) {
 
 /** The tenant file, if there is one. Throws LoadError and Refused. */
 export function readTenant(options: Pick<CertifyOptions, 'tenant'>, cwd: string) {
-  const path = options.tenant === undefined ? undefined : resolve(cwd, options.tenant);
+  const path = pathIn(cwd, options.tenant);
   const tenant = path === undefined ? undefined : readTenantFile(path, readText(path));
   return { path, tenant };
 }

@@ -1,5 +1,6 @@
 /** The options of the runner's commands. */
 
+import { resolve } from 'node:path';
 import type { Diagnosing } from '../compare/diagnosis.ts';
 import type { RunOptions } from '../judge/report.ts';
 import type { Suite } from '../language/scenario.ts';
@@ -95,4 +96,9 @@ export function givenSuite(
   const found = suite ?? ownSuite?.();
   if (found === undefined) throw new Error('neither the options nor the surroundings have a suite');
   return found;
+}
+
+/** A path that an option names, from the folder of the command; undefined if it names none. */
+export function pathIn(cwd: string, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(cwd, path);
 }

@@ -37,39 +37,36 @@ export async function checkTenant(given: CertifyOptions, io: CommandIo): Promise
   const options = { ...given, skipMissing: true, allowProduction: true };
   const { chosen, suite } = suiteFor(options, io);
   const { tenant } = readAddress(options, io.cwd);
-  const { target } = await openTarget(options, io);
-  try {
-    const names = { id: newRunId(), startedAt: new Date().toISOString() };
-    // Some objects can be read only by a write that changes nothing: a plan without writes leaves those.
-    const run = { ...runOptions(options, target, chosen, suite), allow: 'none' as const };
-    const { guard } = makePlan(suite, target, run, names);
-    const client = new Client(target, guard, {
-      ...{ evidence: false, rate: rateOf(options, target), maxWrites: 0 },
-      ...{ redactor: io.redactor, signal: io.signal },
-    });
-    const proven = new Set<string>();
-    const findings = await preflight(client, io.safety, names.id, proven);
-    const unset = Object.keys(tenant?.credentials ?? {})
-      .filter((name) => !target.credentials.has(name))
-      .map((name) => [`credentials.${name}`, 'its environment variable is not set'] as const);
-    const found = [...unset, ...findings.map((one) => [keyIn(one), one.message] as const)];
-    const written = tenant?.bindings ?? {};
-    // Without one of its own, the file's folder stands for it.
-    const bindings = Object.keys(written).filter(
-      (name) => name !== 'nestedFolder' || written.nestedFolder !== written.folder,
-    );
-    const keys = [
-      ...Object.keys(tenant?.credentials ?? {}).map((name) => `credentials.${name}`),
-      ...bindings.map((name) => `bindings.${name}`),
-    ];
-    const claims = keys.map((key) => ({
-      ...{ key, ...triedWith(key, suite.scenarios) },
-      shown: key.startsWith('credentials.') || proven.has(key.slice('bindings.'.length)),
-      findings: found.filter(([name]) => name === key).map(([, message]) => message),
-    }));
-    const others = found.filter(([key]) => !keys.includes(key)).map((one) => one.join(': '));
-    return { claims, others, missing: missingIn(suite.scenarios, target) };
-  } finally {
-    await target.close().catch(() => undefined);
-  }
+  await using opened = await openTarget(options, io);
+  const { target } = opened;
+  const names = { id: newRunId(), startedAt: new Date().toISOString() };
+  // Some objects can be read only by a write that changes nothing: a plan without writes leaves those.
+  const run = { ...runOptions(options, target, chosen, suite), allow: 'none' as const };
+  const { guard } = makePlan(suite, target, run, names);
+  const client = new Client(target, guard, {
+    ...{ evidence: false, rate: rateOf(options, target), maxWrites: 0 },
+    ...{ redactor: io.redactor, signal: io.signal },
+  });
+  const proven = new Set<string>();
+  const findings = await preflight(client, io.safety, names.id, proven);
+  const unset = Object.keys(tenant?.credentials ?? {})
+    .filter((name) => !target.credentials.has(name))
+    .map((name) => [`credentials.${name}`, 'its environment variable is not set'] as const);
+  const found = [...unset, ...findings.map((one) => [keyIn(one), one.message] as const)];
+  const written = tenant?.bindings ?? {};
+  // Without one of its own, the file's folder stands for it.
+  const bindings = Object.keys(written).filter(
+    (name) => name !== 'nestedFolder' || written.nestedFolder !== written.folder,
+  );
+  const keys = [
+    ...Object.keys(tenant?.credentials ?? {}).map((name) => `credentials.${name}`),
+    ...bindings.map((name) => `bindings.${name}`),
+  ];
+  const claims = keys.map((key) => ({
+    ...{ key, ...triedWith(key, suite.scenarios) },
+    shown: key.startsWith('credentials.') || proven.has(key.slice('bindings.'.length)),
+    findings: found.filter(([name]) => name === key).map(([, message]) => message),
+  }));
+  const others = found.filter(([key]) => !keys.includes(key)).map((one) => one.join(': '));
+  return { claims, others, missing: missingIn(suite.scenarios, target) };
 }

@@ -10,6 +10,7 @@ import { passThrough } from '../watch/pass-through.ts';
 import type { Begun, Watcher } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
 import { mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
+import { pathIn } from './options.ts';
 import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
 export interface ProxyOptions extends WatchedOptions {
@@ -81,8 +82,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
       await passing.close();
       // Exchanges that have just ended are judged in the next turn of the event loop.
       await new Promise((done) => setImmediate(done));
-      const out = options.out === undefined ? undefined : resolve(io.cwd, options.out);
-      return { ...watcher.finish(), out };
+      return { ...watcher.finish(), out: pathIn(io.cwd, options.out) };
     },
   };
 }

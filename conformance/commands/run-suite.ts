@@ -6,21 +6,13 @@
 
 import { contract } from '../../spec/contract.ts';
 import { judge } from '../judge/judge.ts';
-import type { Pace, ProgressEvent } from '../judge/progress-event.ts';
+import type { Pace } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
-import type {
-  Judged,
-  LeftBehind,
-  PreflightFinding,
-  Stay,
-  SuiteDigests,
-  Verdict,
-} from '../judge/report.ts';
+import type { LeftBehind, PreflightFinding, Stay, SuiteDigests } from '../judge/report.ts';
 import { reasonOf } from '../judge/rules-of-evidence.ts';
-import { judgeTurn } from '../judge/turn.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
-import { type PlayInput, playAll, type RunEvent } from '../run/play.ts';
+import { type PlayInput, playAll } from '../run/play.ts';
 import { scenarioRecord, untriedIn } from '../run/record-step.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { ClaimWatch } from '../safety/claim-watch.ts';
@@ -37,7 +29,7 @@ import type { TraceEvent } from '../target/trace-event.ts';
 
 export interface RunInput
   extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>,
-    Omit<PlayInput, 'enough' | 'onEvent' | 'turns'> {
+    Omit<PlayInput, 'turns'> {
   readonly suite: Suite;
   readonly names: RunNames;
   /** The facts of the areas that safety needs. */
@@ -63,9 +55,6 @@ export interface RunInput
   readonly agree?: ((plan: Plan, target: Target) => Promise<void>) | undefined;
   /** Writes in all, those that put things back included. */
   readonly maxWrites?: number | undefined;
-  /** Ends the tries of an exam when a scenario has given the wanted result. */
-  readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
-  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 /**
@@ -155,7 +144,7 @@ async function play(
   { warnings, leftBehind, stays }: Notes,
   ledger: Ledger | undefined,
 ) {
-  const { target, options, names, safety: facts, signal, enough, onProgress } = input;
+  const { target, options, names, safety: facts, signal } = input;
   const isTenant = target.kind === 'tenant';
   const proven = new Set<string>();
   const findings = isTenant ? await preflight(client, facts, names.id, proven) : [];
@@ -168,13 +157,9 @@ async function play(
     if (!warnings.includes(message)) warnings.push(message);
   };
   const shared = { known: new Map(), inUse: new Map() };
-  const listeners = {
-    enough: enough && ((record: ScenarioRecord) => enough({ judged: judgeTurn(record) })),
-    onEvent: onProgress && ((event: RunEvent) => onProgress(progressOf(event))),
-  };
   const { order } = input.budget ?? {};
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
-  const records = await playAll({ ...input, ...listeners, turns }, chosen, {
+  const records = await playAll({ ...input, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     protection: {
       ...{ client, runId: names.id, ledger, facts, settling, warn, leftBehind, stays },
@@ -188,42 +173,20 @@ async function play(
     return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };
   });
   const late = claimWatch?.findings() ?? [];
-  const known = { findings: [...findings, ...late, ...dead], skipped, records };
-  return late.length === 0 ? known : { ...known, ...withoutUnfit(plan, known) };
+  const all = [...findings, ...late, ...dead];
+  if (late.length === 0) return { findings: all, skipped, records };
+  // If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it.
+  const left = fitting(plan, all);
+  const fit = new Set(left.run);
+  const counted = new Map([...records].filter(([scenario]) => fit.has(scenario)));
+  return { findings: all, skipped: left.skipped, records: counted };
 }
-
-/** If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it. */
-function withoutUnfit(
-  plan: Plan,
-  {
-    findings,
-    records,
-  }: { readonly findings: readonly PreflightFinding[]; readonly records: Records },
-) {
-  const { run, skipped } = fitting(plan, findings);
-  const fit = new Set(run);
-  return { skipped, records: new Map([...records].filter(([scenario]) => fit.has(scenario))) };
-}
-
-type Records = Awaited<ReturnType<typeof playAll>>;
 
 /** Scenarios that the time was too short for. */
 function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, skipped }: Played) {
   if (budget === undefined) return [];
   const done = new Set([...records.keys(), ...skipped.map(({ scenario }) => scenario)]);
   return asked.filter((scenario) => !done.has(scenario));
-}
-
-/** An event with the verdicts of the turn that has ended. */
-function progressOf(event: RunEvent): ProgressEvent {
-  if (event.type !== 'scenario-ended') return event;
-  const { type, record } = event;
-  const { durationMs = 0, first } = record.turns.at(-1) ?? {};
-  const verdicts: Partial<Record<Verdict, number>> = {};
-  for (const { verdict } of judgeTurn(record)) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  const reason = first?.couldNotRun;
-  const outcome = reason === undefined ? 'ran' : 'could-not-run';
-  return { type, scenario: record.scenario, outcome, durationMs, verdicts, reason };
 }
 
 function digestsOf({ version, suite, exam, custom }: RunInput): SuiteDigests {

@@ -13,28 +13,20 @@ type Made = Pick<AttemptRecord, 'checks'>;
 
 /** The checks of an attempt that failed, and did not fail again in all of the others. */
 export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] {
-  if (again.length === 0) return [];
-  const others = again.map(failuresOf);
+  const others = again.map((attempt) => failuresOf(attempt));
   return first.checks.filter((check) => {
     const failure = failureOf(check);
-    return failure !== undefined && !others.every((places) => places.has(conditionAt(failure)));
+    return failure !== undefined && others.some((places) => !places.has(conditionAt(failure)));
   });
 }
 
-/** The places with a failure that `isMeant` accepts, if they failed in all other attempts too. */
-export function repeatedIn(
-  first: Made,
-  again: readonly Made[],
-  isMeant: (failure: Failure) => boolean,
-): Set<string> {
-  const others = again.map(failuresOf);
-  const failures = first.checks.flatMap((check) => failureOf(check) ?? []).filter(isMeant);
-  return new Set(failures.map(conditionAt).filter((at) => others.every((one) => one.has(at))));
-}
-
 /** The places that failed in an attempt, with the condition if a check has several. */
-export function failuresOf({ checks }: Made): Set<string> {
-  return new Set(checks.flatMap((check) => failureOf(check) ?? []).map(conditionAt));
+export function failuresOf(
+  { checks }: Made,
+  isMeant: (failure: Failure) => boolean = () => true,
+): Set<string> {
+  const failures = checks.flatMap((check) => failureOf(check) ?? []);
+  return new Set(failures.filter(isMeant).map(conditionAt));
 }
 
 /** A failure and its place. It has no verdict, because a later attempt may keep it from counting. */

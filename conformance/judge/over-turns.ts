@@ -22,19 +22,22 @@ export function ofTurns(all: readonly Tried[], turns: readonly TurnRecord[]): Ju
     counted.length > 0
       ? counted
       : all.map((one) => ({ ...one, item: judgedIn(one.item, { rule: 'open-refused' }) }));
-  const failed = same.filter(({ item }) => isFailure(item.verdict));
-  const verified = same.filter(({ item }) => item.verdict === 'verified').map(({ item }) => item);
-  // For checks of the contract only breaches are recorded.
-  const held = same[0]?.item.kind === 'contract' ? turns.length - failed.length : verified.length;
-  const tries = { held, failed: failed.length };
+  const { failure, verified, tries } = tally(same, turns);
   const ways = [...new Set(verified.flatMap((item) => item.ways ?? []))];
   const told = { tries, ...(ways.length > 0 && { ways }) };
-  const [first] = failed;
-  if (first === undefined)
-    return verified[0] === undefined
-      ? same.slice(0, 1).map(({ item }) => item)
-      : [{ ...verified[0], ...told }];
-  return [{ ...overVariations(first, same, turns), ...told }];
+  if (failure !== undefined) return [{ ...overVariations(failure, same, turns), ...told }];
+  if (verified[0] !== undefined) return [{ ...verified[0], ...told }];
+  return same.slice(0, 1).map(({ item }) => item);
+}
+
+/** How often a check failed and held in some turns, with its first failure. */
+function tally(made: readonly Tried[], turns: readonly TurnRecord[]) {
+  const failures = made.filter(({ item }) => isFailure(item.verdict));
+  const verified = made.filter(({ item }) => item.verdict === 'verified').map(({ item }) => item);
+  const failed = failures.length;
+  // For checks of the contract only breaches are recorded.
+  const held = made[0]?.item.kind === 'contract' ? turns.length - failed : verified.length;
+  return { failure: failures[0], verified, tries: { held, failed } };
 }
 
 /** Judges a check that failed in some turns: always in one variation, or only at times. */
@@ -46,11 +49,11 @@ function overVariations(
   const groups = Map.groupBy(turns, (turn) => canonical(turn.varied?.variation ?? {}));
   const held = same.find(({ item }) => item.verdict === 'verified')?.item;
   const all = [...groups.values()].map((own) => {
-    const made = same.filter(({ turn }) => own.includes(turn));
-    const failed = made.filter(({ item }) => isFailure(item.verdict));
-    const verified = made.filter(({ item }) => item.verdict === 'verified').length;
-    const times = first.item.kind === 'contract' ? own.length - failed.length : verified;
-    return { failure: failed[0], failed: failed.length, held: times };
+    const { failure, tries } = tally(
+      same.filter(({ turn }) => own.includes(turn)),
+      own,
+    );
+    return { failure, ...tries };
   });
   const always = all.filter((one) => one.failure !== undefined && one.held === 0);
   const alone = always.find(({ failure }) => failure?.turn.varied?.variation.mixed !== true);

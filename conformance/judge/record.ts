@@ -116,12 +116,10 @@ export interface TurnRecord {
   readonly first: AttemptRecord;
   /** The attempts to confirm a failure of the first. */
   readonly again: readonly AttemptRecord[];
-  /** Whether it failed while others shared its area. */
+  /** Whether it failed while other scenarios ran in its area. */
   readonly beside: boolean;
   /** The status with which a gateway may have answered a write of the first attempt. */
   readonly gateway?: number | undefined;
-  /** Whether traces of the first attempt keep it from failing again. */
-  readonly trace: boolean;
   /** For failures that did not come again: the circumstance by which others explain them. */
   readonly explained: ReadonlyMap<CheckRecord, Circumstance>;
   readonly durationMs: number;

@@ -48,7 +48,7 @@ const called = (...pages: readonly boolean[]): TurnRecord => {
 };
 const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord => ({
   first,
-  ...{ again: [], beside: false, trace: false, explained: new Map(), durationMs: 1, ...more },
+  ...{ again: [], beside: false, explained: new Map(), durationMs: 1, ...more },
 });
 /** The failure of an attempt with a failed write, in a run that stopped because of that. */
 const failing = turn({
@@ -157,19 +157,19 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
   ],
   'changed-by-others': [
     scenario(notRepeated({ rule: 'changed-by-others' })),
-    gap('it failed once, and what it compares was changed by others meanwhile'),
+    gap('it failed once, and others changed meanwhile what it compares'),
   ],
   'moved-by-others': [
     scenario(notRepeated({ rule: 'moved-by-others' })),
-    gap('it failed once, and others moved the same in another try'),
+    gap('it failed once, and others moved the same item in another try'),
   ],
   'moves-by-itself': [
     scenario(notRepeated({ rule: 'moves-by-itself' })),
-    gap('what it compares moves while the run changes nothing'),
+    gap('the items that it compares come or go while the run changes nothing'),
   ],
   'gateway-once': [
     scenario(notRepeated({ rule: 'gateway-once', status: 500 })),
-    gap('it failed after a write was answered 500, as a gateway may, and not in another try'),
+    gap('it failed after a write was answered 500, perhaps by a gateway, and not in another try'),
   ],
   'not-tried-again': [
     scenario(notRepeated(undefined, attempt())),
@@ -181,7 +181,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
   ],
   'beside-others': [
     scenario(turn(attempt(check(reading(fails))), { beside: true })),
-    gap('it failed while others shared its area, and was not tried alone'),
+    gap('it failed while other scenarios ran in its area, and was not tried alone'),
   ],
   'at-times': [
     scenario(once(reading(fails)), once(reading(holds)), once(reading(holds))),
@@ -200,7 +200,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
       varied(inTurns, once(reading(fails))),
     ),
     {
-      ...gap('it failed while several things were varied, and held with each change alone'),
+      ...gap('it failed with several variations together, and held with each of them alone'),
       tries: { held: 2, failed: 2 },
     },
   ],
@@ -217,7 +217,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
   gateway: stepUntried(gone('gateway')),
   page: [
     scenario(called(...Array.from({ length: 8 }, () => true))),
-    gap('a page stood in place of the service: it is in maintenance, or asks for a login'),
+    gap('a web page came in place of answers: the service is in maintenance, or asks for a login'),
   ],
   outage: [scenario(failing), gap(told.reason)],
   throttled: stepUntried(gone('throttled')),
@@ -316,7 +316,7 @@ test('put-back-lost', () => {
   const broken = report.statements.find(({ id }) => id === statement);
   expect(broken?.checks.at(-1)).toMatchObject({
     ...{ verdict: 'violated', step: 'put back', expected: 'Finance', actual: 'lockstep' },
-    reason: 'the put-back was accepted, but the state still differs',
+    reason: 'the target accepted the put-back, but the state still differs',
   });
   expect(report.exitCode).toBe(5);
 });
@@ -335,7 +335,6 @@ test.each([
     'fails earlier in the other try, which does not get as far',
     scenario(notRepeated(undefined, attempt({ ...check(reading(fails)), step: 'earlier' }))),
   ],
-  ['left a trace, so that it cannot fail again', scenario({ ...notRepeated(), trace: true })],
   [
     'answers with a page while other calls are served',
     scenario(called(...Array.from({ length: 40 }, (_, at) => at % 4 !== 0))),

@@ -1,5 +1,5 @@
 /**
- * The rules of evidence: each says which circumstance keeps the raw result of a check from counting, and
+ * The rules of evidence. Each rule says which circumstance keeps the raw result of a check from counting, and
  * what the result becomes. Only this table rewrites a verdict. `npm run generate` prints it in
  * conformance/README.md, and each row has a test.
  */
@@ -10,16 +10,16 @@ import { isFailure } from './verdict.ts';
 export interface Rule {
   /** The circumstance in words, for the table. */
   readonly circumstance: string;
-  /** Which results it keeps from counting; `none` if nothing was answered. */
+  /** Which results of a check the rule changes; `none` if the check has no result yet. */
   readonly keeps: 'a failure' | 'any result' | 'none';
   readonly becomes:
     | 'not-testable'
-    /** Not testable, but not a gap either. */
+    /** The check has no result, and that is not a gap. */
     | 'nothing'
     | 'not-applicable'
     | 'late'
     | 'unstable'
-    /** The other result counts. */
+    /** The check held elsewhere, and that result counts. */
     | 'held'
     | 'left changed'
     /** Reported, but not a failure. */
@@ -28,11 +28,11 @@ export interface Rule {
   readonly reason: string;
 }
 
-/** A failure that others may have caused. */
+/** The rule of a failure that others may have caused. */
 const doubtful = <const Reason extends string>(circumstance: string, reason: Reason) =>
   ({ circumstance, keeps: 'a failure', becomes: 'not-testable', reason }) as const;
 
-/** No answer came that could be checked. */
+/** The rule of a check that got no answer to judge. */
 const untried = <const Reason extends string>(circumstance: string, reason: Reason) =>
   ({ circumstance, keeps: 'none', becomes: 'not-testable', reason }) as const;
 
@@ -56,7 +56,7 @@ export const rulesOfEvidence = {
     reason: '{reason}',
   },
   late: {
-    circumstance: 'the change shows after the wait is over; the description gives no limit',
+    circumstance: 'the change shows, but only after the wait; the description gives no time',
     keeps: 'a failure',
     becomes: 'late',
     reason: 'late: it showed after {took} s, and the run waits {waits} s (--convergence)',
@@ -83,20 +83,20 @@ export const rulesOfEvidence = {
     'it failed in one of {walks} walks, as it may if others change the list and change it back',
   ),
   'changed-by-others': doubtful(
-    '`confirm`: the next try began with the same state as the first try saw at its failure',
-    'it failed once, and what it compares was changed by others meanwhile',
+    '`confirm`: the check holds if it is compared with the state at the start of the next try',
+    'it failed once, and others changed meanwhile what it compares',
   ),
   'moved-by-others': doubtful(
-    '`confirm`: the same item came or went in another try, at another step',
-    'it failed once, and others moved the same in another try',
+    '`confirm`: in another try the same item came or went, at another step',
+    'it failed once, and others moved the same item in another try',
   ),
   'moves-by-itself': doubtful(
     '`confirm`: the compared items come or go while the run writes nothing',
-    'what it compares moves while the run changes nothing',
+    'the items that it compares come or go while the run changes nothing',
   ),
   'gateway-once': doubtful(
     'a gateway may have answered a write, and the failure did not come in another try',
-    'it failed after a write was answered {status}, as a gateway may, and not in another try',
+    'it failed after a write was answered {status}, perhaps by a gateway, and not in another try',
   ),
   'not-tried-again': doubtful(
     '`confirm`: no other try got as far as this check',
@@ -109,49 +109,56 @@ export const rulesOfEvidence = {
     reason: 'it failed in one try and held in another',
   },
   'beside-others': doubtful(
-    'others shared the area, and a comparison failed or a gateway may have answered',
-    'it failed while others shared its area, and was not tried alone',
+    'other scenarios ran in the same area, and a comparison failed or a gateway may have answered',
+    'it failed while other scenarios ran in its area, and was not tried alone',
   ),
   'at-times': {
-    circumstance: 'it failed in some turns of the scenario and held in others',
+    circumstance:
+      'it failed in some turns of the scenario and held in others, in the same variation',
     keeps: 'a failure',
     becomes: 'unstable',
     reason: 'it failed in {failed} of {tries} tries',
   },
   'taken-in-turns': doubtful(
-    'it failed only in a mixed try, with several callers or several changes',
-    'it failed while several things were varied, and held with each change alone',
+    'it failed only in a turn with several variations, such as another caller and another spelling',
+    'it failed with several variations together, and held with each of them alone',
   ),
   'open-refused': doubtful(
-    'a varied call was refused, and the description allows the refusal',
+    'the target refused a varied call, and the description allows the refusal',
     'it failed in a try in which the target refused what the description leaves open',
   ),
   'no-answer': untried('no answer came, or none that can be judged', '{reason}'),
   gateway: untried('a gateway answered instead of the service', '{reason}'),
   page: {
-    circumstance: 'pages came in place of answers, one after the other and for several operations',
+    circumstance: 'web pages came in place of answers, in a row and for several operations',
     keeps: 'any result',
     becomes: 'not-testable',
-    reason: 'a page stood in place of the service: it is in maintenance, or asks for a login',
+    reason:
+      'a web page came in place of answers: the service is in maintenance, or asks for a login',
   },
   outage: {
-    circumstance:
-      'the run stopped because writes failed one after the other, and this was one of them',
+    circumstance: 'the run stopped because several writes failed in a row, and this is one of them',
     keeps: 'any result',
     becomes: 'not-testable',
     reason: '{reason}',
   },
-  throttled: untried('the target throttled for longer than a call waits', '{reason}'),
+  throttled: untried(
+    'the target throttled a call for longer than the run waits for it',
+    '{reason}',
+  ),
   'could-not-run': untried(
-    'the target did not answer, so the scenario was broken off or never begun',
+    'the target did not answer, so the run broke off the scenario or did not begin it',
     'could not run: {reason}',
   ),
-  interrupted: untried('the run was interrupted, or its time was over', '{reason}'),
+  interrupted: untried('somebody interrupted the run, or its time was over', '{reason}'),
   'credential-stopped': untried(
-    'the credential stopped working in mid-run',
+    'the credential stopped working during the run',
     'the credential {credential} stopped working during the run',
   ),
-  'not-written': untried('the write was not sent, because it could not be put back', '{reason}'),
+  'not-written': untried(
+    'the run did not send the write, because it could not put it back',
+    '{reason}',
+  ),
   'requirement-unmet': untried('the condition of the step (`require`) does not hold', '{reason}'),
   'step-before': untried(
     'an earlier step did not get the answer that later steps need (`expect`)',
@@ -167,7 +174,7 @@ export const rulesOfEvidence = {
     '{reason}',
   ),
   unforeseen: untried(
-    'a write of the scenario cannot be foreseen, or would touch an object that is not bound',
+    'the plan cannot list a write of the scenario, or the write is to an object that is not bound',
     '{reason}',
   ),
   contradiction: untried(
@@ -181,23 +188,24 @@ export const rulesOfEvidence = {
     reason: 'the tenant file says {feature}: {says}',
   },
   'feature-there': {
-    circumstance: 'only a plan without the feature could show it',
+    circumstance: 'only a tenant whose plan lacks the feature can show it',
     keeps: 'none',
     becomes: 'not-applicable',
     reason: 'the tenant file does not say {feature}: absent',
   },
   inferred: {
-    circumstance: 'the description does not say it, and `--inferred report` was given',
+    circumstance:
+      'the statement only follows from the description, and `--inferred report` is given',
     keeps: 'a failure',
     becomes: 'observed',
     reason:
       'the target behaves differently; the statement only follows from the description: {why}',
   },
   'put-back-lost': {
-    circumstance: 'the put-back of an object was accepted, but had no effect',
+    circumstance: 'the target accepted the put-back of an object, but the put-back had no effect',
     keeps: 'none',
     becomes: 'left changed',
-    reason: 'the put-back was accepted, but the state still differs',
+    reason: 'the target accepted the put-back, but the state still differs',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -208,7 +216,7 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
   ? Name | NamesIn<Rest>
   : never;
 
-/** The circumstance of a rule, with each fact that the rule's reason names. */
+/** A circumstance: its rule, and each fact that the rule's reason names. */
 export type Circumstance = {
   [Name in RuleName]: { readonly rule: Name } & {
     readonly [Fact in NamesIn<(typeof rulesOfEvidence)[Name]['reason']>]: string | number;
@@ -223,7 +231,7 @@ export function reasonOf(circumstance: Circumstance): string {
   );
 }
 
-/** Applies a rule to a result. `held`: the evidence of a result that held elsewhere. */
+/** Applies a rule to a result. `held` is the evidence of the result that held elsewhere. */
 export function judgedIn(
   result: Judged,
   circumstance: Circumstance,
@@ -251,7 +259,7 @@ export function judgedIn(
   }
 }
 
-/** Removes the expected and actual values, which no longer mean anything. */
+/** Removes the expected and actual values, which mean nothing for a result that does not count. */
 function cleared(result: Judged): Omit<Judged, 'verdict'> {
   const { expected: _e, actual: _a, pointer: _p, reason: _r, verdict: _v, ...rest } = result;
   return rest;

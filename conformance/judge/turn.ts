@@ -9,7 +9,7 @@ import { isFailure } from './verdict.ts';
 /** The judged checks of a turn, by default the last, with failures that others may have caused. */
 export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
   if (turn === undefined) return [];
-  const doubtful = new Set(turn.trace ? [] : notRepeated(turn.first, turn.again));
+  const doubtful = new Set(notRepeated(turn.first, turn.again));
   const judged = turn.first.checks.map((check) =>
     doubtful.has(check) || turn.explained.has(check) ? unconfirmed(check, turn) : judgeCheck(check),
   );
@@ -42,14 +42,9 @@ function holdsIn({ statement, step, kind, location }: CheckRecord, other: Attemp
   return same.some((one) => judgeCheck(one).verdict === 'verified');
 }
 
-/** Whether something failed in a turn of a scenario, also if others may have caused it. */
-export function hasFailed(record: ScenarioRecord): boolean {
-  return record.turns.some((turn) => failuresIn(record, turn).size > 0);
-}
-
-/** The variation of the last turn in which something failed. */
-export function lastFailed(record: ScenarioRecord): Variation | undefined {
-  return record.turns.findLast((turn) => failuresIn(record, turn).size > 0)?.varied?.variation;
+/** The last turn in which something failed, also if others may have caused it. */
+export function lastFailed(record: ScenarioRecord): TurnRecord | undefined {
+  return record.turns.findLast((turn) => failuresIn(record, turn).size > 0);
 }
 
 /** Whether something failed only in a mixed variation so far: then a part of it may be the cause. */

@@ -4,7 +4,7 @@ import { atPointer, canonical, equal, isObject, pointerToken } from '../../spec/
 import type { Answer } from './answer.ts';
 import { compute } from './compute.ts';
 import { first, type Mismatch, match, matches } from './matcher.ts';
-import type { Facets, Lasting, Step } from './scenario.ts';
+import type { Facets, Step } from './scenario.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 /** The list of an answer: the one that the step names, all pages of a walk, or the operation's own. */
@@ -90,21 +90,6 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
       ? Object.fromEntries(Object.keys(wrong).map((name) => [name, item[name]]))
       : identityOf(item);
   return { pointer: '/list', expected, actual: items.map(asked) };
-}
-
-/**
- * Whether the changes that the first attempt saw are still there when this attempt begins, and this attempt
- * ends as it began. Then this attempt could not fail in the same way, and nobody else changed anything.
- */
-export function lasts({ since, seen, until }: Lasting, before: Scope, now: Scope): boolean {
-  const keys = (step: string, scope: Scope): Set<string> =>
-    new Set(identitiesOf(earlier(step, 'list', scope)).keys());
-  const came = keys(seen, before).difference(keys(since, before));
-  const went = keys(since, before).difference(keys(seen, before));
-  const start = keys(since, now);
-  const stayed =
-    !came.isDisjointFrom(start) || (went.size > 0 && went.isDisjointFrom(keys(seen, now)));
-  return stayed && start.symmetricDifference(keys(until, now)).size === 0;
 }
 
 function listOf({ list }: Answer): readonly unknown[] {

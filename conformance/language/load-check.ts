@@ -11,7 +11,6 @@ import {
   isCustomName,
   type Operation,
   type Statement,
-  type Surface,
 } from '../../spec/contract.ts';
 import {
   type Check,
@@ -97,12 +96,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
   });
 }
 
-interface Standing {
-  readonly check: Check;
-  readonly surface: Surface | undefined;
-}
-
-const files = new Map<string, readonly Standing[]>();
+const files = new Map<string, readonly Check[]>();
 
 /** The checks that hold for every answer of an operation; without an operation, all of them. */
 export const standingChecks = (operation?: Operation): readonly Check[] =>
@@ -115,21 +109,19 @@ export const watchedChecks = (operation: Operation): readonly Check[] =>
 function checksIn(file: string, operation: Operation | undefined): readonly Check[] {
   const standing = files.get(file) ?? readStanding(file);
   files.set(file, standing);
-  const applies = ({ check, surface }: Standing): boolean =>
-    operation === undefined ||
-    ([undefined, operation.requires.surface].includes(surface) &&
-      contract.statements.get(check.statement)?.operations.includes(operation.id) === true);
-  return standing.filter(applies).map(({ check }) => check);
+  if (operation === undefined) return standing;
+  return standing.filter(({ statement }) =>
+    contract.statements.get(statement)?.operations.includes(operation.id),
+  );
 }
 
 /** Throws a LoadError. */
-function readStanding(file: string): readonly Standing[] {
+function readStanding(file: string): readonly Check[] {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url));
   const source = new YamlSource(`conformance/${file}`, readFileSync(path, 'utf8'));
   return standingGrammar.check(source, source.value).map((item) => {
-    const { statement, surface, ...text } = item;
-    const at = { parent: item, key: 'statement' };
-    return { surface, check: checkOf(source, statement, text, at) };
+    const { statement, ...text } = item;
+    return checkOf(source, statement, text, { parent: item, key: 'statement' });
   });
 }
 

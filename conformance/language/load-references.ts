@@ -21,14 +21,7 @@ const early: Readonly<Record<string, readonly string[]>> = {
   missing: ['id', 'name', 'email'],
   actors: credentialNames,
 };
-const reserved = [
-  'mail',
-  'steps',
-  'credentials',
-  'firstTry',
-  ...Object.keys(early),
-  ...answerFields,
-];
+const reserved = ['mail', 'steps', 'credentials', ...Object.keys(early), ...answerFields];
 
 /** The position of a value in the file. */
 type Place = readonly [parent: unknown, key?: string | undefined];
@@ -36,7 +29,7 @@ type Place = readonly [parent: unknown, key?: string | undefined];
 /** Collects the needs. Throws a LoadError for a reference to nothing. */
 export function checkReferences(
   source: YamlSource,
-  scenario: Pick<Scenario, 'let' | 'steps' | 'undo' | 'confirm'>,
+  scenario: Pick<Scenario, 'let' | 'steps' | 'undo'>,
 ): ReadonlySet<string> {
   const references = new References(source);
   for (const [name, value] of Object.entries(scenario.let)) {
@@ -44,8 +37,6 @@ export function checkReferences(
   }
   references.checkSteps(scenario.steps);
   references.checkSteps(scenario.undo);
-  references.sees = 'firstTry';
-  references.check(scenario.confirm.unless, [scenario.confirm.unless]);
   return references.needs;
 }
 
@@ -57,8 +48,8 @@ class References {
   readonly #steps = new Set<string>();
   /** Literal lists of forEach, to find the actors in them. */
   readonly #lists = new Map<string, unknown>();
-  /** The scope of the value that is checked now: the step's own answer, or an earlier attempt. */
-  sees: 'answer' | 'firstTry' | undefined;
+  /** Whether the value that is checked now may refer to the step's own answer. */
+  #seesAnswer = false;
 
   constructor(source: YamlSource) {
     this.#source = source;
@@ -72,11 +63,11 @@ class References {
 
   checkSteps(steps: readonly Step[]): void {
     for (const step of steps) {
-      this.sees = undefined;
+      this.#seesAnswer = false;
       for (const { value, is } of step.require) this.check([value, is], [step]);
       if (step.forEach === undefined) {
         this.#checkCall(step);
-        this.sees = 'answer';
+        this.#seesAnswer = true;
         this.#checkAnswer(step);
         continue;
       }
@@ -153,14 +144,10 @@ class References {
     const fail = (problem: string): never =>
       this.#source.fail(`{${reference}}: ${problem}`, parent, key);
     const { root, next = '' } = heads(reference);
-    if (root === 'firstTry' && this.sees === 'firstTry') {
-      if (this.#values.has(next)) return false;
-      return fail(`nothing captures ${next}${hint(next, this.#values.keys())}`);
-    }
     const known = this.#values.get(root);
     if (known !== undefined) return known;
     if (root === 'steps') return this.#steps.has(next) ? false : fail(this.#noStep(next));
-    const own = this.sees === 'answer' ? answerFields : [];
+    const own = this.#seesAnswer ? answerFields : [];
     if (own.includes(root)) return false;
     // A made-up mail address may have any name.
     if (root === 'mail') return next !== '' || fail('a name is missing, such as {mail.new}');

@@ -174,7 +174,7 @@ function refuseCombinations({ text, calls, as, fail }: Reading): void {
       fail(`${first} and ${second} exclude each other`, second);
   }
   if ('steps' in text && !('forEach' in text)) fail('steps inside a step need a forEach');
-  if ('forEach' in text && calls) fail('forEach repeats its steps, or its call: not both');
+  if ('forEach' in text && calls) fail('forEach repeats its steps or its call, but not both');
   if (!calls) {
     const needy = [...callKeys, 'repeat' as const, ...waits].find((key) => key in text);
     if (needy !== undefined) fail(`${needy} needs a call (or a request)`, needy);
@@ -182,13 +182,16 @@ function refuseCombinations({ text, calls, as, fail }: Reading): void {
   const header = isObject(as) ? String(as.header ?? '{credentials}') : '{credentials}';
   const secret = as !== 'none' && /\{(credentials|steps)/.test(header);
   if (text.over === 'http' && secret)
-    fail('over: http never sends a credential; as: none, or a made-up header', 'as');
+    fail(
+      'a step with `over: http` never sends a credential: write `as: none`, or a made-up header',
+      'as',
+    );
 }
 
 function refuseReadWords({ text, fail }: Reading): void {
   const word = [...waits, 'walkPages', 'scimList'].find((key) => key in text);
   if (word !== undefined) fail(`${word} is for reads only; this step may write`, word);
-  if (text.over === 'http') fail('over: http is for reads only', 'over');
+  if (text.over === 'http') fail('`over: http` is for reads only; this step may write', 'over');
 }
 
 /** The effect that the step declares; it must be at least the effect of its call. */
@@ -230,13 +233,8 @@ function timingOf({ eventually, stays, 'appears within': appears }: StepText): T
   }
   if (stays === undefined || stays === false) return undefined;
   if (stays === true) return { kind: 'throughout', for: undefined, atLeast: 0, every: 15_000 };
-  if (stays === 'settled' || stays === 'rested')
-    return {
-      kind: 'throughout',
-      for: stays,
-      atLeast: 0,
-      every: stays === 'rested' ? 15_000 : 2000,
-    };
+  if (stays === 'rested') return { kind: 'throughout', for: stays, atLeast: 0, every: 15_000 };
+  if (stays === 'settled') return { kind: 'throughout', for: stays, atLeast: 0, every: 2000 };
   const span = parseDuration(stays) ?? 0;
   return { kind: 'throughout', for: undefined, atLeast: span, every: span };
 }

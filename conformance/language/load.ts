@@ -11,11 +11,9 @@ import { mayBeSuccess } from './evaluate.ts';
 import { checkReferences } from './load-references.ts';
 import { loadSteps, type StepContext } from './load-step.ts';
 import {
-  type Confirm,
   everyStep,
   isWrite,
   type Scenario,
-  type ScenarioText,
   type Step,
   type Suite,
   scenarioGrammar,
@@ -94,11 +92,10 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
       text,
       'effect',
     );
-  const confirm = confirmOf(text);
   const scenario = {
     title: text.scenario,
     effect,
-    confirm,
+    confirm: text.confirm ?? 1,
     extra: text.extra === true,
     let: text.let ?? {},
     steps,
@@ -117,20 +114,11 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   };
   const https = every.some(({ plain }) => plain) ? ['https'] : [];
   const needs = new Set([...(text.needs ?? []), ...https, ...checkReferences(source, scenario)]);
-  const ids = every.map(({ id }) => id);
-  for (const [key, id] of Object.entries(confirm.lasting ?? {}))
-    refuseUnknown(source, 'no step is called', id, ids, confirm.lasting, key);
   return { ...scenario, needs: [...needs] };
 }
 
 function statementsOf(judged: readonly { readonly statement: string }[]): Set<string> {
   return new Set(judged.map(({ statement }) => statement));
-}
-
-function confirmOf({ confirm = 1 }: ScenarioText): Confirm {
-  if (typeof confirm === 'number') return { times: confirm, unless: [], lasting: undefined };
-  const { times, unless = [], 'unless it stays': lasting } = confirm;
-  return { times, unless, lasting };
 }
 
 /** If a write has no operation, its effect is unknown, so it locks every area. */

@@ -181,8 +181,6 @@ export interface components {
         readonly standing: readonly (components["schemas"]["checkWords"] & {
             /** a statement */
             readonly statement: string;
-            /** @enum {unknown} */
-            readonly surface?: "management" | "build" | "scim";
         })[];
         /** a mapping of statements to checks */
         readonly checks: {
@@ -295,25 +293,11 @@ export interface components {
              * @constant
              */
             readonly extra?: true;
-            /** a whole number from 2 to 5, or { times, unless or unless it stays } */
-            readonly confirm?: number | {
-                /** a whole number from 2 to 5 */
-                readonly times: number;
-                /**
-                 * a list of { value, is }
-                 * @description If all of these hold after another try, the failure counts: the first try's change is still there. {firstTry.x} is a value that the first try captured.
-                 */
-                readonly unless?: readonly components["schemas"]["statementOfValue"][];
-                /**
-                 * { since, seen, until }, each the id of a step
-                 * @description The failure counts if another try still finds the change that the list had in the first try, between the steps since and seen, and its own list does not change up to the step until.
-                 */
-                readonly "unless it stays"?: {
-                    readonly since: string;
-                    readonly seen: string;
-                    readonly until: string;
-                };
-            };
+            /**
+             * a whole number from 2 to 5
+             * @description In how many tries on a tenant a failure must come to count.
+             */
+            readonly confirm?: number;
             readonly let?: components["schemas"]["values"];
             /** @description The caller, unless a step names one. The default is admin, or scim if the operation is SCIM's. */
             readonly as?: components["schemas"]["actor"];

@@ -19,10 +19,7 @@ export type ConditionsText = Words['conditions'];
 export type Facets = Extract<ConditionsText, { readonly unchanged?: unknown }>;
 export type CheckText = Words['check'];
 export type StandingText = Words['standing'];
-export type ConfirmText = Exclude<NonNullable<ScenarioText['confirm']>, number>;
 export type ValueIs = Words['statementOfValue'];
-/** Ids of steps. The check looks for items that came or went between `since` and `seen`. */
-export type Lasting = NonNullable<ConfirmText['unless it stays']>;
 
 export const scenarioGrammar: Grammar<ScenarioText> = new Grammar(schema, undefined, scenario);
 export const standingGrammar: Grammar<StandingText> = new Grammar(schema, 'standing', standing);
@@ -65,7 +62,11 @@ export interface Scenario {
   readonly needs: readonly string[];
   /** It only looks deeper than other scenarios; without its binding it is left out silently. */
   readonly extra: boolean;
-  readonly confirm: Confirm;
+  /**
+   * The number of attempts in which a failure must come on a tenant, because other people's work could have
+   * caused it; 1 if a single failure counts.
+   */
+  readonly confirm: number;
   readonly let: Readonly<Record<string, unknown>>;
   /** A suffix to the id of the run in all names that it makes up. */
   readonly mark?: string | undefined;
@@ -85,19 +86,6 @@ export interface Scenario {
   readonly statements: ReadonlySet<string>;
   /** Every statement that holds for all answers, and so for the answers of this scenario. */
   readonly standing: ReadonlySet<string>;
-}
-
-/** A failure that other people's work could have caused must happen again in a new attempt. */
-export interface Confirm {
-  /** The number of attempts in all; 1 if a single failure counts. */
-  readonly times: number;
-  /**
-   * If all of these hold after another attempt, the failure counts even if it does not happen again: the
-   * effect of the first attempt is still there. `{firstTry.x}` is the value that it captured as x.
-   */
-  readonly unless: readonly ValueIs[];
-  /** The same condition for lists. */
-  readonly lasting: Lasting | undefined;
 }
 
 /** A step with defaults filled in and shorthands replaced. */
@@ -147,7 +135,7 @@ export type Timing =
     }
   | {
       readonly kind: 'throughout';
-      readonly for: number | Resting | undefined;
+      readonly for: Resting | undefined;
       /** A lower limit for short convergences: a loss without a cause needs time to happen. */
       readonly atLeast: number;
       readonly every: number;

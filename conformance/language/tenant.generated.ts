@@ -15,21 +15,21 @@ export interface components {
             /** @description a program and its arguments, run in the folder of this file; it prints the secret, and runs again after a 401. Needs --allow-command */
             readonly command?: readonly string[];
             /**
-             * @description the role of its user
+             * @description the role of the user of this credential
              * @enum {unknown}
              */
             readonly role?: "admin" | "member";
-            /** @description whether its user may export the audit log; if left out, a refusal is not judged */
+            /** @description whether this user may export the audit log; left out: a refusal is not judged */
             readonly auditLogManage?: boolean;
-            /** @description ids of the folders that its user may edit */
+            /** @description ids of the folders that this user may edit */
             readonly edits?: readonly (string | number)[];
-            /** @description ids of the deployments that a scoped key is for */
+            /** @description ids of the deployments that a scoped key gives access to */
             readonly deployments?: readonly (string | number)[];
         };
         readonly bound: {
             /** @description as the lists of the service show it */
             readonly id: string | number;
-            /** @description the number for integer paths, if it differs from id */
+            /** @description the number in paths that need an integer, if it differs from id */
             readonly numericId?: number;
         };
         readonly branch: {
@@ -50,15 +50,15 @@ export interface components {
             readonly userEmail?: string;
             /** @description a text that some of these events hold */
             readonly search?: string;
-            /** @description ISO 8601 date from which on there are events */
+            /** @description ISO 8601 date: the log has events from then on */
             readonly start?: string;
-            /** @description ISO 8601 date until which there are events */
+            /** @description ISO 8601 date: the log has events until then */
             readonly end?: string;
         };
         readonly recipients: {
             /**
              * an address with {} before the @, such as qa+{}@example.com
-             * @description the address of recipients that a run makes up, such as qa+{}@example.com: a name of the run replaces {}; default an address at example.com, which is reserved and takes no mail
+             * @description mail address for made-up recipients, such as qa+{}@example.com; the run replaces {} with a name of its own; default: an address at example.com, which takes no mail
              */
             readonly mailTo?: string;
             /** @description console users who agreed to get mail */
@@ -68,7 +68,7 @@ export interface components {
             } & {
                 readonly [key: string]: unknown;
             })[];
-            /** @description embed users whose mail may be sent */
+            /** @description embed users who may get mail */
             readonly embedUsers?: readonly ({
                 readonly embedTenantName: string;
                 readonly externalId: string;
@@ -79,7 +79,7 @@ export interface components {
         };
         /**
          * a tenant file
-         * @description A certifier's description of a real tenant for the runner. No secrets.
+         * @description Describes a real tenant to the runner. It holds no secrets.
          */
         readonly TenantText: {
             /** @description the name of this tenant for people; the certificate shows it */
@@ -91,12 +91,12 @@ export interface components {
             readonly baseUrl?: string;
             /**
              * a path, such as /api/v1/spec
-             * @description path at which the tenant shows its own OpenAPI document, for drift
+             * @description path of the tenant's own OpenAPI document; lockstep drift reads it
              */
             readonly description?: string;
             /** @description true: writes also need --allow-production */
             readonly production?: boolean;
-            /** @description how its certificate is checked */
+            /** @description how the run checks the certificate of the tenant */
             readonly tls?: {
                 /** @description path of a CA certificate (PEM), relative to this file */
                 readonly ca?: string;
@@ -134,12 +134,12 @@ export interface components {
             readonly features?: {
                 /**
                  * true, false (not looked at) or absent (the plan lacks it)
-                 * @description false: checks that need it are not-applicable; absent: the same, and an answer that serves it is a violation
+                 * @description true: the plan has it; false: the run does not check it; absent: the plan lacks it, and a served export is a violation; left out: a refusal is not judged
                  * @enum {unknown}
                  */
                 readonly auditLog?: true | false | "absent";
             } | null;
-            /** @description the description's field name -> the tenant's */
+            /** @description field names that differ: the name in the description -> the name at the tenant */
             readonly aliases?: {
                 readonly [key: string]: string;
             } | null;
@@ -147,17 +147,17 @@ export interface components {
             readonly bindings?: {
                 /** @description the deployment that the run works in */
                 readonly deployment?: components["schemas"]["bound"];
-                /** @description a second deployment of the account, in the same form */
+                /** @description a second deployment of the account, with the same keys */
                 readonly otherDeployment?: components["schemas"]["bound"];
-                /** @description an environment of deployment that mints tokens */
+                /** @description an environment of deployment; the run creates metadata tokens for it */
                 readonly environment?: components["schemas"]["bound"];
                 /** @description an environment of otherDeployment */
                 readonly foreignEnvironment?: components["schemas"]["bound"];
                 /** @description a shared branch whose staging environment may be switched */
                 readonly sharedBranch?: components["schemas"]["branch"];
-                /** @description the production branch; switching it must be refused */
+                /** @description the production branch; the service must refuse to switch it */
                 readonly productionBranch?: components["schemas"]["branch"];
-                /** @description a personal branch; switching it must be refused */
+                /** @description a personal branch; the service must refuse to switch it */
                 readonly personalBranch?: components["schemas"]["branch"];
                 /** @description a folder that may be renamed and moved within its parent */
                 readonly folder?: components["schemas"]["bound"];
@@ -167,21 +167,21 @@ export interface components {
                 readonly foreignFolder?: components["schemas"]["bound"];
                 /** @description a folder inside another */
                 readonly nestedFolder?: components["schemas"]["bound"];
-                /** @description a notification of deployment that recipients may be added to */
+                /** @description a notification of deployment; the run may add recipients to it */
                 readonly notification?: components["schemas"]["bound"];
                 /** @description a notification of otherDeployment */
                 readonly foreignNotification?: components["schemas"]["bound"];
                 /** @description a dbt sync that is completed */
                 readonly dbtSync?: components["schemas"]["bound"];
-                /** @description a dbt sync that runs */
+                /** @description a dbt sync that is still running */
                 readonly runningDbtSync?: components["schemas"]["bound"];
                 /** @description a dbt sync that has failed */
                 readonly failedDbtSync?: components["schemas"]["bound"];
                 /** @description versions that deployment may be switched to */
                 readonly versions?: components["schemas"]["versions"];
-                /** @description events that the audit log has, to filter for */
+                /** @description events that the audit log has; the run filters for them */
                 readonly audit?: components["schemas"]["audit"];
-                /** @description people who agreed to get mail of the notification */
+                /** @description people who agreed to get the mails of notification */
                 readonly recipients?: components["schemas"]["recipients"];
             } | null;
         };

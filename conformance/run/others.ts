@@ -12,6 +12,7 @@ import type { Answer } from '../language/answer.ts';
 import { identitiesOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { allSteps } from '../language/scenario.ts';
+import { isShared } from '../target/target.ts';
 import { callStep } from './call-step.ts';
 import { type Running, type Turn, whyUntried } from './running.ts';
 
@@ -25,10 +26,9 @@ export async function othersWork(
   item: Failure,
   first: Running,
   others: readonly Running[],
+  last: Running,
 ): Promise<Circumstance | undefined> {
   if (others.some((other) => explains(item, first, other))) return { rule: 'changed-by-others' };
-  const last = others.at(-1);
-  if (first.run.client.target.kind === 'mock' || last === undefined) return undefined;
   if (movedElsewhere(item, [first, ...others])) return { rule: 'moved-by-others' };
   const moving = await movingItems(item, last, ({ size }) => size > 0);
   return moving.size > 0 ? { rule: 'moves-by-itself' } : undefined;
@@ -43,7 +43,7 @@ export async function othersKeepWorking(
   last: Running,
 ): Promise<Circumstance | undefined> {
   const { pointer, actual } = item;
-  if (last.run.client.target.kind === 'mock' || pointer?.startsWith('/list/') !== true) return;
+  if (!isShared(last.run.client.target) || pointer?.startsWith('/list/') !== true) return undefined;
   if (!Array.isArray(actual) || actual.length === 0) return undefined;
   const failed = new Set(actual.map(canonical));
   const moving = await movingItems(item, last, (moved) => failed.isSubsetOf(moved));

@@ -1,9 +1,9 @@
 /** Plays the scenarios of a run: in parallel, then alone or more often if necessary. */
 
 import type { ProgressEvent } from '../judge/progress-event.ts';
-import type { ScenarioRecord } from '../judge/record.ts';
-import type { RunOptions, Variation } from '../judge/report.ts';
-import { comparesWrong, hasFailed, hasFailedBeside, isOpen, lastFailed } from '../judge/turn.ts';
+import type { ScenarioRecord, TurnRecord } from '../judge/record.ts';
+import type { Judged, RunOptions, Variation, Verdict } from '../judge/report.ts';
+import { comparesWrong, hasFailedBeside, isOpen, judgeTurn, lastFailed } from '../judge/turn.ts';
 import type { Scenario } from '../language/scenario.ts';
 import { isIdempotent, mayRepeat, orderOf, type Turns } from '../safety/plan.ts';
 import type { Target } from '../target/target.ts';
@@ -13,11 +13,6 @@ import { runScenario, runVaried } from './run-scenario.ts';
 import type { RunContext } from './running.ts';
 import { type Company, runInParallel } from './schedule.ts';
 
-/** An event of a run. `record`: the scenario so far, with the turn that has ended. */
-export type RunEvent =
-  | Exclude<ProgressEvent, { readonly type: 'scenario-ended' }>
-  | { readonly type: 'scenario-ended'; readonly record: ScenarioRecord };
-
 export interface PlayInput {
   readonly target: Target;
   readonly options: RunOptions;
@@ -26,9 +21,9 @@ export interface PlayInput {
   readonly confirm?: boolean | undefined;
   /** The titles of the scenarios that start while the time lasts, in this order. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
-  /** Ends all turns after a scenario has shown enough. */
-  readonly enough?: ((record: ScenarioRecord) => boolean) | undefined;
-  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+  /** Ends the tries of an exam when a scenario has given the wanted result. */
+  readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
+  readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
 /** After so many scenarios in a row without an answer of the target, the others are not tried. */
@@ -55,7 +50,8 @@ export async function playAll(
   await play.inParallel([...scenarios, ...more], sharers);
   await play.againAlone(play.those(sharers, hasFailedBeside));
   await play.soak(repeated);
-  if (confirm === true) await play.alone(play.those(repeated, hasFailed));
+  if (confirm === true)
+    await play.alone(play.those(repeated, (record) => lastFailed(record) !== undefined));
   return play.records;
 }
 
@@ -112,7 +108,7 @@ class Play {
     this.#tellStart(scenarios.length);
     await runInParallel(scenarios, 1, async (scenario) => {
       const record = this.records.get(scenario);
-      await this.#play(scenario, undefined, record && lastFailed(record));
+      await this.#play(scenario, undefined, record && lastFailed(record)?.varied?.variation);
     });
   }
 
@@ -156,8 +152,8 @@ class Play {
   async #turn(scenario: Scenario, variation: Variation, company?: Company): Promise<void> {
     if (this.#isOver || this.#context.claimWatch?.isRefused(scenario.needs) === true) return;
     this.#hasBegun = true;
-    const { enough, onEvent, turns: planned } = this.#input;
-    onEvent?.({ type: 'scenario-started', scenario: scenario.title });
+    const { enough, onProgress, turns: planned } = this.#input;
+    onProgress?.({ type: 'scenario-started', scenario: scenario.title });
     const { turns = [] } = this.records.get(scenario) ?? {};
     const turn = await runVaried(scenario, variation, planned, async (made) =>
       this.#isUnanswered
@@ -168,8 +164,9 @@ class Play {
     this.#unansweredInRow = answered ? 0 : this.#unansweredInRow + 1;
     const record = scenarioRecord(scenario, [...turns, turn]);
     this.records.set(scenario, record);
-    this.#isOver ||= variation.mixed !== true && enough?.(record) === true;
-    onEvent?.({ type: 'scenario-ended', record });
+    const judged = enough || onProgress ? judgeTurn(record) : [];
+    this.#isOver ||= variation.mixed !== true && enough?.({ judged }) === true;
+    onProgress?.(endOf(record, turn, judged));
   }
 
   /** The variation of the next turn of a scenario. */
@@ -188,7 +185,19 @@ class Play {
   }
 
   #tellStart(more: number): void {
-    const { onEvent, target } = this.#input;
-    onEvent?.({ type: 'started', scenarios: this.#queued + more, baseUrl: target.baseUrl });
+    const { onProgress, target } = this.#input;
+    onProgress?.({ type: 'started', scenarios: this.#queued + more, baseUrl: target.baseUrl });
   }
+}
+
+/** The event that a turn has ended, with the verdicts that it gave. */
+function endOf(
+  { scenario }: ScenarioRecord,
+  { durationMs, first: { couldNotRun: reason } }: TurnRecord,
+  judged: readonly Judged[],
+): ProgressEvent {
+  const verdicts: Partial<Record<Verdict, number>> = {};
+  for (const { verdict } of judged) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  const outcome = reason === undefined ? 'ran' : 'could-not-run';
+  return { type: 'scenario-ended', scenario, outcome, durationMs, verdicts, reason };
 }

@@ -1,11 +1,10 @@
 /** Runs one scenario: its steps in order, then the steps that put things back. */
 
-import { type Failure, failureOf, failuresOf, notRepeated, repeatedIn } from '../judge/check.ts';
+import { type Failure, failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { AttemptRecord, CheckRecord, Result, TurnRecord } from '../judge/record.ts';
 import { type Variation, writtenStep } from '../judge/report.ts';
 import { type Circumstance, reasonOf } from '../judge/rules-of-evidence.ts';
-import { lasts } from '../language/compare.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { isExpected, statusFits } from '../language/evaluate.ts';
 import { everyStep, isWrite, type Scenario, type Step } from '../language/scenario.ts';
@@ -17,6 +16,7 @@ import { Protection } from '../safety/protect.ts';
 import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
+import { isShared } from '../target/target.ts';
 import { varied } from '../vary/variation.ts';
 import { othersKeepWorking, othersWork } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
@@ -77,7 +77,8 @@ async function runTurn(
   company: Company | undefined,
 ): Promise<TurnRecord> {
   const start = performance.now();
-  const { confirm } = scenario;
+  // In a world of the run's own nobody else can cause a failure.
+  const confirm = isShared(run.client.target) ? scenario.confirm : 1;
   const attempt = (number: number): Promise<Running> =>
     runOnce(
       scenario,
@@ -90,25 +91,23 @@ async function runTurn(
   while (first.brokenOff === true && begun < triesBrokenOff(scenario))
     first = await attempt(++begun);
   const again: Running[] = [];
-  // A failure counts if every other attempt repeats it, or if all of them find its trace.
+  // A failure counts if every other attempt repeats it.
   let repeated = failuresOf(first);
-  let trace = confirm.unless.length > 0 || confirm.lasting !== undefined;
   const beside = repeated.size > 0 && company?.isAlone() === false;
   const gateway = repeated.size === 0 ? undefined : gatewayIn(first);
   const least = gateway === undefined ? 1 : triesOfGateway;
   const isNew = !repeated.isSubsetOf(confirmedIn(before));
-  const tries = isNew && !beside ? Math.max(confirm.times, least) : 1;
+  const tries = isNew && !beside ? Math.max(confirm, least) : 1;
   while (again.length + 1 < tries) {
     const next = await attempt(begun + again.length + 1);
     again.push(next);
     repeated = repeated.intersection(failuresOf(next));
-    trace &&= stillThere(first, next);
-    if (repeated.size === 0 && !trace) break;
+    if (repeated.size === 0) break;
   }
-  const explained = trace ? new Map() : await explanations(first, again, gateway);
+  const explained = await explanations(first, again, gateway);
   const durationMs = Math.round(performance.now() - start);
   const records = again.map(recordOf);
-  return { first: recordOf(first), again: records, beside, gateway, trace, explained, durationMs };
+  return { first: recordOf(first), again: records, beside, gateway, explained, durationMs };
 }
 
 /**
@@ -117,7 +116,13 @@ async function runTurn(
  */
 function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
   const confirmed = turns.filter(({ again }) => again.length > 0);
-  return new Set(confirmed.flatMap(({ first, again }) => [...repeatedIn(first, again, isAbsence)]));
+  const repeated = confirmed.flatMap(({ first, again }) => [
+    ...again.reduce(
+      (left, one) => left.intersection(failuresOf(one)),
+      failuresOf(first, isAbsence),
+    ),
+  ]);
+  return new Set(repeated);
 }
 
 const isAbsence = ({ pointer, actual }: Failure): boolean =>
@@ -131,13 +136,14 @@ async function explanations(
 ): Promise<TurnRecord['explained']> {
   const explained = new Map<CheckRecord, Circumstance>();
   const last = again.at(-1);
+  if (last === undefined) return explained;
   const once = new Set(notRepeated(first, again));
-  for (const check of last === undefined ? [] : first.checks) {
+  for (const check of first.checks) {
     const failure = failureOf(check);
-    if (failure === undefined || last === undefined) continue;
+    if (failure === undefined) continue;
     let others: Circumstance | undefined;
     if (!once.has(check)) others = await othersKeepWorking(failure, last);
-    else if (status === undefined) others = await othersWork(failure, first, again);
+    else if (status === undefined) others = await othersWork(failure, first, again, last);
     else others = { rule: 'gateway-once', status };
     if (others !== undefined) explained.set(check, others);
   }
@@ -159,20 +165,6 @@ function recordOf(running: Running): AttemptRecord {
   const { couldNotRun, answers, openRefused } = running;
   const answered = new Map([...answers].map(([step, { answer }]) => [step, answer.evidence]));
   return { checks, answered, observations, eventually, requests, calls, couldNotRun, openRefused };
-}
-
-/**
- * Whether another attempt could not fail again, because the trace of the first one is already there. In a
- * list that others change too, the trace may be theirs, so only a mock's own world proves it.
- */
-function stillThere({ run, scenario, scope: firstScope }: Running, { scope }: Running): boolean {
-  scope.set('firstTry', { field: (name: string) => firstScope.lookup(name) });
-  const { unless, lasting } = scenario.confirm;
-  const own = run.client.target.kind === 'mock';
-  const found = (): boolean =>
-    (lasting === undefined || (own && lasts(lasting, firstScope, scope))) &&
-    unless.every((condition) => isSo(condition, scope));
-  return attempt(found) === true;
 }
 
 async function runOnce(

@@ -1,5 +1,6 @@
 /** Steps that call again: until a change shows, or for a time in which nothing must change. */
 
+import { type Bracketed, movedIn } from '../answers/walk.ts';
 import { failureOf, isSettled } from '../judge/check.ts';
 import { type CheckRecord, inCircumstance, overWalks } from '../judge/record.ts';
 import type { Answer } from '../language/answer.ts';
@@ -7,7 +8,8 @@ import { isExpected } from '../language/evaluate.ts';
 import type { Timing } from '../language/scenario.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { targetPace } from '../target/pace.ts';
-import { hasMoved } from '../target/step-answer.ts';
+import { headAfter } from '../target/step-answer.ts';
+import { isShared } from '../target/target.ts';
 import { asksAccess, patienceMs, withAccess } from './access.ts';
 import { callOnce, callStep } from './call-step.ts';
 import { readChecks } from './record-step.ts';
@@ -119,22 +121,23 @@ const mostWalks = 6;
 
 /**
  * A walk over a list that others change proves nothing. So a failed walk is tried three times, each time
- * between two readings of the whole list. These do not show a change that is changed back between them,
+ * between two readings of the whole list. These do not show each change that is changed back between them,
  * so a single failure is followed by three more walks.
  */
 async function walked(turn: Turn): Promise<Tried> {
   const { step, running } = turn;
   const first = await once(turn);
   if (!first.checks.some(hasFailed) || first.answer.walk === undefined) return first;
-  const shared = running.run.client.target.kind === 'tenant';
-  const tries: (Tried & { readonly moved: boolean })[] = [];
-  const isOnce = (): boolean =>
-    tries.filter(({ checks, moved }) => !moved && checks.some(hasFailed)).length === 1;
+  const shared = isShared(running.run.client.target);
+  const tries: (Tried & Bracketed)[] = [];
   for (let tried = first; ; tried = await once(turn)) {
-    const moved = await hasMoved(step, running.scope, callOnce(turn), tried.answer);
-    tries.push({ ...tried, moved });
-    if (tries.length >= (shared && isOnce() ? mostWalks : walks))
-      return { answer: tried.answer, checks: overWalks(tries) };
+    const after = await headAfter(step, running.scope, callOnce(turn));
+    tries.push({ ...tried, walk: tried.answer.walk, after });
+    const moved = movedIn(tries, shared);
+    const all = tries.map(({ checks }, index) => ({ checks, moved: moved[index] === true }));
+    const failed = all.filter((one) => !one.moved && one.checks.some(hasFailed));
+    if (tries.length >= (shared && failed.length === 1 ? mostWalks : walks))
+      return { answer: tried.answer, checks: overWalks(all) };
   }
 }
 

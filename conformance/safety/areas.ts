@@ -36,7 +36,7 @@ export interface Preflight {
   readonly proven: Set<string>;
 }
 
-type Query = Readonly<Record<string, string | number>>;
+export type Query = Readonly<Record<string, string | number>>;
 
 /** Calls an operation with path parameters; rejects with CouldNotRun. */
 export type Ask = (

@@ -1,7 +1,9 @@
 /** The engine's own calls, which read objects and put them back. */
 
-import { type JsonObject, objectsIn } from '../../spec/base/json.ts';
+import { atPointer, isObject, type JsonObject, objectsIn } from '../../spec/base/json.ts';
 import { type OperationId, operation } from '../../spec/contract.ts';
+import { byOffset, pagingOf } from '../answers/paging.ts';
+import type { Answer } from '../language/answer.ts';
 import { callTo, pathTo } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import type { Occasion } from '../target/evidence.ts';
@@ -28,9 +30,6 @@ export function askWith(
   };
 }
 
-/** The most items of a list that are read. */
-const mostItems = 2000;
-
 /** A page of a list: its objects that have an identifier, and whether the list ends with it. */
 export interface ListedPage {
   readonly items: readonly JsonObject[];
@@ -38,24 +37,29 @@ export interface ListedPage {
 }
 
 /**
- * Reads a list page by page, to its end or its first 2000 items. A refusal yields undefined and ends
+ * Reads a list page by page, to its end or its first `most` items. A refusal yields undefined and ends
  * it. A page that only repeats earlier items ends it as well, and does not count as the last.
  */
 export async function* pagesOf(
-  ask: Ask,
+  ask: (...call: Parameters<Ask>) => Promise<Answer | undefined>,
   call: OperationId,
   parameters: Parameters<Ask>[1],
+  { size = 20, most = 2000 } = {},
 ): AsyncGenerator<ListedPage | undefined> {
+  const { items: place, parameters: declared } = operation(call);
+  const paging = pagingOf(declared) ?? byOffset;
   const seen = new Set<string>();
-  for (let offset = 0; offset < mostItems; ) {
-    const answer = await ask(call, parameters, { query: { offset, limit: 20 } });
-    if (!answer.ok) return yield undefined;
-    const all = [...objectsIn(answer.body)];
-    const items = all.filter((item) => item.id !== undefined);
-    // An item may have a field with the same name.
-    const page = all.find(({ limit, total }) => isCount(limit) && isCount(total));
-    offset += Math.min(20, Number(page?.limit ?? 20));
-    const isLast = items.length === 0 || offset >= Number(page?.total ?? Number.POSITIVE_INFINITY);
+  for (let read = 0; read < most; ) {
+    const query = { [paging.position]: paging.first + read, [paging.size]: size };
+    const answer = await ask(call, parameters, { query });
+    if (answer?.ok !== true) return yield undefined;
+    const list = atPointer(answer.body, place?.at ?? '');
+    // A list in another place is read as well.
+    const all = Array.isArray(list) ? list.filter(isObject) : [...objectsIn(answer.body)];
+    const items = all.filter(({ id }) => id !== undefined);
+    read += items.length;
+    const { total = Number.POSITIVE_INFINITY } = paging.about(answer.body);
+    const isLast = items.length === 0 || read >= total;
     yield { items, isLast };
     const before = seen.size;
     for (const { id } of items) seen.add(String(id));
@@ -80,8 +84,6 @@ export async function isListed(
   }
   return undefined;
 }
-
-const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0;
 
 export function bearer(target: Target, credential: string | undefined): string | undefined {
   const found = target.credentials.get(credential ?? '');

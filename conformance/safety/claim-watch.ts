@@ -10,7 +10,7 @@ import type { Answer } from '../language/answer.ts';
 import type { Step } from '../language/scenario.ts';
 import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
 import type { TargetCall } from '../target/call.ts';
-import { kindOfBinding, kindOfCredential } from './claims.ts';
+import { identifiers, kindOfBinding, kindOfCredential, same } from './claims.ts';
 
 /** The number of refused scenarios after which no more are tried; a single scenario may fail by itself. */
 const enough = 5;
@@ -165,7 +165,7 @@ export class ClaimWatch {
     const { binding, keys } = people;
     const listed = [sent[people.list]].flat().filter(isObject);
     const isIn = (person: unknown): boolean =>
-      isObject(person) && listed.some((one) => keys.some((key) => isEqual(one[key], person[key])));
+      isObject(person) && listed.some((one) => keys.some((key) => same(one[key], person[key])));
     // One accepted name is enough for a list of people: the target may not understand the other names.
     return Object.entries(this.#bindings[binding] ?? {}).flatMap(([list, agreed]): Claim[] => {
       const text = `a write that names one of ${binding}.${list}`;
@@ -203,7 +203,4 @@ function namesOf(all: readonly Seen[], kind: Claim['kind']): string[] {
 }
 
 const isNamed = (bound: JsonObject | undefined, value: unknown): boolean =>
-  bound !== undefined && ['id', 'numericId', 'name'].some((key) => isEqual(bound[key], value));
-
-const isEqual = (one: unknown, other: unknown): boolean =>
-  one !== undefined && String(one) === String(other);
+  bound !== undefined && identifiers.some((key) => same(bound[key], value));

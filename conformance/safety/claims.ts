@@ -51,8 +51,8 @@ const mayBeBoth = /^nested/;
 function sameObjects(bindings: Bindings): PreflightFinding[] {
   const bound = Object.entries(bindings).filter(([name]) => !mayBeBoth.test(name));
   const alike = pairs(bound, ([a, one], [b, other]) => {
-    const keys = ['id', 'numericId', 'name'];
-    return kindOfBinding(a) === kindOfBinding(b) && keys.some((key) => same(one[key], other[key]));
+    const isSame = identifiers.some((key) => same(one[key], other[key]));
+    return kindOfBinding(a) === kindOfBinding(b) && isSame;
   });
   return alike.map(([[name, item], [other]]) => {
     const message = `it is the same as ${other} (${String(item.name ?? item.id)}), but the tenant file says that they differ`;
@@ -61,10 +61,13 @@ function sameObjects(bindings: Bindings): PreflightFinding[] {
 }
 
 /** The last word of the binding's name: `otherDeployment` is a deployment. */
-export const kindOfBinding = (binding: string): string | undefined =>
-  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase();
+export const kindOfBinding = (binding: string): string =>
+  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase() ?? '';
 
-const same = (one: unknown, other: unknown): boolean =>
+/** The fields of a binding that name its object. */
+export const identifiers = ['id', 'numericId', 'name'];
+
+export const same = (one: unknown, other: unknown): boolean =>
   one !== undefined && other !== undefined && String(one) === String(other);
 
 /** All ordered pairs of items that are alike. */

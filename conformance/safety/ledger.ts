@@ -23,7 +23,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { DEEPEST, deeperThan, parseJson } from '../../spec/base/json.ts';
@@ -263,9 +263,8 @@ export const ledgerName = (baseUrl: string): string => `${targetName(baseUrl)}.j
 
 /** The files of a target in a folder. */
 export function rivalsIn(folder: string, baseUrl: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(`${targetName(baseUrl)}.`) && name.endsWith('.jsonl'))
-    .map((name) => join(folder, name));
+  const start = `${targetName(baseUrl)}.`;
+  return ledgerFiles(folder).filter((file) => basename(file).startsWith(start));
 }
 
 function targetName(baseUrl: string): string {

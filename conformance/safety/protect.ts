@@ -1,9 +1,9 @@
 /**
- * Leaves every object as it was found: reads it before a scenario's first write to it, notes it in
- * the ledger, and puts it back afterwards.
+ * Leaves every object as the run found it. It reads an object before a scenario's first write to it, notes
+ * the state in the ledger, and puts the object back after the scenario.
  *
- * On a mock the world belongs to the run, so values are read once, nothing is written to disk, and
- * only what was really changed is put back.
+ * On a mock nobody else uses the world. So it reads an object once in a run, writes nothing to disk, and puts
+ * back only objects that were really changed.
  */
 
 import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
@@ -22,7 +22,7 @@ import { isKnown, isReading, restorerOf, stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
 import { staying } from './staying.ts';
 
-/** Shared by the scenarios of a run to protect the target. */
+/** The facts that the scenarios of a run share to protect the target. */
 export interface ProtectionContext {
   readonly client: Client;
   readonly runId: string;
@@ -30,9 +30,9 @@ export interface ProtectionContext {
   readonly facts: SafetyFacts;
   readonly settling: Settling;
   readonly warn: (message: string) => void;
-  /** The states that the run found first, by object. On a mock it reads no others. */
+  /** The first state that the run read of each object, by key. On a mock the run reads no later state. */
   readonly known: Map<string, { readonly was?: unknown }>;
-  /** The objects that scenarios are writing now; scenarios that share one put it back together. */
+  /** The objects that scenarios write now. If several share one, the last of them puts it back. */
   readonly inUse: Map<string, { readonly item: Promise<Protected>; users: number }>;
   /** The objects that could not be put back yet, by key. */
   readonly leftBehind: Map<string, LeftBehind>;
@@ -47,7 +47,7 @@ export interface Protected extends Changed {
   back: boolean;
   /** When the last write was sent, by `performance.now()`. */
   sentAt: number;
-  /** A write changed the object's earlier state. */
+  /** A write asked for another state than the earlier one. */
   moved: boolean;
   /** A write was sent and its outcome is unknown: it may still take effect. */
   unsure: boolean;
@@ -72,9 +72,9 @@ export class Protection {
     this.#mock = context.client.target.kind === 'mock';
   }
 
-  /** Call before each write. Answers with a reason if it must not be sent. */
+  /** Call before each write. Returns a reason if the write must not be sent. */
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
-    // An empty update of a folder leaves nothing to put back.
+    // A write that only reads, such as an empty update of a folder, leaves nothing to put back.
     if (object === undefined || isReading(object, sent)) return undefined;
     const { ledger } = this.#context;
     const item = await this.#find(object);
@@ -113,7 +113,7 @@ export class Protection {
     if (!(answer.ok || answer.status === 0)) return;
     this.#noteStays(call);
     if (item === undefined) return;
-    // The answer to a reading may show a change by somebody else.
+    // The answer to a write that only reads may show a change by somebody else.
     if (isReading(item.object, call.sent)) return;
     this.#wrote(item, call.sent);
     const { object, restorer } = item;
@@ -123,7 +123,7 @@ export class Protection {
     this.#keep({ kind: 'seen', key: object.key, value: shown });
   }
 
-  /** Call if a write was sent and no answer of the service came: it may take effect, now or later. */
+  /** Call if a write was sent and the service did not answer. The write may still take effect. */
   lost(call: TargetCall): void {
     const { object } = call;
     this.#noteStays(call);
@@ -137,13 +137,13 @@ export class Protection {
     item.written = true;
     const asked = asksForBefore(item, sent);
     item.moved ||= !asked;
-    // If a change may show late, only the object itself shows that it is over.
+    // After a change, the object counts as back only if its own state shows a change at once.
     const shows = () => !item.moved || item.restorer.lag?.atOnce(item.before) === true;
     item.back = !item.unsure && asked && shows();
     if (item.moved) this.#context.settling.moved(item.object.operation);
   }
 
-  /** Notes everything that an accepted write, or a possibly accepted one, leaves for good. */
+  /** Notes the lasting changes of a write that was accepted, or may have been. */
   #noteStays({ object, sent }: TargetCall): void {
     if (object === undefined || this.#mock) return;
     const { stays } = this.#context;
@@ -159,7 +159,7 @@ export class Protection {
     return [...this.#objects.values()].every(({ written, back }) => !written || back);
   }
 
-  /** Puts everything back, the last first. An object that fails stays in the ledger. */
+  /** Puts everything back, the last object first. If an object cannot be put back, it stays in the ledger. */
   async restore(): Promise<void> {
     const { inUse } = this.#context;
     for (const [key, item] of [...this.#objects].reverse()) {
@@ -168,10 +168,10 @@ export class Protection {
       if (use !== undefined && use.users-- > 1) continue;
       try {
         const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
-        // A scenario that came meanwhile puts it back once more, and reports it.
+        // If another scenario began to use the object meanwhile, that scenario puts it back again and reports it.
         if ((use?.users ?? 0) === 0) await this.#note(item, outcome);
       } catch (error) {
-        // After any failure the other objects are still put back.
+        // A failure must not keep the other objects from being put back.
         this.#leave(item, (error as Error).message);
       }
       if (use?.users === 0) inUse.delete(key);
@@ -179,10 +179,10 @@ export class Protection {
     }
   }
 
-  /** A line after a write helps `undo`; the run goes on if it cannot be written. */
+  /** Adds a line after a write, which helps `undo`. If that fails, the run goes on. */
   #keep(line: LedgerNote): void {
     const { ledger, warn } = this.#context;
-    // Without the line, undo knows only the bodies that were sent.
+    // Without the line, `undo` still knows the bodies that were sent.
     if (this.#holdsSecret(line)) return;
     try {
       ledger?.note(line);
@@ -197,7 +197,7 @@ export class Protection {
     return this.#context.client.redactor.text(text) !== text;
   }
 
-  /** An object as it was before the first write to it; undefined if nothing is to be put back. */
+  /** The object with its state before the first write; undefined if nothing needs a put-back. */
   async #find(object: TenantObject): Promise<Protected | undefined> {
     const { facts, inUse } = this.#context;
     const { key } = object;
@@ -221,20 +221,20 @@ export class Protection {
     const { client, known, leftBehind } = this.#context;
     const { key } = object;
     client.unrestored.add(key);
-    // An object that an earlier scenario left changed goes back to its state from before all changes.
+    // If an earlier scenario left the object changed, it must go back to its state before that change.
     const state = leftBehind.get(key) ?? (this.#mock ? known.get(key) : undefined);
     const was = state === undefined ? await this.#readFirst(object, restorer) : state.was;
     const nothing = { sent: [], seen: [], written: false, back: false, moved: false, sentAt: 0 };
     return { object, restorer, before: was, ...nothing, unsure: false };
   }
 
-  /** The state from before the run. Throws Unsafe if another run made it. */
+  /** The state before the run. Throws Unsafe if it carries the mark of another run. */
   async #readFirst(object: TenantObject, restorer: Restorer): Promise<unknown> {
     const { known, runId } = this.#context;
     const { key, text } = object;
     const now = await restorer.read(object, this.#ask('protect'));
     if (!this.#mock) refuseOtherRun(text, now, runId);
-    // Our own mark shows that an earlier put-back was lost.
+    // The mark of this run shows that an earlier put-back had no effect.
     if (isMarkedBy(runId, now)) return known.get(key)?.was;
     if (!known.has(key)) known.set(key, { was: now });
     return now;
@@ -245,7 +245,7 @@ export class Protection {
     const { object, before, restorer, unsure, written } = item;
     const { operation } = object;
     const wait = (milliseconds: number): Promise<void> => client.target.wait(milliseconds);
-    // If a write got no answer, it may still take effect until the longest wait for a change is over.
+    // A write without an answer may still take effect, so wait as long as a change may take.
     if (unsure && hasValue(before)) await wait(settling.waitMs(operation));
     const ask = this.#ask('restore');
     const onMarked = (now: unknown): void => this.#tellMarked(item, now);
@@ -253,14 +253,14 @@ export class Protection {
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
-      // By then a write shows that was refused and still took effect.
+      // If enough time has passed, a refused write that took effect all the same would show by now.
       const back = item.back || settling.hasShown(operation, item.sentAt);
       const outcome = await putBack({ ...item, back }, way);
       if (item.moved && back && outcome === 'untouched') settling.follow(operation, following);
       else if (item.moved) settling.moved(operation, following);
       return outcome;
     }
-    // Only the lists that follow show whether the object is back.
+    // Only the lists that show the change late can tell if the object is back.
     const settle = (): Promise<void> => {
       settling.moved(operation, following);
       return settling.settle(client.target, [operation?.lock?.writes ?? '']);
@@ -268,7 +268,7 @@ export class Protection {
     return putBack(item, { ...way, settle });
   }
 
-  /** Does not read: nobody else uses the world, and the scenarios read for themselves. */
+  /** Puts back without reading: nobody else uses the world, and the scenarios check the values. */
   async #restoreMock({ object, restorer, before, written }: Protected): Promise<PutBack> {
     const { operation } = object;
     if (!written || !hasValue(before) || operation === undefined) return 'untouched';
@@ -280,7 +280,7 @@ export class Protection {
     return 'restored';
   }
 
-  /** Somebody may have changed the other field, or the service did when it took a name of the run. */
+  /** Warns of fields that the run did not send: somebody else, or the service itself, changed them. */
   #tellMarked({ object, before, sent }: Protected, now: unknown): void {
     if (!isObject(before) || !isObject(now)) return;
     const unsent = Object.keys(now).filter(
@@ -293,7 +293,7 @@ export class Protection {
     );
   }
 
-  /** Reports the outcome of a put-back. */
+  /** Notes the outcome of a put-back. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
     const { warn, leftBehind, runId } = this.#context;
     const { key, text } = item.object;
@@ -305,7 +305,7 @@ export class Protection {
     if (outcome === 'others' && !this.#mock) {
       const now = await item.restorer.read(item.object, this.#ask('restore'));
       const other = otherRunIn(now, runId);
-      // The other run's ledger may know only our mark as the earlier state.
+      // The ledger of the other run may have the mark of this run as the earlier state.
       if (other !== undefined) {
         this.#leave(item, `it carries the mark of another run (${runText(other)})`, now);
         return;
@@ -318,7 +318,7 @@ export class Protection {
     } else if (!this.#mock && hasValue(item.before)) leftBehind.delete(key);
   }
 
-  /** Notes that an object is not as it was found; this goes first in every report. */
+  /** Notes that an object is left changed; every report begins with that. */
   #leave({ object, before }: Protected, reason: string, now?: unknown): void {
     const { key, text } = object;
     const { title: scenario, location } = this.#scenario;
@@ -344,8 +344,8 @@ function hasValue(state: unknown): boolean {
 }
 
 /**
- * Whether the run's writes alone made the state in the answer to a write. If a field differs from before and
- * none of these writes sent it, somebody else changed it.
+ * Whether the state in the answer to a write comes from the run's writes alone. If a field differs from before,
+ * and no write of the run sent it, somebody else changed it.
  */
 function isOurWork({ before, sent }: Changed, shown: unknown): boolean {
   if (!isObject(before) || !isObject(shown)) return true;

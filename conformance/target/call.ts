@@ -6,7 +6,7 @@
 import { canonical, isObject, parseJson } from '../../spec/base/json.ts';
 import { decoded } from '../../spec/base/visible.ts';
 import type { Effect, Operation } from '../../spec/contract.ts';
-import { operationRoutes, type Route } from '../../spec/routes.ts';
+import { operationRoutes } from '../../spec/routes.ts';
 import { safeMethods } from '../language/scenario.ts';
 import { asText } from '../language/template.ts';
 
@@ -46,6 +46,8 @@ export class TargetCall {
   readonly place: string;
   /** The operation of the request; of HEAD, that of GET. */
   readonly operation: Operation | undefined;
+  /** The parameters of its path, by their names. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** Undefined for a request that cannot write. */
   readonly object: TenantObject | undefined;
   /** The body as a value; undefined if it is not JSON. */
@@ -59,18 +61,21 @@ export class TargetCall {
     const own = found.get(method);
     this.request = request;
     this.place = placeOf(request);
-    this.operation = (method === 'HEAD' ? found.get('GET') : own)?.value;
+    const route = method === 'HEAD' ? found.get('GET') : own;
+    this.operation = route?.value;
+    const texts = Object.entries(route?.params ?? {});
+    this.parameters = Object.fromEntries(texts.map(([name, text]) => [name, decoded(text)]));
     this.sent = request.body ?? parseJson(request.text);
-    this.object = isRead(request) ? undefined : objectOf(request, own, this.sent);
+    this.object = isRead(request) ? undefined : objectOf(request, own?.value, this);
     this.secret = climbs.test(path) || [...found.values()].some(({ value }) => value.secret);
   }
 }
 
 /** Headers by which some services take a request for one of another method. */
-const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+export const methodOverrides = ['x-http-method-override', 'x-http-method', 'x-method-override'];
 
 function isRead({ method, headers }: CallRequest): boolean {
-  return safeMethods.includes(method) && !overrides.some((name) => name in headers);
+  return safeMethods.includes(method) && !methodOverrides.some((name) => name in headers);
 }
 
 /** The operations of a path that is not in the contract: none. */
@@ -108,22 +113,18 @@ function placeOf({ path, query }: CallRequest): string {
 
 function objectOf(
   { method, path }: CallRequest,
-  found: Route<Operation> | undefined,
-  body: unknown,
+  operation: Operation | undefined,
+  { parameters, sent }: Pick<TargetCall, 'parameters' | 'sent'>,
 ): TenantObject {
-  if (found === undefined) {
+  if (operation === undefined) {
     const text = `${method} ${path}`;
     const nothing = { operation: undefined, parameters: {}, fields: {} };
     return { key: text, text, ...nothing, effect: 'permanent' };
   }
-  const { value: operation, params } = found;
-  const parameters = Object.fromEntries(
-    Object.entries(params).map(([name, text]) => [name, decoded(text)]),
-  );
   const { text = operation.id, fields: names = [] } = operation.object ?? {};
   const fields = Object.fromEntries(
     names.flatMap((name) =>
-      isObject(body) && body[name] !== undefined ? [[name, body[name]]] : [],
+      isObject(sent) && sent[name] !== undefined ? [[name, sent[name]]] : [],
     ),
   );
   const named = Object.entries(fields).map(([name, value]) => [name, String(value)]);

@@ -123,7 +123,9 @@ export class Evidence {
     // Its descriptors may be those of other files by now.
     if (this.#isClosed) throw new Error('the run is over');
     if (this.#bytes + entry.length > mostBytes) {
-      throw new Error(`it has grown to ${mostBytes} bytes`);
+      throw new Error(
+        `all files together would exceed ${mostBytes / 2 ** 20} MiB; run fewer scenarios (--only)`,
+      );
     }
     const file = this.#files.get(name) ?? this.#open(name);
     const pieces = [file.entries === 0 ? head : ',', ...piecesOf(entry)];

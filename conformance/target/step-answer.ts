@@ -1,6 +1,7 @@
 /** The answer to a step: of its one call, or of all calls of its verb. */
 
-import { equal, isObject, type JsonObject } from '../../spec/base/json.ts';
+import { isObject } from '../../spec/base/json.ts';
+import { byOffset, byStartIndex, type Paging, usualSize } from '../answers/paging.ts';
 import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { Answer } from '../language/answer.ts';
 import { listIn } from '../language/compare.ts';
@@ -26,18 +27,14 @@ export async function answerOf(
   return answer;
 }
 
-/** Whether a big page read after a walk is another than the one that was read before it. */
-export async function hasMoved(
+/** The ids of one big page, read after a walk; undefined if the service serves no such page. */
+export async function headAfter(
   step: Step,
   scope: ScenarioScope,
   read: CallOnce,
-  { walk }: Answer,
-): Promise<boolean> {
+): Promise<readonly unknown[] | undefined> {
   const reader = pagesOf(step, scope, read);
-  if (walk === undefined || reader === undefined) return true;
-  const after = await readHead(reader);
-  // A service that serves no big page cannot be bracketed; then the walks alone must agree.
-  return after !== undefined && !equal(walk.head ?? [], after);
+  return reader && (await readHead(reader));
 }
 
 /** Undefined for a step that walks over no list. */
@@ -48,9 +45,9 @@ function pagesOf(
 ): PageReader | undefined {
   if (mode === undefined || mode.kind === 'repeat') return undefined;
   const size = mode.size === undefined ? undefined : Number(resolve(mode.size, scope));
-  const parameters = operation?.parameters ?? [];
-  const named = parameters.find(({ name }) => name === dialects[mode.kind].size);
-  return { mode, size, usual: whole(named?.schema.default), scope, read };
+  const paging = mode.kind === 'scimList' ? byStartIndex : byOffset;
+  const usual = usualSize(operation?.parameters ?? [], paging);
+  return { mode, paging, size, usual, scope, read };
 }
 
 async function repeated({ mode }: Step, read: CallOnce): Promise<Answer> {
@@ -67,31 +64,11 @@ async function repeated({ mode }: Step, read: CallOnce): Promise<Answer> {
 const mostPages = 500;
 const mostHeadPages = 50;
 
-/** How each verb asks for a page, and what a page says about itself. */
-const dialects = {
-  walkPages: {
-    position: 'offset',
-    size: 'limit',
-    first: 0,
-    about: ({ pagination }: JsonObject) => {
-      const { offset, limit, total } = isObject(pagination) ? pagination : {};
-      return { position: whole(offset), size: whole(limit), total: whole(total) };
-    },
-  },
-  scimList: {
-    position: 'startIndex',
-    size: 'count',
-    first: 1,
-    about: ({ startIndex, totalResults }: JsonObject) => {
-      return { position: whole(startIndex), size: undefined, total: whole(totalResults) };
-    },
-  },
-} as const;
-
 type ListMode = Extract<Mode, { kind: 'walkPages' | 'scimList' }>;
 
 interface PageReader {
   readonly mode: ListMode;
+  readonly paging: Paging;
   /** Page size to ask for; undefined if none is sent. */
   readonly size: number | undefined;
   /** The size of a page for which none is sent: no largest page is smaller. */
@@ -111,22 +88,21 @@ async function readHead(reader: PageReader): Promise<readonly unknown[] | undefi
 }
 
 async function readWhole(
-  { mode, scope, read }: PageReader,
+  { mode, paging, scope, read }: PageReader,
   size: number | undefined,
 ): Promise<readonly unknown[] | undefined> {
-  const dialect = dialects[mode.kind];
   const ids: unknown[] = [];
   let total: number | undefined;
   for (let page = 0; page < mostHeadPages; page++) {
-    const from = page === 0 ? {} : { [dialect.position]: dialect.first + ids.length };
-    const long = size === undefined ? {} : { [dialect.size]: size };
+    const from = page === 0 ? {} : { [paging.position]: paging.first + ids.length };
+    const long = size === undefined ? {} : { [paging.size]: size };
     const answer = await read({ ...from, ...long }, true);
     const items = follow(answer, mode.items, scope);
     if (!answer.ok || !Array.isArray(items)) return page === 0 ? undefined : ids;
     const known = new Set(ids);
     const fresh = items.map((item) => key(item, mode.key)).filter((id) => !known.has(id));
     for (const id of fresh) ids.push(id);
-    if (page === 0) total = aboutPage(mode, answer).total;
+    if (page === 0) total = paging.about(answer.body).total;
     if (fresh.length === 0 || ids.length >= (total ?? 0)) break;
   }
   return ids;
@@ -149,22 +125,21 @@ const tooMuch: readonly number[] = [400, 413, 416, 422];
  * answers with something else, it returns the answer to that page, without a walk.
  */
 async function readPages(
-  { mode, size, usual, scope, read }: PageReader,
+  { mode, paging, size, usual, scope, read }: PageReader,
   head: readonly unknown[] = [],
 ): Promise<Answer> {
   const pages: Page[] = [];
   const seen = new Set<unknown>();
   const evidence: string[] = [];
-  const dialect = dialects[mode.kind];
-  const { first } = dialect;
-  let asked: number = first;
+  const { first } = paging;
+  let asked = first;
   let answer: Answer | undefined;
   while (pages.length < mostPages) {
     const beyond = asked - first >= (pages[0]?.total ?? Number.POSITIVE_INFINITY);
     const page = await read(
       {
-        ...(pages.length === 0 && size === undefined ? {} : { [dialect.position]: asked }),
-        ...(size === undefined ? {} : { [dialect.size]: size }),
+        ...(pages.length === 0 && size === undefined ? {} : { [paging.position]: asked }),
+        ...(size === undefined ? {} : { [paging.size]: size }),
       },
       beyond,
     );
@@ -179,7 +154,7 @@ async function readPages(
     answer ??= page;
     evidence.push(...page.evidence);
     for (const item of list) seen.add(key(item, mode.key));
-    const about = aboutPage(mode, page);
+    const about = paging.about(page.body);
     pages.push({ body: page.body, items: list, asked, askedSize: size, ...about });
     const isLast = asked - first + list.length >= (about.total ?? Number.POSITIVE_INFINITY);
     const isCut = !isLast && size !== undefined && isCapped(list.length, size, usual);
@@ -214,14 +189,6 @@ function stepOf(
   return Number.isFinite(step) ? step : length;
 }
 
-function aboutPage(mode: ListMode, { body }: Answer): Pick<Page, 'position' | 'size' | 'total'> {
-  return dialects[mode.kind].about(isObject(body) ? body : {});
-}
-
 function key(item: unknown, name: string): unknown {
   return isObject(item) ? item[name] : undefined;
-}
-
-function whole(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
 }

@@ -40,6 +40,8 @@ export interface Credential {
 
 export interface Target {
   readonly kind: 'mock' | 'tenant';
+  /** Whether others may change something meanwhile; by default in a tenant, and not in a mock's own world. */
+  readonly shared?: boolean;
   /** With the path prefix of a mock's world; without a slash at its end. */
   readonly baseUrl: string;
   /** Its name in the tenant file. */
@@ -59,6 +61,8 @@ export interface Target {
   readonly now?: () => number;
   readonly close: () => Promise<void>;
 }
+
+export const isShared = ({ kind, shared = kind === 'tenant' }: Target): boolean => shared;
 
 const loopback = /^(localhost|127(?:\.\d+){3}|\[::1\]|::1)$/;
 

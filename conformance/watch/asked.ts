@@ -2,7 +2,7 @@
 
 import { isObject } from '../../spec/base/json.ts';
 import { named, type Operation } from '../../spec/contract.ts';
-import type { TargetCall } from '../target/call.ts';
+import { methodOverrides, type TargetCall } from '../target/call.ts';
 import { type Head, header } from './traffic.ts';
 
 /** The silences that a request meets by itself, independent of its answer. */
@@ -20,7 +20,7 @@ export function silencesAsked({ operation, request, sent }: TargetCall, head: He
       named.repeatedParameter,
       names.some((name) => known.includes(name) && query.getAll(name).length > 1),
     ],
-    [named.invalidParameter, misfitsIn(operation, query).length > 0],
+    [named.invalidParameter, !declaredIn(operation, query).every(fitsSchema)],
   ];
   if (operation.body !== null) {
     const type = header(head.headers, 'content-type') ?? '';
@@ -40,26 +40,28 @@ export function silencesAsked({ operation, request, sent }: TargetCall, head: He
 export const queryOf = (target: string): URLSearchParams =>
   new URLSearchParams(target.includes('?') ? target.slice(target.indexOf('?') + 1) : '');
 
-/** The declared parameters whose value is another than their schema says. */
-function misfitsIn({ parameters }: Operation, query: URLSearchParams): string[] {
+/** The declared parameters that a query has, each with its value. */
+function declaredIn({ parameters }: Operation, query: URLSearchParams) {
   return parameters.flatMap(({ name, in: place, schema }) => {
     const value = query.get(name);
-    if (place !== 'query' || value === null) return [];
-    const isWhole = /^\d{1,9}$/.test(value);
-    const isListed = !Array.isArray(schema.enum) || schema.enum.includes(value);
-    return (schema.type === 'integer' && !isWhole) || !isListed ? [name] : [];
+    return place === 'query' && value !== null ? [{ name, schema, value }] : [];
   });
 }
 
+function fitsSchema({ schema, value }: ReturnType<typeof declaredIn>[number]): boolean {
+  const isWhole = /^\d{1,9}$/.test(value);
+  const isListed = !Array.isArray(schema.enum) || schema.enum.includes(value);
+  return (schema.type !== 'integer' || isWhole) && isListed;
+}
+
 /** The values of the declared parameters; a whole number is one. */
-export function parametersIn({ parameters }: Operation, target: string): Record<string, unknown> {
-  const query = queryOf(target);
+export function parametersIn(operation: Operation, target: string): Record<string, unknown> {
+  const declared = declaredIn(operation, queryOf(target));
   return Object.fromEntries(
-    parameters.flatMap(({ name, in: place, schema }) => {
-      const value = query.get(name);
-      if (place !== 'query' || value === null) return [];
-      return [[name, schema.type === 'integer' ? Number(value) : value]];
-    }),
+    declared.map(({ name, schema, value }) => [
+      name,
+      schema.type === 'integer' ? Number(value) : value,
+    ]),
   );
 }
 
@@ -80,17 +82,11 @@ export function whyBeyond(call: TargetCall, head: Head): string | undefined {
     return 'it has a query parameter that the description does not know';
   if (asked.includes(named.repeatedParameter)) return 'a query parameter is repeated';
   if (request.method === 'HEAD') return 'it is a HEAD, and has no body to judge';
-  const changing = [
-    'range',
-    'prefer',
-    'x-http-method-override',
-    'x-http-method',
-    'x-method-override',
-  ];
+  const changing = ['range', 'prefer', ...methodOverrides];
   const changes = changing.find((name) => head.headers[name] !== undefined);
   if (changes !== undefined) return `its header ${changes} asks for another answer`;
   const accept = header(head.headers, 'accept');
-  if (accept !== undefined && !takes(accept, mediaOf(operation)))
+  if (accept !== undefined && !admits(accept, mediaOf(operation)))
     return 'its Accept leaves out what the description shows';
   return undefined;
 }
@@ -98,7 +94,7 @@ export function whyBeyond(call: TargetCall, head: Head): string | undefined {
 const mediaOf = ({ responses }: Operation): string[] =>
   Object.values(responses).flatMap(({ mediaType }) => mediaType ?? []);
 
-function takes(accept: string, media: readonly string[]): boolean {
+function admits(accept: string, media: readonly string[]): boolean {
   const ranges = accept.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
   return media.every((type) => {
     const [main = ''] = type.split('/');

@@ -3,7 +3,7 @@
  * counts if another choice would have given another status or other promised content.
  */
 
-import { isObject } from '../../spec/base/json.ts';
+import { objectsIn } from '../../spec/base/json.ts';
 import { contract, named, type Operation, type Schema } from '../../spec/contract.ts';
 import { operationRoutes } from '../../spec/routes.ts';
 import { gatewayStatuses } from '../judge/gateway.ts';
@@ -114,11 +114,10 @@ function silencesOf(operation: Operation, status: number): readonly string[] {
   return [...statements, ...inside];
 }
 
-function statementsIn(node: unknown): string[] {
-  if (Array.isArray(node)) return node.flatMap(statementsIn);
-  if (!isObject(node)) return [];
-  const own = Array.isArray(node['x-statements']) ? (node['x-statements'] as string[]) : [];
-  return [...own, ...Object.values(node).flatMap(statementsIn)];
+function statementsIn(schema: Schema): string[] {
+  return [...objectsIn(schema)].flatMap(
+    ({ 'x-statements': named = [] }) => named as readonly string[],
+  );
 }
 
 /** As `Lockstep-Basis` says it. */

@@ -12,7 +12,7 @@ import { pathTo, type TargetCall } from '../target/call.ts';
 import { actorOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import { queryOf } from './asked.ts';
-import { type Head, header } from './traffic.ts';
+import { type Exchange, type Head, header, type ReadBody } from './traffic.ts';
 
 export type Known = Pick<Target, 'kind' | 'bindings' | 'credentials' | 'features' | 'aliases'>;
 
@@ -29,13 +29,19 @@ export interface Caller {
   readonly kind: 'none' | 'named' | 'minted' | 'unknown' | 'hidden';
   /** As journals and reports call it. */
   readonly label: string | null;
-  /** The cells for a call of this caller. */
-  cells(call: TargetCall): readonly FittingCell[];
+  /** Those for its call. */
+  readonly cells: readonly FittingCell[];
+}
+
+/** An exchange, with its call, its caller and its bodies as texts. */
+export interface Attributed extends Exchange {
+  readonly call: TargetCall;
+  readonly caller: Caller;
+  readonly texts: { readonly sent: ReadBody; readonly body: ReadBody };
 }
 
 interface Cell {
   readonly operation: string;
-  readonly scenario: Scenario;
   readonly step: Step;
   readonly scope: ScenarioScope;
   /** The Authorization header of its requests; undefined if that is not known. */
@@ -72,12 +78,13 @@ const mostMinted = 10_000;
 export class Callers {
   readonly #known: Known;
   readonly #cells: readonly Cell[];
+  /** By digest. */
   readonly #names = new Map<string, string>();
+  readonly #strangers = new Map<string, string>();
   readonly #minted = new Set<string>();
   /** So that a name says nothing of the credential. */
   readonly #salt = randomBytes(16);
   readonly #hides: boolean;
-  #unknown = 0;
 
   /** `hides`: the recorder of the traffic may have left credentials out. */
   constructor(known: Known, { hides }: { readonly hides: boolean }) {
@@ -87,24 +94,29 @@ export class Callers {
     for (const [name, { secret }] of known.credentials) this.#names.set(this.#digest(secret), name);
   }
 
-  of({ headers, target }: Head): Caller {
+  of({ headers, target }: Head, call: TargetCall): Caller {
     const authorization = normal(header(headers, 'authorization'));
     const other = otherWays.some((name) => headers[name] !== undefined) || queryKeys.test(target);
     if (authorization === undefined || authorization === '') {
       const kind = other || this.#hides ? 'hidden' : 'none';
-      return this.#caller(kind, null, (cell) => kind === 'none' && cell.authorization === '');
+      const isOpen = (cell: Cell): boolean => kind === 'none' && cell.authorization === '';
+      return { kind, label: null, cells: this.#fitting(call, isOpen) };
     }
     const secret = authorization.slice(authorization.indexOf(' ') + 1).trim();
     if (this.#minted.has(this.#digest(secret))) {
       const scheme = authorization.slice(0, -secret.length);
-      return this.#caller('minted', 'a metadata token', (cell) => cell.scheme === scheme);
+      const cells = this.#fitting(call, (cell) => cell.scheme === scheme);
+      return { kind: 'minted', label: 'a metadata token', cells };
     }
     const name = this.#names.get(this.#digest(secret));
     const isSame = (cell: Cell): boolean => cell.authorization === authorization;
     // A credential that a recorder removed is not malformed.
     const fits = !this.#hides && this.#cells.some(isSame);
-    const label = name ?? (fits ? 'a malformed credential' : this.#nameOf(secret));
-    return this.#caller(name === undefined && !fits ? 'unknown' : 'named', label, isSame);
+    return {
+      kind: name === undefined && !fits ? 'unknown' : 'named',
+      label: name ?? (fits ? 'a malformed credential' : this.#strangerOf(secret)),
+      cells: this.#fitting(call, isSame),
+    };
   }
 
   /** Remembers a token that an answer has made, not as it is. */
@@ -112,16 +124,10 @@ export class Callers {
     if (this.#minted.size < mostMinted) this.#minted.add(this.#digest(token));
   }
 
-  #caller(kind: Caller['kind'], label: string | null, isSame: (cell: Cell) => boolean): Caller {
-    return { kind, label, cells: (call) => this.#fitting(call, isSame) };
-  }
-
   #fitting(call: TargetCall, isSame: (cell: Cell) => boolean): FittingCell[] {
     const own = this.#cells.filter((cell) => cell.operation === call.operation?.id && isSame(cell));
     const fitting = own.map(({ step, scope }) => ({
-      step,
-      scope,
-      same: namesTheSame(step, scope, call),
+      ...{ step, scope, same: namesTheSame(step, scope, call) },
     }));
     // Of a caller in a place of its own and in another, the place tells which cell it is.
     const exact = fitting.filter(({ same }) => same);
@@ -145,17 +151,17 @@ export class Callers {
     const scheme = sent.includes('{steps.') ? sent.slice(0, sent.indexOf('{')) : undefined;
     const authorization = actor && (normal(actor.headers.authorization) ?? '');
     if (authorization === undefined && scheme === undefined) return undefined;
-    return { operation, scenario, step, scope, authorization, scheme };
+    return { operation, step, scope, authorization, scheme };
   }
 
-  #nameOf(secret: string): string {
+  /** The name of a caller whom the tenant file does not name. */
+  #strangerOf(secret: string): string {
     const digest = this.#digest(secret);
-    const known = this.#names.get(digest);
+    const known = this.#strangers.get(digest);
     if (known !== undefined) return known;
-    if (this.#unknown >= mostCallers) return 'caller-?';
-    this.#unknown += 1;
-    const name = `caller-${this.#unknown}`;
-    this.#names.set(digest, name);
+    if (this.#strangers.size >= mostCallers) return 'caller-?';
+    const name = `caller-${this.#strangers.size + 1}`;
+    this.#strangers.set(digest, name);
     return name;
   }
 

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isToken } from '../../spec/base/control-client.ts';
 import { isLoopback } from '../target/target.ts';
+import { answerJson } from './pass-through.ts';
 import type { Watcher } from './watcher.ts';
 
 const root = '/__admin';
@@ -23,12 +24,7 @@ export function control(
   if (path !== root && !path.startsWith(`${root}/`)) return false;
   const place = path.slice(root.length + 1);
   const answer = (status: number, body: unknown): true => {
-    const text = `${JSON.stringify(body)}\n`;
-    response.writeHead(status, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-    });
-    response.end(text);
+    answerJson(response, status, body);
     return true;
   };
   const denied = place === 'health' ? undefined : whyDenied(headers, socket.remoteAddress, token);

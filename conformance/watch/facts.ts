@@ -44,16 +44,7 @@ export interface Sequence {
 /** A list that is read page by page. */
 export interface PagedList {
   readonly operations: readonly OperationId[];
-  /** Query parameters for the start of a page, and for its length. */
-  readonly position: string;
-  readonly size: string;
-  /** No page that is asked for is cut to fewer items; without it, any may be. Also the usual length. */
-  readonly least?: number;
-  /** The position of the first item. */
-  readonly first: number;
-  /** JSON pointer to the total. */
-  readonly total: string;
-  /** That each item is there once; and that the total counts them. */
+  /** The statements that each item is there once, and that the total counts them. */
   readonly once: string;
   readonly counts: string;
 }

@@ -6,6 +6,7 @@
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { isOfService } from './basis.ts';
+import { byName } from './hop-headers.ts';
 import { shapesHeader } from './shapes.ts';
 import { type Body, type Exchange, type Headers, mostJudged, noBody, tooLarge } from './traffic.ts';
 
@@ -108,20 +109,21 @@ function read(file: string, entry: unknown, index: number): Entry {
   const sentAt = Date.parse(String(entry.startedDateTime));
   if (Number.isNaN(sentAt)) return wrong('/startedDateTime', 'is not a time');
   const status = Number(response.status);
-  const headers = headersIn(response.headers);
+  const asked = headersIn(request.headers);
+  // A recorder has decoded the bodies that it shows.
+  const { 'content-encoding': _coding, ...headers } = headersIn(response.headers);
   const sent = postData(request.postData, Number(request.bodySize ?? 0));
   const exchange: Exchange = {
     request: {
       method: request.method.toUpperCase(),
       target: url.pathname + url.search,
-      headers: headersIn(request.headers),
+      headers: asked,
       sentAt,
     },
-    sent: keptShapes(request.headers) ?? sent,
+    sent: keptShapes(asked) ?? sent,
     status,
-    // A recorder has decoded the bodies that it shows.
-    headers: without(headers, 'content-encoding'),
-    body: keptShapes(response.headers) ?? contentOf(response.content, request.method, status),
+    headers,
+    body: keptShapes(headers) ?? contentOf(response.content, request.method, status),
     ending: 'whole',
     durationMs: Math.max(0, Number(entry.time ?? 0)) || 0,
   };
@@ -139,25 +141,18 @@ function whySkipped(entry: JsonObject, response: JsonObject, status: number): st
 
 /** Names in lower case, as HTTP/2 has them, and without its pseudo headers. */
 function headersIn(list: unknown): Headers {
-  const found: Record<string, string | string[]> = Object.create(null);
-  for (const pair of Array.isArray(list) ? list : []) {
-    if (!isObject(pair) || typeof pair.name !== 'string' || pair.name.startsWith(':')) continue;
-    const name = pair.name.toLowerCase();
-    const known = found[name];
-    const value = String(pair.value ?? '');
-    found[name] = known === undefined ? value : [known, value].flat();
-  }
-  return found;
+  const pairs = Array.isArray(list) ? list.filter(isObject) : [];
+  return byName(
+    pairs.flatMap(({ name, value }) =>
+      typeof name === 'string' && !name.startsWith(':') ? [[name, String(value ?? '')]] : [],
+    ),
+  );
 }
 
 /** A proxy of ours keeps the shapes of bodies alone. */
-function keptShapes(headers: unknown): Body | undefined {
-  if (headersIn(headers)[shapesHeader] === undefined) return undefined;
+function keptShapes(headers: Headers): Body | undefined {
+  if (headers[shapesHeader] === undefined) return undefined;
   return { bytes: undefined, missing: 'the file holds the shapes of bodies alone (--keep-bodies)' };
-}
-
-function without(headers: Headers, name: string): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name));
 }
 
 function postData(data: unknown, size: number): Body {

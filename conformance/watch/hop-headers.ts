@@ -1,5 +1,7 @@
 /** Which headers belong to one connection alone, and so are not passed on (RFC 9110 section 7.6.1). */
 
+import type { Headers } from './traffic.ts';
+
 /** Those that need no naming in Connection. */
 const ownOfConnection = [
   ...['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'],
@@ -26,9 +28,9 @@ export function endToEnd(raw: RawHeaders, without: readonly string[] = []): stri
 }
 
 /** By name, in lower case. */
-export function byName(raw: RawHeaders): Record<string, string | string[]> {
+export function byName(pairs: Iterable<readonly [name: string, value: string]>): Headers {
   const found: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of pairsOf(raw)) {
+  for (const [name, value] of pairs) {
     const key = name.toLowerCase();
     const known = found[key];
     found[key] = known === undefined ? value : [known, value].flat();

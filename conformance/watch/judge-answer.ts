@@ -5,7 +5,6 @@
  */
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
-import { decoded } from '../../spec/base/visible.ts';
 import type { Operation } from '../../spec/contract.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
@@ -14,13 +13,11 @@ import { evaluate } from '../language/evaluate.ts';
 import { standingChecks, watchedChecks } from '../language/load-check.ts';
 import type { Check } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
-import type { TargetCall } from '../target/call.ts';
 import { checkContract, type Observed } from '../target/contract-check.ts';
 import { namesIn } from '../target/field-names.ts';
 import { parametersIn, whyBeyond } from './asked.ts';
-import { type Caller, type FittingCell, type Known, unmet } from './caller.ts';
+import { type Attributed, type Caller, type Known, unmet } from './caller.ts';
 import type { OpenAnswer } from './facts.ts';
-import { type Exchange, textOf } from './traffic.ts';
 
 /** The result of one check on one answer. */
 export interface Reading {
@@ -40,32 +37,28 @@ export interface Judged {
   readonly refused: readonly Reading[];
 }
 
-const contractFile = { file: 'spec/openapi.yaml', column: 1 };
-
 export function judgeAnswer(
-  exchange: Exchange,
-  call: TargetCall,
-  caller: Caller,
-  cells: readonly FittingCell[],
+  exchange: Attributed,
   known: Known,
   open: readonly OpenAnswer[],
 ): Judged {
+  const { call, caller, texts } = exchange;
   const { operation } = call;
   const nothing = (why: string): Judged => ({ readings: [], seen: [], why: [why], refused: [] });
-  const { ending, status, headers } = exchange;
+  const { ending, status } = exchange;
   if (ending !== 'whole') return nothing(endings[ending]);
   if (operation === undefined) return nothing('the contract has no such operation');
-  const read = textOf(exchange.body, headers);
+  const read = texts.body;
   const text = typeof read === 'string' ? '' : read.text;
   if (isOfGateway(status, text))
     return nothing(`a gateway may have answered ${status} in its own words`);
-  const answer = answerOf(exchange, call, text, known);
-  const path = pathOf(operation, call);
+  const answer = answerOf(exchange, text, known);
+  const path = call.parameters;
   const beyond =
     whyBeyond(call, exchange.request) ??
     open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
       ?.why;
-  const access = accessOf(answer, cells, caller);
+  const access = accessOf(answer, caller);
   if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
   const scope = new ScenarioScope(known, { id: 'traffic', startedAt: '' });
   scope.set('path', path);
@@ -106,8 +99,8 @@ function isOfGateway(status: number, text: string): boolean {
   return mayBeGateway({ status, text }) || (status >= 400 && /^\s*</.test(text));
 }
 
-function answerOf(exchange: Exchange, call: TargetCall, text: string, known: Known): Answer {
-  const { status, headers, durationMs, request } = exchange;
+function answerOf(exchange: Attributed, text: string, known: Known): Answer {
+  const { call, status, headers, durationMs, request } = exchange;
   const wire = { status, headers, text, durationMs, sentAt: request.sentAt, throttled: 0 };
   const about = { method: request.method, target: request.target, body: call.sent };
   const answer = new Answer(wire, about, [], namesIn(call.operation, known.aliases));
@@ -116,17 +109,6 @@ function answerOf(exchange: Exchange, call: TargetCall, text: string, known: Kno
   const list = items && status === 200 ? atPointer(answer.body, items.at) : undefined;
   answer.list = Array.isArray(list) ? list : undefined;
   return answer;
-}
-
-/** The values of the path, by their names. */
-export function pathOf({ path }: Operation, { request }: TargetCall): Record<string, string> {
-  const parts = request.path.split('/');
-  const named = path.split('/').map((part, index) => [part, parts[index] ?? ''] as const);
-  return Object.fromEntries(
-    named.flatMap(([part, value]) =>
-      part.startsWith('{') ? [[part.slice(1, -1), decoded(value)]] : [],
-    ),
-  );
 }
 
 /** If a body was not read, only the status and the headers can be judged. */
@@ -143,18 +125,17 @@ function statusOf(operation: Operation, answer: Answer): Reading[] {
   const { success, responses, lines } = operation;
   const shown = Object.keys(responses).filter((status) => status.startsWith('2'));
   if (success === undefined || !answer.ok || shown.length === 0) return [];
-  const location = { ...contractFile, line: lines.operation };
-  const check = { statement: success, level: 'documented', location, because: undefined } as const;
+  const check = documented(success, lines.operation);
   const { status } = answer;
   if (answer.response !== undefined) return [{ check, kind: 'check', result: { kind: 'holds' } }];
-  const result = {
-    kind: 'fails',
-    expected: shown.join(' or '),
-    actual: status,
-    pointer: '/status',
-  } as const;
-  return [{ check, kind: 'check', result }];
+  const failure = { expected: shown.join(' or '), actual: status, pointer: '/status' };
+  return [{ check, kind: 'check', result: { kind: 'fails', ...failure } }];
 }
+
+const documented = (statement: string, line: number): Reading['check'] => {
+  const location = { file: 'spec/openapi.yaml', line, column: 1 };
+  return { statement, level: 'documented', location, because: undefined };
+};
 
 function contractOf(operation: Operation, answer: Answer, known: Known) {
   const { breaches, seen } = checkContract(operation, answer);
@@ -165,16 +146,8 @@ function contractOf(operation: Operation, answer: Answer, known: Known) {
       why.push(`the tenant file does not say how the tenant calls ${field} (aliases)`);
       return [];
     }
-    const location = {
-      ...contractFile,
-      line: operation.lines.statements[breach.statement] ?? operation.lines.operation,
-    };
-    const check = {
-      statement: breach.statement,
-      level: 'documented',
-      location,
-      because: undefined,
-    } as const;
+    const { statements, operation: whole } = operation.lines;
+    const check = documented(breach.statement, statements[breach.statement] ?? whole);
     return [{ check, kind: 'contract', result: { kind: 'fails', ...breach } }];
   });
   return { readings, seen, why };
@@ -194,17 +167,13 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
 }
 
 /** Compares the rights of this caller in the table with the answer that it got. */
-function accessOf(
-  answer: Answer,
-  cells: readonly FittingCell[],
-  caller: Caller,
-): Omit<Judged, 'seen' | 'answer'> {
+function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer'> {
   const readings: Reading[] = [];
   const refused: Reading[] = [];
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
   if (caller.kind === 'hidden') why.push('the caller is hidden');
-  for (const cell of cells) {
+  for (const cell of caller.cells) {
     const missing = unmet(cell);
     if (missing !== undefined) {
       why.push(missing);

@@ -4,7 +4,8 @@
  * follows no redirect and decodes nothing.
  */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
@@ -83,27 +84,21 @@ export async function passThrough(options: PassThroughOptions): Promise<PassingT
   server.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.listen(port, host, done);
-  });
+  server.listen(port, host);
+  await once(server, 'listening');
   const { port: listening } = server.address() as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
   return {
     port: listening,
     baseUrl: `http://${shown}:${listening}`,
     close: async () => {
-      await closed(server);
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
       await Promise.all([own.destroy(), options.dispatcher?.destroy()]);
     },
   };
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((done) => {
-    server.close(() => done());
-    server.closeAllConnections();
-  });
 }
 
 /** Why a request is not one for the service, with the status that says so. */
@@ -121,12 +116,19 @@ function refusalOf({ url = '', headers }: IncomingMessage): readonly [number, st
 
 /** An answer of the proxy's own, which says so. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
-  const text = `${JSON.stringify({ error: `lockstep proxy: ${message}` })}\n`;
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    'Lockstep-Proxy': 'own answer',
-  });
+  const body = { error: `lockstep proxy: ${message}` };
+  answerJson(response, status, body, { 'Lockstep-Proxy': 'own answer' });
+}
+
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = `${JSON.stringify(body)}\n`;
+  const about = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...about, ...headers });
   response.end(text);
 }
 
@@ -192,7 +194,7 @@ class Passing {
     this.#sent = new Copy(way.held);
     this.#answered = new Copy(way.held);
     const { method = 'GET', url = '/', rawHeaders } = request;
-    const headers = byName(rawHeaders);
+    const headers = byName(pairsOf(rawHeaders));
     this.#head = { method, target: url, headers, sentAt: Date.now() };
     this.#begun = way.options.onBegin?.(this.#head);
     response.on('close', () => {
@@ -286,7 +288,7 @@ class Passing {
   /** Sends status and headers of an answer on at once, before its body. */
   #begin(status: number, raw: RawHeaders, message: string | undefined): void {
     this.#status = status;
-    this.#headers = byName(raw);
+    this.#headers = byName(pairsOf(raw));
     const wantsTrailers = holdsWord(this.#request.headers.te, 'trailers');
     const kept = endToEnd(raw, wantsTrailers ? [] : ['trailer']);
     // 426 means nothing without it.

@@ -10,8 +10,8 @@ import type { TargetCall } from '../target/call.ts';
 import type { WireRequest } from '../target/target.ts';
 import { queryOf } from './asked.ts';
 import { isOfService } from './basis.ts';
-import type { Caller } from './caller.ts';
-import { type Body, type Exchange, type Headers, textOf } from './traffic.ts';
+import type { Attributed, Caller } from './caller.ts';
+import type { Headers, ReadBody } from './traffic.ts';
 
 /** Marks an entry of the evidence whose body is only a shape. */
 export const shapesHeader = 'lockstep-shapes';
@@ -86,8 +86,10 @@ function unknownPath(path: string): string {
     .join('/');
 }
 
-/** A body without anything of anybody's data; undefined if it is empty. */
-export function shapeOf(text: string): unknown {
+/** A body without anything of anybody's data, or why it cannot be read; undefined if it is empty. */
+export function shapeOf(read: ReadBody): unknown {
+  if (typeof read === 'string') return read;
+  const { text } = read;
   if (text === '') return undefined;
   const value = parseJson(text);
   return value === undefined ? `text of ${text.length} characters` : outline(value, false);
@@ -102,20 +104,18 @@ export function shownValue(value: unknown, pointer: string): unknown {
 
 /** An exchange as evidence has it. `to`: the service, without a slash at its end. */
 export function evidenceOf(
-  exchange: Exchange,
-  call: TargetCall,
-  caller: Caller,
-  { to, keepBodies }: { readonly to: string; readonly keepBodies: boolean },
+  exchange: Attributed,
+  to: string,
+  keepBodies: boolean,
 ): { readonly request: WireRequest; readonly answer: WireAnswer } {
-  const { request, status, durationMs } = exchange;
-  const kept = (body: Body, headers: Headers): string => {
-    const read = textOf(body, headers);
+  const { request, status, durationMs, call, caller, texts } = exchange;
+  const kept = (read: ReadBody): string => {
     if (typeof read === 'string') return '';
     if (keepBodies) return read.text;
-    const shape = shapeOf(read.text);
+    const shape = shapeOf(read);
     return isObject(shape) || Array.isArray(shape) ? JSON.stringify(shape) : '';
   };
-  const sent = kept(exchange.sent, request.headers);
+  const sent = kept(texts.sent);
   const mark = keepBodies ? {} : { [shapesHeader]: 'bodies' };
   const target = keepBodies ? request.target : keptTarget(call, request.target);
   return {
@@ -128,7 +128,7 @@ export function evidenceOf(
     answer: {
       ...{ status, durationMs, sentAt: request.sentAt, throttled: 0 },
       headers: { ...keptHeaders(exchange.headers), ...mark },
-      text: kept(exchange.body, exchange.headers),
+      text: kept(texts.body),
     },
   };
 }

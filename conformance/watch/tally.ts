@@ -6,18 +6,16 @@ import type { CheckRecord } from '../judge/record.ts';
 import { type Observation, placeOf, type Report } from '../judge/report.ts';
 import type { Exchange } from './traffic.ts';
 
-interface Counted {
-  /** The first failure; as long as there is none, an answer in which it held. */
-  record: CheckRecord;
-  held: number;
-  failed: number;
-}
+type Counts<Item> = Map<string, Item & { count: number }>;
 
 interface OfOperation {
   readonly id: OperationId;
   requests: number;
-  readonly checks: Map<string, Counted>;
-  readonly open: Map<string, { readonly statement: string; readonly why: string; count: number }>;
+  /** By check; with an answer in which it held. */
+  readonly held: Counts<{ readonly record: CheckRecord }>;
+  /** By check and place in the answer; with the first failure. */
+  readonly failed: Counts<{ readonly record: CheckRecord }>;
+  readonly open: Counts<{ readonly statement: string; readonly why: string }>;
 }
 
 /** Kinds of failure of one check, and kinds of what is observed. */
@@ -27,11 +25,9 @@ const mostSkipped = 500;
 
 export class Tally {
   readonly #operations = new Map<OperationId, OfOperation>();
-  readonly #skipped = new Map<
-    string,
-    { operation: string | undefined; why: string; count: number }
-  >();
-  readonly #observed = new Map<string, Observation>();
+  readonly #skipped: Counts<{ readonly operation: string | undefined; readonly why: string }> =
+    new Map();
+  readonly #observed: Counts<Observation> = new Map();
   readonly #byStatus: Record<string, number> = {};
   #total = 0;
   #lost = 0;
@@ -46,71 +42,44 @@ export class Tally {
   }
 
   note(operation: OperationId, record: CheckRecord): void {
-    const { checks } = this.#of(operation);
+    const { held, failed } = this.#of(operation);
     const result = record.readings[0]?.result;
-    const failed = result?.kind === 'fails';
-    const place = `${placeOf(record)} ${failed ? result.pointer.replaceAll(/\/\d+/g, '/*') : ''}`;
-    const whole = placeOf(record);
-    // A check that fails in several places of an answer counts once for each; one that holds counts once.
-    const key = failed && checks.size < mostPlaces ? place : `${whole} `;
-    const known = checks.get(key) ?? { record, held: 0, failed: 0 };
-    if (failed && known.failed === 0) known.record = record;
-    if (failed) known.failed += 1;
-    else known.held += 1;
-    checks.set(key, known);
+    const check = placeOf(record);
+    if (result?.kind === 'fails') {
+      const place = `${check} ${result.pointer.replaceAll(/\/\d+/g, '/*')}`;
+      add(failed, failed.has(place) || failed.size < mostPlaces ? place : check, { record });
+    } else add(held, check, { record });
   }
 
   leaveOpen(operation: OperationId, statement: string, why: string): void {
-    const { open } = this.#of(operation);
-    const known = open.get(statement + why) ?? { statement, why, count: 0 };
-    known.count += 1;
-    open.set(statement + why, known);
+    add(this.#of(operation).open, statement + why, { statement, why });
   }
 
   /** Why answers were not judged, or not wholly. */
   skip(operation: string | undefined, reasons: readonly string[]): void {
-    for (const why of reasons) {
-      const key = `${operation} ${why}`;
-      const known = this.#skipped.get(key) ?? { operation, why, count: 0 };
-      known.count += 1;
-      if (this.#skipped.has(key) || this.#skipped.size < mostSkipped) this.#skipped.set(key, known);
-    }
+    for (const why of reasons)
+      add(this.#skipped, `${operation} ${why}`, { operation, why }, mostSkipped);
   }
 
   observe(observations: readonly Observation[]): void {
     for (const item of observations) {
       const { kind, statement, operation, choice, value } = item;
       const key = canonical([kind, statement ?? '', operation ?? '', choice ?? '', value]);
-      const known = this.#observed.get(key);
-      if (known === undefined && this.#observed.size >= mostObserved) continue;
-      this.#observed.set(key, known === undefined ? item : { ...known, count: known.count + 1 });
+      add(this.#observed, key, item, mostObserved);
     }
   }
 
   operations() {
-    return [...this.#operations.values()].map(({ id, requests, checks, open }) => {
+    return [...this.#operations.values()].map(({ id, requests, held, failed, open }) => {
+      const broken = [...failed.values()].map(({ record, count }) => {
+        return { record, failed: count, held: held.get(placeOf(record))?.count ?? 0 };
+      });
       // A check that failed in one place is not also reported as held.
-      const broken = new Map<string, number>();
-      for (const { record, failed } of checks.values())
-        if (failed > 0) broken.set(placeOf(record), (broken.get(placeOf(record)) ?? 0) + failed);
-      const held = new Map(
-        [...checks.values()].map((one) => [placeOf(one.record), one.failed > 0 ? 0 : one.held]),
+      const places = new Set(broken.map(({ record }) => placeOf(record)));
+      const whole = [...held].flatMap(([check, { record, count }]) =>
+        places.has(check) ? [] : [{ record, failed: 0, held: count }],
       );
-      for (const { record, held: times, failed } of checks.values())
-        if (failed === 0) held.set(placeOf(record), times);
-      const shown = [...checks.values()].filter(
-        ({ record, failed }) => failed > 0 || !broken.has(placeOf(record)),
-      );
-      return {
-        ...{ id, requests, open: [...open.values()] },
-        checks: shown.map(({ record, failed, held: own }) => {
-          return {
-            record,
-            failed,
-            held: failed > 0 ? (held.get(placeOf(record)) ?? 0) + own : own,
-          };
-        }),
-      };
+      return { id, requests, open: [...open.values()], checks: [...broken, ...whole] };
     });
   }
 
@@ -135,13 +104,16 @@ export class Tally {
   }
 
   #of(id: OperationId): OfOperation {
-    const known = this.#operations.get(id) ?? {
-      id,
-      requests: 0,
-      checks: new Map(),
-      open: new Map(),
-    };
+    const counts = { held: new Map(), failed: new Map(), open: new Map() };
+    const known = this.#operations.get(id) ?? { id, requests: 0, ...counts };
     this.#operations.set(id, known);
     return known;
   }
+}
+
+/** Counts an item once more; a new one only while there are fewer than `most`. */
+function add<Item>(counts: Counts<Item>, key: string, item: Item, most = Infinity): void {
+  const known = counts.get(key);
+  if (known !== undefined) known.count += 1;
+  else if (counts.size < most) counts.set(key, { ...item, count: 1 });
 }

@@ -61,8 +61,11 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: (bytes) => zstdDecompressSync(bytes, most),
 };
 
-/** A body as text; or why it cannot be read. A copy is decoded, never what is passed on. */
-export function textOf({ bytes, missing }: Body, headers: Headers): { text: string } | string {
+/** A body as text; or why it cannot be read. */
+export type ReadBody = { readonly text: string } | string;
+
+/** A copy is decoded, never what is passed on. */
+export function textOf({ bytes, missing }: Body, headers: Headers): ReadBody {
   if (bytes === undefined) return missing ?? 'the body was not kept';
   const codings = (header(headers, 'content-encoding') ?? 'identity').toLowerCase().split(',');
   if (codings.length > mostCodings) return `it has more than ${mostCodings} Content-Encodings`;

@@ -3,9 +3,11 @@
  * same defect of two walks, over the same items in the same places, does.
  */
 
-import { createHash } from 'node:crypto';
-import { atPointer, isObject } from '../../spec/base/json.ts';
+import { hash } from 'node:crypto';
+import { isObject } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
+import { pagingOf, usualSize } from '../answers/paging.ts';
+import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { PagedList, Seen } from './facts.ts';
 import type { Followed } from './sequences.ts';
 
@@ -13,17 +15,18 @@ const mostWalks = 200;
 /** A longer list is not followed. */
 const mostItems = 100_000;
 
-interface Walk {
-  ids: string[];
-  totals: Set<unknown>;
+/** A walk on its way. */
+interface Begun {
+  /** Of their items only the keys. */
+  pages: Page[];
   next: number;
-  /** The result of the walk before: its items and its defects. */
+  /** The result of the walk before: its items and its totals. */
   before?: string | undefined;
 }
 
 export class Walks {
   readonly #lists: readonly PagedList[];
-  readonly #walks = new Map<string, Walk>();
+  readonly #walks = new Map<string, Begun>();
 
   constructor(lists: readonly PagedList[]) {
     this.#lists = lists;
@@ -31,75 +34,72 @@ export class Walks {
 
   /** `caller`: the reader; each sees a list of its own. */
   note(operation: Operation, seen: Seen, caller: string): Followed[] {
-    const list = this.#lists.find(({ operations }) => operations.includes(operation.id));
-    const { items } = operation;
-    const page = items && atPointer(seen.answer.body, items.at);
-    const total = list && atPointer(seen.answer.body, list.total);
-    if (list === undefined || seen.answer.status !== 200 || !Array.isArray(page)) return [];
-    const { [list.position]: position = list.first, ...filters } = seen.query;
+    const promises = this.#lists.find(({ operations }) => operations.includes(operation.id));
+    const { items, parameters, area } = operation;
+    const paging = pagingOf(parameters);
+    const { list, body } = seen.answer;
+    if (!promises || !paging || !items || !list) return [];
+    const { first, size } = paging;
+    const { [paging.position]: position = first, ...filters } = seen.query;
     // A page of no length shows no item.
-    if (filters[list.size] !== undefined && !(Number(filters[list.size]) > 0)) return [];
+    if (filters[size] !== undefined && !(Number(filters[size]) > 0)) return [];
     const key = [operation.id, caller, JSON.stringify([seen.path, filters])].join(' ');
-    const walk = position === list.first ? this.#begun(key, list.first) : this.#walks.get(key);
+    const walk = position === first ? this.#begun(key, first) : this.#walks.get(key);
     // A page of its own, or out of turn.
-    if (walk === undefined || typeof position !== 'number' || position !== walk.next) return [];
-    walk.ids.push(
-      ...page.map((item) => String(isObject(item) ? item[items?.key ?? ''] : undefined)),
-    );
-    walk.totals.add(total);
-    walk.next += page.length;
-    if (walk.ids.length > mostItems) this.#walks.delete(key);
-    // A page may be shorter than was asked for, unless no largest page is.
-    const asked = Number(filters[list.size] ?? list.least ?? Number.NaN);
-    const isWhole = asked <= (list.least ?? 0) && position - list.first + asked >= Number(total);
-    const isRead = page.length === 0 || walk.ids.length >= Number(total);
-    const isLast = isRead || isWhole;
-    return isLast ? this.#ended(walk, list, total, operation.area) : [];
+    if (walk === undefined || position !== walk.next) return [];
+    const keys = list.map((item) => (isObject(item) ? { [items.key]: item[items.key] } : {}));
+    const figures = paging.about(body);
+    walk.pages.push({
+      body: undefined,
+      items: keys,
+      asked: walk.next,
+      askedSize: undefined,
+      ...figures,
+    });
+    walk.next += list.length;
+    const read = walk.next - first;
+    if (read > mostItems) this.#walks.delete(key);
+    // A page may be shorter than was asked for, but no largest page is smaller than the usual one.
+    const { total = Number.POSITIVE_INFINITY } = figures;
+    const usual = usualSize(parameters, paging);
+    const asked = Number(filters[size] ?? usual);
+    const isWhole = asked <= (usual ?? 0) && read - list.length + asked >= total;
+    const isLast = list.length === 0 || read >= total || isWhole;
+    return isLast ? ended(walk, items.key, promises, area) : [];
   }
 
-  #begun(key: string, next: number): Walk {
+  #begun(key: string, next: number): Begun {
     const { before } = this.#walks.get(key) ?? {};
-    const walk: Walk = { ids: [], totals: new Set(), next, before };
+    const walk: Begun = { pages: [], next, before };
     this.#walks.delete(key);
     this.#walks.set(key, walk);
     const [oldest] = this.#walks.keys();
     if (this.#walks.size > mostWalks && oldest !== undefined) this.#walks.delete(oldest);
     return walk;
   }
+}
 
-  #ended(walk: Walk, { once, counts }: PagedList, total: unknown, area: string): Followed[] {
-    const { ids, totals, before } = walk;
-    const distinct = new Set(ids).size;
-    const digest = createHash('sha256')
-      .update(JSON.stringify([ids, [...totals]]))
-      .digest('base64url');
-    walk.before = digest;
-    walk.next = Number.NaN;
-    const missing = typeof total === 'number' ? total - distinct : 0;
-    const defects: readonly (readonly [string, number | boolean])[] = [
-      [once, ids.length - distinct],
-      [once, totals.size === 1 && missing > 0 ? missing : 0],
-      [counts, totals.size > 1],
-      [counts, totals.size === 1 && missing < 0],
-    ];
-    const broken = new Map(defects.filter(([, defect]) => Number(defect) > 0));
-    return [once, counts].map((statement): Followed => {
-      if (!broken.has(statement))
-        return { kind: 'counts', statement, area, result: { kind: 'holds' } };
-      if (before !== digest)
-        return {
-          kind: 'open',
-          statement,
-          why: 'the list may have moved while it was read: another walk has not shown the same yet',
-        };
-      const actual = { items: ids.length, distinct, totals: [...totals] };
-      const expected = statement === once ? 'each item once' : 'one total, that of the items';
-      return {
-        kind: 'counts',
-        statement,
-        area,
-        result: { kind: 'fails', pointer: '/walk', expected, actual },
-      };
-    });
-  }
+function ended(begun: Begun, key: string, { once, counts }: PagedList, area: string): Followed[] {
+  const { items, ids, duplicates, totals, missing = 0 } = assembleWalk(begun.pages, key, []);
+  const digest = hash('sha256', JSON.stringify([ids, totals]));
+  const isSame = begun.before === digest;
+  Object.assign(begun, { pages: [], next: Number.NaN, before: digest });
+  const isOne = totals.length === 1;
+  const broken = {
+    [once]: duplicates.length > 0 || (isOne && missing > 0),
+    [counts]: totals.length > 1 || (isOne && missing < 0),
+  };
+  return [once, counts].map((statement): Followed => {
+    if (broken[statement] !== true)
+      return { kind: 'counts', statement, area, result: { kind: 'holds' } };
+    if (!isSame) {
+      const why =
+        'the list may have moved while it was read: another walk has not shown the same yet';
+      return { kind: 'open', statement, why };
+    }
+    const actual = { items: items.length, distinct: ids.length - duplicates.length, totals };
+    const expected = statement === once ? 'each item once' : 'one total, that of the items';
+    const result = { kind: 'fails', pointer: '/walk', expected, actual } as const;
+    return { kind: 'counts', statement, area, result };
+  });
 }

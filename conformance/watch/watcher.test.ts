@@ -239,6 +239,12 @@ test.for<[title: string, said: Said, why: string]>([
   expect(report.exitCode).not.toBe(1);
 });
 
+test('a caller whom the tenant file does not name stays unknown', () => {
+  const said = { as: 'another-1234', body: page };
+  const unknown = 'the tenant file does not name the credential';
+  expect(watch([said, said]).notJudged).toEqual([unknown, unknown]);
+});
+
 test('a wrong refusal counts if the same credential was accepted before and after', () => {
   const call = 'GET /api/v1/deployments/1/versions';
   const refused = { call, status: 403, body: error };

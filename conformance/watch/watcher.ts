@@ -12,15 +12,15 @@ import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, basisText } from './basis.ts';
-import { type Caller, Callers, secretsOf } from './caller.ts';
+import { type Attributed, type Caller, Callers, secretsOf } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
 import { Journal } from './journal.ts';
-import { type Judged, judgeAnswer, pathOf, type Reading, tokensIn } from './judge-answer.ts';
+import { type Judged, judgeAnswer, type Reading, tokensIn } from './judge-answer.ts';
 import { type Followed, Sequences, type Span } from './sequences.ts';
 import { evidenceOf, keptTarget, shapeOf, shownValue } from './shapes.ts';
 import { silencesShown } from './silences.ts';
 import { Tally } from './tally.ts';
-import { type Body, type Exchange, type Head, textOf } from './traffic.ts';
+import { type Exchange, type Head, type ReadBody, textOf } from './traffic.ts';
 import { followedIn, scenarioOf, trafficReport, type Watched } from './traffic-report.ts';
 import { Walks } from './walks.ts';
 
@@ -52,8 +52,8 @@ const leastLearnt = 8;
 /** Each is looked for in all that is kept. */
 const mostLearnt = 100;
 
-interface Pending {
-  readonly reading: Reading;
+/** The exchange that a reading is of. */
+interface Source {
   readonly operation: Operation;
   readonly number: number;
   readonly evidence: readonly string[];
@@ -70,7 +70,7 @@ export class Watcher {
   readonly #latencies = new Latencies();
   readonly #kept = new Map<string, number>();
   /** By caller: whether it was let in, and the refusals that wait for it to be let in again. */
-  readonly #letIn = new Map<string, Pending[]>();
+  readonly #letIn = new Map<string, (readonly [Reading, Source])[]>();
   readonly #told = new Map<string, number>();
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();
@@ -98,36 +98,45 @@ export class Watcher {
   }
 
   /** The silences that an answer rests on, before its body is there; undefined if it is not graded. */
-  basis({
-    request,
-    sent,
-    status,
-  }: Pick<Exchange, 'request' | 'sent' | 'status'>): readonly string[] | undefined {
+  basis(answer: Pick<Exchange, 'request' | 'sent' | 'status'>): readonly string[] | undefined {
+    const { call, caller } = this.#asked(
+      answer.request,
+      textOf(answer.sent, answer.request.headers),
+    );
+    return basisOf(call, answer.request, answer.status, caller.cells);
+  }
+
+  #asked(request: Head, sent: ReadBody) {
     const call = callOf(request, sent);
-    return basisOf(call, request, status, this.#callers.of(request).cells(call));
+    return { call, caller: this.#callers.of(request, call) };
   }
 
   end(exchange: Exchange, begun: Begun): void {
     const { request, status, durationMs } = exchange;
-    const call = callOf(request, exchange.sent);
-    const caller = this.#callers.of(request);
-    const cells = caller.cells(call);
+    const { number } = begun;
+    const texts = {
+      sent: textOf(exchange.sent, request.headers),
+      body: textOf(exchange.body, exchange.headers),
+    };
+    const whole = { ...exchange, ...this.#asked(request, texts.sent), texts };
+    const { call, caller } = whole;
     const { operation } = call;
     const { target, facts } = this.#options;
-    const judged = judgeAnswer(exchange, call, caller, cells, target, facts.open);
-    const followed = this.#follow(exchange, call, caller, judged, begun);
-    const failed = judged.readings.some(({ result }) => result.kind === 'fails');
-    const counted = followed.filter((item) => item.kind === 'counts');
-    const broken =
-      failed || counted.some(({ result }) => result.kind === 'fails') || judged.refused.length > 0;
-    const evidence = this.#keep(exchange, call, caller, broken, begun.number);
+    const judged = judgeAnswer(whole, target, facts.open);
+    const followed = this.#follow(whole, judged, begun);
+    const results = [...judged.readings, ...followed.filter((item) => item.kind === 'counts')];
+    const isBroken =
+      results.some(({ result }) => result.kind === 'fails') || judged.refused.length > 0;
+    const evidence = this.#keep(whole, isBroken, number);
     this.#tally.count(operation?.id, status, exchange.ending);
     if (operation !== undefined && judged.answer?.ok) this.#latencies.add(operation.id, durationMs);
-    const told = this.#record(judged, followed, operation, begun.number, evidence);
-    this.#mindAccess(judged, caller, operation, status, begun.number, evidence);
-    const basis = basisOf(call, request, status, cells);
+    this.#tally.skip(operation?.id, judged.why);
+    const source = operation && { operation, number, evidence };
+    const told = source === undefined ? [] : this.#record(judged, followed, source);
+    if (source !== undefined) this.#mindAccess(judged, caller, status, source);
+    const basis = basisOf(call, request, status, caller.cells);
     this.journal.add({
-      number: begun.number,
+      number,
       at: new Date(request.sentAt).toISOString(),
       method: request.method,
       path: keptTarget(call, request.target),
@@ -136,29 +145,22 @@ export class Watcher {
       basis: basis && basisText(basis),
       violations: told,
       notJudged: judged.why,
-      sent: shapeIn(exchange.sent, request.headers),
-      body: shapeIn(exchange.body, exchange.headers),
+      sent: shapeOf(texts.sent),
+      body: shapeOf(texts.body),
     });
   }
 
   /** Remembers the answer for promises over several calls, and returns their results. */
-  #follow(
-    exchange: Exchange,
-    call: TargetCall,
-    caller: Caller,
-    { answer }: Judged,
-    begun: Begun,
-  ): Followed[] {
-    const { operation, span } = begun;
+  #follow(exchange: Attributed, { answer }: Judged, { operation, span }: Begun): Followed[] {
     if (operation === undefined || span === undefined) return [];
-    const { request, durationMs } = exchange;
+    const { request, durationMs, call, caller } = exchange;
     // A cache in between may show an old state.
     const isOld = Number(exchange.headers.age ?? 0) > 0;
     const seen: Seen | undefined =
       answer === undefined || isOld
         ? undefined
         : {
-            ...{ operation: operation.id, answer, path: pathOf(operation, call), sent: call.sent },
+            ...{ operation: operation.id, answer, path: call.parameters, sent: call.sent },
             query: parametersIn(operation, request.target),
             ...{ sentAt: request.sentAt, endedAt: request.sentAt + durationMs },
           };
@@ -169,23 +171,12 @@ export class Watcher {
     return [...followed, ...this.#walks.note(operation, seen, caller.label ?? '')];
   }
 
-  #record(
-    { readings, why, seen, answer }: Judged,
-    followed: readonly Followed[],
-    operation: Operation | undefined,
-    number: number,
-    evidence: readonly string[],
-  ): string[] {
-    if (operation === undefined) {
-      this.#tally.skip(undefined, why);
-      return [];
-    }
-    this.#tally.skip(operation.id, why);
-    const told: string[] = [];
-    for (const reading of readings) told.push(...this.#note(reading, operation, number, evidence));
+  #record({ readings, seen, answer }: Judged, followed: readonly Followed[], source: Source) {
+    const { operation, evidence } = source;
+    const told = readings.flatMap((reading) => this.#note(reading, source));
     for (const item of followed) {
       if (item.kind === 'open') this.#tally.leaveOpen(operation.id, item.statement, item.why);
-      else told.push(...this.#note(readingOf(item), operation, number, evidence));
+      else told.push(...this.#note(readingOf(item), source));
     }
     const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
     this.#tally.observe(seen.map((item) => ({ ...item, ...about })));
@@ -194,12 +185,7 @@ export class Watcher {
   }
 
   /** Counts a reading. A failure is told at once, in words for people. */
-  #note(
-    { check, kind, result }: Reading,
-    operation: Operation,
-    number: number,
-    evidence: readonly string[],
-  ): string[] {
+  #note({ check, kind, result }: Reading, { operation, number, evidence }: Source): string[] {
     const { statement, level, location } = check;
     const isOwn =
       kind === 'contract' ||
@@ -239,52 +225,36 @@ export class Watcher {
    * A credential may expire at any time. So a refusal of somebody who may make a call counts only if the same
    * credential was accepted before and is accepted afterwards.
    */
-  #mindAccess(
-    { refused }: Judged,
-    caller: Caller,
-    operation: Operation | undefined,
-    status: number,
-    number: number,
-    evidence: readonly string[],
-  ): void {
-    if (caller.kind !== 'named' || caller.label === null || operation === undefined) return;
-    const waiting = this.#letIn.get(caller.label);
+  #mindAccess({ refused }: Judged, { kind, label }: Caller, status: number, source: Source): void {
+    if (kind !== 'named' || label === null) return;
+    const waiting = this.#letIn.get(label);
     if (status >= 200 && status < 300) {
-      for (const { reading, ...about } of waiting ?? [])
-        this.#note(reading, about.operation, about.number, about.evidence);
-      this.#letIn.set(caller.label, []);
+      for (const [reading, earlier] of waiting ?? []) this.#note(reading, earlier);
+      this.#letIn.set(label, []);
       return;
     }
     for (const reading of refused) {
       const why = 'the credential may have ended: it was not let in before and afterwards';
       if (waiting === undefined || waiting.length >= mostPending)
-        this.#tally.leaveOpen(operation.id, reading.check.statement, why);
-      else waiting.push({ reading, operation, number, evidence });
+        this.#tally.leaveOpen(source.operation.id, reading.check.statement, why);
+      else waiting.push([reading, source]);
     }
   }
 
-  #keep(
-    exchange: Exchange,
-    call: TargetCall,
-    caller: Caller,
-    broken: boolean,
-    number: number,
-  ): readonly string[] {
+  #keep(exchange: Attributed, isBroken: boolean, number: number): readonly string[] {
     if (this.#evidence === undefined || this.#evidenceFull) return [];
+    const { call } = exchange;
     const name = call.operation?.id ?? 'unknown';
     const place = `${name} ${exchange.status}`;
     const times = (this.#kept.get(place) ?? 0) + 1;
     // If every answer breaks a promise, a limited number of them is enough.
-    if (times > mostKept * (broken ? 10 : 1)) return [];
+    if (times > mostKept * (isBroken ? 10 : 1)) return [];
     this.#kept.set(place, times);
     const { target, redactor } = this.#options;
     const keepBodies =
       this.#options.keepBodies === true &&
       secretsOf(exchange.request).every((secret) => this.#learn(secret));
-    const { request, answer } = evidenceOf(exchange, call, caller, {
-      to: target.baseUrl,
-      keepBodies,
-    });
+    const { request, answer } = evidenceOf(exchange, target.baseUrl, keepBodies);
     if (keepBodies && call.secret) redactor.addMinted(parseJson(answer.text));
     const occasion = { scenario: `Traffic: ${name}`, step: String(number), kind: 'call' } as const;
     try {
@@ -312,7 +282,7 @@ export class Watcher {
   report(): Report {
     const reason = 'the credential was not let in afterwards';
     for (const waiting of this.#letIn.values())
-      for (const { reading, operation } of waiting.splice(0))
+      for (const [reading, { operation }] of waiting.splice(0))
         this.#tally.leaveOpen(operation.id, reading.check.statement, reason);
     const durationMs = Math.round(performance.now() - this.#start);
     const about = { startedAt: this.#startedAt, durationMs, latency: this.#latencies.table() };
@@ -342,9 +312,8 @@ function readingOf({ statement, area, result }: Extract<Followed, { kind: 'count
 
 const pathIn = ({ target }: Head): string => target.split('?')[0] ?? '';
 
-function callOf(head: Head, sent: Body): TargetCall {
-  const read = textOf(sent, head.headers);
-  const text = typeof read === 'string' || read.text === '' ? undefined : read.text;
+function callOf(head: Head, sent: ReadBody): TargetCall {
+  const text = typeof sent === 'string' || sent.text === '' ? undefined : sent.text;
   const { method } = head;
   const headers = Object.fromEntries(
     Object.entries(head.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
@@ -358,9 +327,4 @@ function callOf(head: Head, sent: Body): TargetCall {
     body: undefined,
     plain: false,
   });
-}
-
-function shapeIn(body: Body, headers: Head['headers']): unknown {
-  const read = textOf(body, headers);
-  return typeof read === 'string' ? read : shapeOf(read.text);
 }

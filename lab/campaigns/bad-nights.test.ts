@@ -96,7 +96,7 @@ const holds =
 
 const couldNotRun = /^GATE COULD NOT RUN {2}/;
 const nothingNew: Says = [0, /^GATE PASSED {2}nothing new$/];
-const pages = /^GATE COULD NOT RUN {2}.*a page stood in place of the service/;
+const pages = /^GATE COULD NOT RUN {2}.*a web page came in place of answers/;
 const table: readonly BadNight[] = [
   {
     what: 'slow',

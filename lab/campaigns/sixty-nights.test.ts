@@ -181,14 +181,14 @@ const table: readonly Nights[] = [
     weather: from(1, page(200)),
     says: [
       4,
-      /^GATE COULD NOT RUN {2}9 of the scenarios could not run: a page stood in place .*; 3 known$/,
+      /^GATE COULD NOT RUN {2}9 of the scenarios could not run: a web page came in place .*; 3 known$/,
     ],
   },
   {
     nights: 1,
     what: 'from the middle on',
     weather: from(20, page(200)),
-    says: [4, /^GATE COULD NOT RUN {2}\d of the scenarios could not run: a page stood in place/],
+    says: [4, /^GATE COULD NOT RUN {2}\d of the scenarios could not run: a web page came in place/],
   },
   {
     nights: 1,

@@ -40,7 +40,11 @@ export async function honestTarget({ base, variants, seed }: Tenant): Promise<Ho
   );
   seam.open(target.baseUrl, operators, variants);
   const told = variants.reduce((named, variant) => variant.bindings?.(named) ?? named, bindings);
-  return { target: { ...target, bindings: told }, convergenceMs, effects: () => seam.effects };
+  const shared = variants.some(({ slot }) => slot.startsWith('others:'));
+  return {
+    target: { ...target, bindings: told, ...(shared && { shared }) },
+    ...{ convergenceMs, effects: () => seam.effects },
+  };
 }
 
 export interface Answer {

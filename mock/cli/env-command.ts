@@ -77,7 +77,9 @@ async function reach(command: EnvCommand): Promise<MockAddress> {
 }
 
 function locate({ readyFile, baseUrl, ca }: EnvCommand): MockAddress {
-  if (readyFile === undefined) return { baseUrl: originOf(baseUrl ?? DEFAULT_BASE_URL), ca };
+  const advice = '; a world is named with --world';
+  if (readyFile === undefined)
+    return { baseUrl: originOf(baseUrl ?? DEFAULT_BASE_URL, advice), ca };
   const ready = readReadyFile(readyFile);
   if (ready === undefined) {
     throw new NotThere(
@@ -87,12 +89,12 @@ function locate({ readyFile, baseUrl, ca }: EnvCommand): MockAddress {
   return { ...ready, baseUrl: originOf(ready.baseUrl), ca: ca ?? ready.ca };
 }
 
-/** Throws Refused if it is not the address of a mock. */
-export function originOf(text: string): string {
+/** Throws Refused, with advice, if it is not the address of a mock. */
+export function originOf(text: string, advice = ''): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
     throw new Refused(
-      `${JSON.stringify(text)} is not the address of a mock, such as ${DEFAULT_BASE_URL}; a world is named with --world`,
+      `${JSON.stringify(text)} is not the address of a mock, such as ${DEFAULT_BASE_URL}${advice}`,
     );
   }
   return url.origin;

@@ -1,141 +1,51 @@
-/** The tools that `lockstep mcp` offers an agent: each is one call of the control API, with its parameters. */
+/**
+ * The tools that `lockstep mcp` offers an agent. Each is one call of the control API; the API's own document
+ * describes it and its parameters.
+ */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import {
+  asText,
+  controlDocument,
+  entriesOf,
+  listOf,
+  nodeOf,
+} from '../control/docs/openapi-nodes.ts';
 
-export interface Tool {
+interface Row {
   readonly name: string;
-  readonly about: string;
-  /**
-   * Method and path, below `/__admin/`. A `{name}` is filled in; names after `?` go into the query;
-   * all other parameters are the body.
-   */
+  /** Method and path below `/__admin/`, with the names that parameters of the path have for an agent. */
   readonly call: string;
-  /** JSON Schemas. */
-  readonly parameters: Readonly<Record<string, object>>;
-  readonly required?: readonly string[];
-  /** Picks the requested part of the answer. */
+  /** The parameter that is the whole body. Without one, each field of the body is a parameter. */
+  readonly whole?: string;
+  readonly defaults?: JsonObject;
+  /** JSON Schemas of parameters for `pick`, which chooses a part of the answer. */
+  readonly choosing?: Readonly<Record<string, object>>;
   readonly pick?: (answer: JsonObject, given: JsonObject) => unknown;
-  /** For a mock of an earlier version, which answers 404. */
-  readonly otherwise?: Required<Pick<Tool, 'call' | 'pick'>>;
 }
 
-const text = (description: string) => ({ type: 'string', description });
-const number = (description: string) => ({ type: 'integer', description });
-const world = { ...text('id of a world'), default: 'acme' };
+const world = { world: 'acme' };
 
-export const tools: readonly Tool[] = [
-  {
-    name: 'worlds',
-    about: 'Lists the worlds: each is one isolated tenant, with its address and its credentials.',
-    call: 'GET worlds',
-    parameters: {},
-  },
-  {
-    name: 'make_world',
-    about:
-      'Makes a world. Give each test its own. The mock picks the world by the credential, so all worlds share one address.',
-    call: 'POST worlds',
-    parameters: {
-      fixture: text('fixture of its start: acme (default), empty, basic-plan or large'),
-      id: text('small letters and digits'),
-      clock: text('ISO 8601: its start time'),
-      seed: number('freezes its clock and makes it reproducible to the byte'),
-    },
-  },
-  {
-    name: 'reset_world',
-    about: 'Puts a world back to its start.',
-    call: 'POST worlds/{world}/reset',
-    parameters: { world },
-  },
-  {
-    name: 'requests',
-    about:
-      'Lists the last requests of a world, each with its credential, its answer, the reason of a refusal, and the statements that the answer rests on.',
-    call: 'GET worlds/{world}/requests?operation&limit',
-    parameters: {
-      world,
-      operation: text('only of this operation, such as updateFolder'),
-      limit: { ...number('how many'), default: 20 },
-    },
-  },
-  {
-    name: 'explain',
-    about:
-      'Explains one request: the rule that refused it, with its statement, and repairs that a copy of the world has accepted.',
-    call: 'GET worlds/{world}/requests/{request}',
-    parameters: {
-      world,
-      request: number('its id, from `requests` or the header Lockstep-Entry'),
-    },
-    required: ['request'],
-    otherwise: {
-      call: 'GET worlds/{world}/requests',
-      pick: ({ requests }, { request }) =>
-        (requests as { readonly id: unknown }[]).find(({ id }) => id === request),
-    },
-  },
-  {
-    name: 'faults',
-    about: 'Lists the faults that are injected in a world.',
-    call: 'GET worlds/{world}/faults',
-    parameters: { world },
-  },
-  {
-    name: 'inject_fault',
-    about:
-      'Makes the next requests of a world fail, as gateways and networks do. Without a status the phase decides.',
-    call: 'POST worlds/{world}/faults',
-    parameters: {
-      world,
-      operation: text('only requests of this operation; all without it'),
-      status: number('status of the answer, such as 503'),
-      phase: {
-        ...text(
-          'before: the service does nothing. after-commit: it does the work, and its answer is lost.',
-        ),
-        enum: ['before', 'after-commit', 'mid-body', 'socket'],
-      },
-      times: number('how many requests it strikes; all without it'),
-      delayMs: number('waits before it answers'),
-      retryAfter: number('seconds, for the header Retry-After'),
-      credential: text('only requests with this credential, such as member'),
-    },
-  },
-  {
-    name: 'remove_faults',
-    about: 'Removes all faults of a world.',
-    call: 'DELETE worlds/{world}/faults',
-    parameters: { world },
-  },
-  {
-    name: 'emit_event',
-    about:
-      'Makes an event happen on the side of the service, such as {"type": "expireCredential", "credential": "admin"} or {"type": "publishVersion", "channel": "preview", "version": "1.8.0"}.',
-    call: 'POST worlds/{world}/events',
-    parameters: {
-      world,
-      event: { type: 'object', description: 'its type, and the fields of that type' },
-    },
-    required: ['event'],
-  },
-  {
-    name: 'advance_clock',
-    about: 'Moves the clock of a world forward.',
-    call: 'POST worlds/{world}/clock/advance',
-    parameters: {
-      world,
-      ...Object.fromEntries(
-        ['days', 'hours', 'minutes', 'seconds'].map((unit) => [unit, { type: 'number' }]),
-      ),
-    },
-  },
+const rows: readonly Row[] = [
+  { name: 'worlds', call: 'GET worlds' },
+  { name: 'world', call: 'GET worlds/{world}', defaults: world },
+  { name: 'make_world', call: 'POST worlds' },
+  { name: 'reset_world', call: 'POST worlds/{world}/reset', defaults: world },
+  { name: 'requests', call: 'GET worlds/{world}/requests', defaults: { ...world, limit: 20 } },
+  { name: 'explain', call: 'GET worlds/{world}/requests/{request}', defaults: world },
+  { name: 'faults', call: 'GET worlds/{world}/faults', defaults: world },
+  { name: 'inject_fault', call: 'POST worlds/{world}/faults', defaults: world },
+  { name: 'remove_faults', call: 'DELETE worlds/{world}/faults', defaults: world },
+  { name: 'emit_event', call: 'POST worlds/{world}/events', whole: 'event', defaults: world },
+  { name: 'advance_clock', call: 'POST worlds/{world}/clock/advance', defaults: world },
   {
     name: 'statements',
-    about:
-      'Finds statements: promises of the service (documented) and questions that it leaves open (silent, with the assumption of the mock and its alternatives).',
     call: 'GET statements',
-    parameters: {
-      find: text('an id such as STAGE-9 or its beginning (STAGE-), or words that the text holds'),
+    choosing: {
+      find: {
+        type: 'string',
+        description:
+          'An id such as STAGE-9 or its beginning (STAGE-), or words that the text holds.',
+      },
       level: { enum: ['documented', 'standard', 'silent'] },
     },
     pick: ({ statements }, { find = '', level }) => {
@@ -149,60 +59,74 @@ export const tools: readonly Tool[] = [
       return { statements: exact.length > 0 ? exact : found };
     },
   },
-  {
-    name: 'assume',
-    about: 'Switches the choice of a world for a silence, such as {"STAGE-9": "conflict"}.',
-    call: 'PUT worlds/{world}/assumptions',
-    parameters: {
-      world,
-      choices: { type: 'object', description: 'ids of silent statements, each with its choice' },
-    },
-    required: ['choices'],
-  },
+  { name: 'assume', call: 'PUT worlds/{world}/assumptions', whole: 'choices', defaults: world },
 ];
 
 const textOfStatement = ({ id, text: words, section }: JsonObject): string =>
   `${id} ${words} ${section}`.toLowerCase();
 
+const { calls } = controlDocument();
+
+export type Tool = ReturnType<typeof toolOf>;
+
+export const tools: readonly Tool[] = rows.map(toolOf);
+
+/** A row with all that the document of the control API says of its call. */
+function toolOf(row: Row) {
+  const { whole, defaults = {} } = row;
+  const [method = '', path = ''] = row.call.split(' ');
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const unnamed = (template: string) => template.replaceAll(/\{\w+\}/g, '{}');
+  const isIt = (one: (typeof calls)[number]) =>
+    one.method === method && unnamed(one.path) === unnamed(`/__admin/${path}`);
+  const node = calls.find(isIt)?.node;
+  if (node === undefined) throw new Error(`the control API has no call ${row.call}`);
+  // Parameters of the path come first.
+  const listed = listOf(node.parameters).map((one, index) => {
+    const { name, description, schema } = nodeOf(one);
+    return [inPath[index] ?? asText(name), { ...nodeOf(schema), description }] as const;
+  });
+  const media = nodeOf(nodeOf(node.requestBody).content)['application/json'];
+  const body = nodeOf(nodeOf(media).schema);
+  const fields = whole === undefined ? entriesOf(body.properties) : [[whole, body] as const];
+  const parameters = [...listed, ...fields, ...entriesOf(row.choosing)].map(([name, schema]) => {
+    return [name, { ...nodeOf(schema), default: defaults[name] }] as const;
+  });
+  const required = [...inPath, ...(whole === undefined ? listOf(body.required) : [whole])];
+  return {
+    ...{ ...row, method, path, defaults, parameters: Object.fromEntries(parameters) },
+    about: `${asText(node.summary)}. ${asText(node.description)}`.replaceAll(/\s+/g, ' ').trim(),
+    query: listed.slice(inPath.length).map(([name]) => name),
+    required: required.map(String).filter((name) => defaults[name] === undefined),
+  };
+}
+
 /** The call of the control API for a tool. Throws an Error for a missing or unknown parameter. */
 export function callOf(tool: Tool, given: JsonObject) {
+  const { name: own, method, whole } = tool;
   const known = Object.keys(tool.parameters);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw new Error(
-      `${tool.name} has no parameter ${unknown}; it has ${known.join(', ') || 'none'}`,
-    );
+    throw new Error(`${own} has no parameter ${unknown}; it has ${known.join(', ') || 'none'}`);
   }
-  const missing = tool.required?.find((name) => given[name] === undefined);
-  if (missing !== undefined) throw new Error(`${tool.name} needs ${missing}`);
-  const [method = '', place = ''] = tool.call.split(' ');
-  const [path = '', query = ''] = place.split('?');
-  const rest: Record<string, unknown> = { ...defaultsOf(tool), ...given };
+  const missing = tool.required.find((name) => given[name] === undefined);
+  if (missing !== undefined) throw new Error(`${own} needs ${missing}`);
+  const rest: Record<string, unknown> = { ...tool.defaults, ...given };
   const take = (name: string): string => {
     const value = String(rest[name] ?? '');
     // As a segment of a path, these would name another place.
     if (/^\.{0,2}$/.test(value))
-      throw new Error(`${tool.name}: ${name} cannot be ${JSON.stringify(value)}`);
+      throw new Error(`${own}: ${name} cannot be ${JSON.stringify(value)}`);
     delete rest[name];
     return encodeURIComponent(value);
   };
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => take(name));
-  const asked = query.split('&').filter((name) => name !== '' && rest[name] !== undefined);
+  const filled = tool.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => take(name));
+  const asked = tool.query.filter((name) => rest[name] !== undefined);
   const search = asked.map((name) => `${name}=${take(name)}`).join('&');
-  // A tool has only named parameters, so an object that is the whole body has a name as well.
-  const { event, choices, ...fields } = rest;
-  const body = event ?? choices ?? fields;
   const sends = method === 'POST' || method === 'PUT';
+  const body = whole === undefined ? rest : rest[whole];
   return {
     ...{ method, path: search === '' ? filled : `${filled}?${search}` },
     body: sends ? (body as JsonObject) : undefined,
   };
-}
-
-function defaultsOf({ parameters }: Tool): JsonObject {
-  return Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, schema]) =>
-      'default' in schema ? [[name, schema.default]] : [],
-    ),
-  );
 }

@@ -70,6 +70,10 @@ describe('with a mock that runs already', () => {
     await use('reset_world', { world });
     expect((await list()).status).toBe(200);
     expect((await use('worlds')).json.worlds.length).toBeGreaterThan(1);
+    expect((await use('world')).json).toMatchObject({
+      id: 'acme',
+      credentials: { admin: 'acme-admin' },
+    });
   });
 
   test.for([
@@ -96,6 +100,15 @@ describe('with a mock that runs already', () => {
       expect(description).toMatch(/^[A-Z].*\.$/);
       expect(inputSchema.type).toBe('object');
     }
+    const schemas = new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema]));
+    expect(schemas.get('requests')?.properties).toMatchObject({
+      world: { type: 'string', description: 'Id of the world.', default: 'acme' },
+      limit: { type: 'integer', minimum: 1, default: 20 },
+    });
+    expect(schemas.get('inject_fault')?.properties?.phase).toMatchObject({
+      enum: ['before', 'after-commit', 'mid-body', 'socket'],
+    });
+    expect(schemas.get('emit_event')?.required).toEqual(['event']);
     const { resources } = await client.listResources();
     expect(resources.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -124,10 +137,13 @@ test('alone it has a mock of its own, and ends with its client', async () => {
   await expect(fetch(`${baseUrl}/__admin/health`)).rejects.toThrow();
 });
 
-test('it ends with a line that says so if nobody answers at the address', async () => {
-  const { code, stderr } = await launch('mcp', '--base-url', 'http://127.0.0.1:9').ended;
-  expect(code).toBe(4);
-  expect(stderr).toMatch(/No mock can be reached at http:\/\/127\.0\.0\.1:9/);
+test.for([
+  ['http://127.0.0.1:9', 4, /No mock can be reached at http:\/\/127\.0\.0\.1:9/],
+  ['nobody', 2, /^lockstep: "nobody" is not the address of a mock, such as \S+$/m],
+] as const)('it ends with a line if there is no mock at %s', async ([address, exitCode, line]) => {
+  const { code, stderr } = await launch('mcp', '--base-url', address).ended;
+  expect(stderr).toMatch(line);
+  expect(code).toBe(exitCode);
 });
 
 test('a name in the path cannot leave it, and every operation can be asked for', () => {

@@ -1,7 +1,7 @@
 /** `lockstep mcp`: a mock and the manuals for an agent, by the Model Context Protocol over stdio. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Control, ControlError } from '../../spec/base/control-client.ts';
+import type { Control } from '../../spec/base/control-client.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
@@ -20,7 +20,7 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
     { name: 'lockstep', version },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`worlds\`), read their answers (\`requests\`, \`explain\`), and look up the promises (\`statements\`). The manuals are resources; begin with llms.txt.`,
+      instructions: `A mock of a hosted analytics platform's management API answers at ${baseUrl}; it refuses as the service does, and says why. Send requests there with a credential of a world (\`world\`), read their answers (\`requests\`, \`explain\`), and look up the promises (\`statements\`). The manuals are resources; begin with llms.txt.`,
     },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(describe) }));
@@ -51,27 +51,16 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
 async function answer(control: Control, name: string, given: JsonObject): Promise<unknown> {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
-  return ask(control, tool, given).catch(async (error: unknown) => {
-    const isMissing = error instanceof ControlError && error.status === 404;
-    if (!isMissing || tool.otherwise === undefined) throw error;
-    const picked = await ask(control, { ...tool, ...tool.otherwise }, given);
-    if (picked === undefined) throw error;
-    return picked;
-  });
-}
-
-async function ask(control: Control, tool: Tool, given: JsonObject): Promise<unknown> {
   const { method, path, body } = callOf(tool, given);
   const told = await control(method, path, body);
   return tool.pick === undefined ? told : tool.pick(told, given);
 }
 
-function describe({ name, about, call, parameters, required = [] }: Tool) {
+function describe({ name, about, method, parameters: properties, required }: Tool) {
   const inputSchema = {
-    ...{ type: 'object' as const, properties: { ...parameters } },
-    ...{ required: [...required], additionalProperties: false },
+    ...{ type: 'object' as const, properties, required, additionalProperties: false },
   };
-  const isReading = call.startsWith('GET');
+  const isReading = method === 'GET';
   return { name, description: about, inputSchema, annotations: { readOnlyHint: isReading } };
 }
 

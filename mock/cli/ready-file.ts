@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { isRunning } from '../../spec/base/is-running.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
-import { ifThere, NotThere, Refused } from '../../spec/base/refused.ts';
+import { ifThere, inWords, NotThere, Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { checkHealth } from './mock-client.ts';
 
@@ -110,21 +110,9 @@ function attempt<Result>(file: string, act: () => Result): Result {
     return act();
   } catch (error) {
     if (error instanceof Refused) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Refused(`--ready-file ${file}: ${reason(code, file) ?? message}`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const hasNoFolder = ['ENOENT', 'ENOTDIR'].includes(code);
+    const noFolder = `there is no folder ${dirname(file)}; make it first`;
+    throw new Refused(`--ready-file ${file}: ${hasNoFolder ? noFolder : inWords(error)}`);
   }
-}
-
-function reason(code: string | undefined, file: string): string | undefined {
-  const noFolder = `there is no folder ${dirname(file)}; make it first`;
-  const noRight = 'this user may not read and write it there';
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: noFolder,
-    ENOTDIR: noFolder,
-    EACCES: noRight,
-    EPERM: noRight,
-    EROFS: `nothing can be written in ${dirname(file)}`,
-    EISDIR: 'this is not a file; name one to be made',
-  };
-  return code === undefined ? undefined : reasons[code];
 }

@@ -27,7 +27,7 @@ export interface ClientReport {
 const of = (report: Pick<ClientReport, 'results'>, kind: Variation['kind']) =>
   report.results.filter((result) => result.kind === kind && result.outcome !== 'not met');
 
-/** Promises that the tests rely on, and of those the ones whose breach some test would notice. */
+/** Promises that the tests rely on, and those among them whose breach some test notices. */
 export function promisesIn(report: Pick<ClientReport, 'results'>) {
   const mutants = of(report, 'mutant');
   const relied = [...new Set(mutants.flatMap(({ statements }) => statements))].sort();
@@ -92,11 +92,9 @@ function mutantLines(report: Found): readonly string[] {
   });
   const partly = missed.filter(({ statements }) => statements.every((id) => noticed.includes(id)));
   return [
-    `Your tests rely on ${count(relied.length, 'promise')} and would notice ${noticed.length}.`,
-    ...(blind.length === 0
-      ? []
-      : ['They would not see if one of these were broken:', ...byPromise]),
-    ...listed('They notice some breaches of a promise, and not these:', partly),
+    `Your tests rely on ${count(relied.length, 'promise')}, and notice a breach of ${noticed.length}.`,
+    ...(blind.length === 0 ? [] : ['They do not notice a breach of these:', ...byPromise]),
+    ...listed('They notice some breaches of a promise, but not these:', partly),
   ];
 }
 
@@ -104,18 +102,18 @@ function sweepLines(report: Found): readonly string[] {
   const all = of(report, 'sweep');
   if (all.length === 0) return [];
   const broken = failuresIn(report).filter(({ kind }) => kind === 'sweep');
-  const head = `The description leaves something open, and the tests met ${count(all.length, 'alternative')}: `;
-  if (broken.length === 0) return [`${head}they hold under each.`];
-  return [`${head}they fail under ${broken.length}.`, ...broken.flatMap(linesOf)];
+  const head = `The tests met ${count(all.length, 'alternative')} that the description leaves open: `;
+  if (broken.length === 0) return [`${head}they pass with each.`];
+  return [`${head}they fail with ${broken.length}.`, ...broken.flatMap(linesOf)];
 }
 
 function lossLines(report: Found): readonly string[] {
   const all = of(report, 'loss');
   if (all.length === 0) return [];
   const broken = failuresIn(report).filter(({ kind }) => kind === 'loss');
-  const head = `${count(all.length, 'request')} lost, one a run: `;
-  if (broken.length === 0) return [`${head}the client took each well.`];
-  return [`${head}the client took ${broken.length} badly.`, ...broken.flatMap(linesOf)];
+  const head = `${count(all.length, 'run')} lost one request each: `;
+  if (broken.length === 0) return [`${head}the client coped with each loss.`];
+  return [`${head}the client did not cope with ${broken.length}.`, ...broken.flatMap(linesOf)];
 }
 
 function linesOf({ id, text, said, tests }: Judged): readonly string[] {

@@ -55,7 +55,7 @@ test('a broken promise is noticed by tests that look, and by no others', async (
   expect(looking.results).toMatchObject([{ id: 'type:updateFolder:name', outcome: 'broken' }]);
   expect(missedIn(looking)).toEqual([]);
   expect(missedIn(blind)).toMatchObject([{ id: 'type:updateFolder:name', outcome: 'held' }]);
-  expect(clientText(blind, 'again')).toContain('rely on 1 promise and would notice 0');
+  expect(clientText(blind, 'again')).toContain('rely on 1 promise, and notice a breach of 0');
 });
 
 test('the plan holds only the silences and promises that the tests met', async () => {

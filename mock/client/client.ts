@@ -10,9 +10,9 @@ import { sideBySide } from '../../spec/base/turns.ts';
 import type { ClientReport } from './client-report.ts';
 import { runCommand } from './command.ts';
 import { testsIn } from './junit-tests.ts';
-import { judgeRun, type Run, sentIn } from './outcome.ts';
+import { judgeRun, type Run, runTwiceIfBroken, sentIn } from './outcome.ts';
 import type { OpenMock, RunMock } from './run-mock.ts';
-import { inTurns, lossesOf, mutantsOf, sweepOf, type Variation } from './variation.ts';
+import { inTurns, lossesOf, sweepOf, type Variation } from './variation.ts';
 
 export interface ClientCommand {
   /** The test command. `{run}` in an argument becomes the id of the run, fit for a file's name. */
@@ -64,13 +64,14 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
   let done = 0;
   const judged = await sideBySide(variations, command.jobs, async (variation) => {
     if (performance.now() > until) return undefined;
-    const first = await play(command, variation, timeoutMs);
-    const isRed = judgeRun(variation, plain, first).outcome === 'broken';
-    const again = isRed ? await play(command, variation, timeoutMs) : undefined;
-    runs += isRed ? 2 : 1;
+    const { judged: one, runs: played } = await runTwiceIfBroken(async () => {
+      await using mock = await command.open(variation);
+      return judgeRun(variation, plain, await play(mock, command, variation.id, timeoutMs));
+    });
+    runs += played;
     done += 1;
     command.onProgress?.(done, variations.length);
-    return judgeRun(variation, plain, first, again);
+    return one;
   });
   const sent = sentIn(plain);
   const leftOut = variations.filter((_, index) => judged[index] === undefined);
@@ -98,28 +99,12 @@ function expected(variations: readonly Variation[], plainMs: number): number {
 }
 
 /** The plain run, and the plan of the other runs. */
-const begin = (command: ClientCommand) =>
-  onMock(command, undefined, async (mock) => {
-    const limitMs = command.timeoutMs ?? MOST_PLAIN_MS;
-    const plain = await playOn(mock, command, 'plain', limitMs);
-    checkPlain(plain, Object.keys(mock.variables), limitMs);
-    return { plain, variations: await planned(command, mock, plain) };
-  });
-
-const play = (command: ClientCommand, variation: Variation, timeoutMs: number): Promise<Run> =>
-  onMock(command, variation, (mock) => playOn(mock, command, variation.id, timeoutMs));
-
-async function onMock<Result>(
-  { open }: ClientCommand,
-  variation: Variation | undefined,
-  work: (mock: RunMock) => Promise<Result>,
-): Promise<Result> {
-  const mock = await open(variation);
-  try {
-    return await work(mock);
-  } finally {
-    await mock.close();
-  }
+async function begin(command: ClientCommand) {
+  await using mock = await command.open();
+  const limitMs = command.timeoutMs ?? MOST_PLAIN_MS;
+  const plain = await play(mock, command, 'plain', limitMs);
+  checkPlain(plain, Object.keys(mock.variables), limitMs);
+  return { plain, variations: await planned(command, mock, plain) };
 }
 
 function checkPlain(plain: Run, variables: readonly string[], limitMs: number): void {
@@ -153,7 +138,7 @@ async function planned(
   const all = inTurns([
     kinds.includes('sweep') ? sweepOf(sent, await mock.silences()) : [],
     kinds.includes('loss') ? lossesOf(sent) : [],
-    kinds.includes('mutant') ? mutantsOf(await mock.reached()) : [],
+    kinds.includes('mutant') ? await mock.mutants() : [],
   ]);
   if (only === undefined) return all;
   const ids = all.map(({ id }) => id);
@@ -166,7 +151,7 @@ async function planned(
 const isNamed = (id: string, pattern: string): boolean =>
   id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1)));
 
-async function playOn(
+async function play(
   mock: RunMock,
   { argv, env, junit, signal, onOutput }: ClientCommand,
   id: string,

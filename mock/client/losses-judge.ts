@@ -4,6 +4,7 @@ import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 import { changeLine, type RowChange } from '../world/changes.ts';
 import { isAccepted, isOk, type JournalEntry, targetOf } from '../world/journal.ts';
+import type { End } from './command.ts';
 import type { LossFinding, LossOutcome, LossRequest, LossRun } from './losses-report.ts';
 
 /** A request for an operation that reached the world of an attempt. Its status is the one that the client got. */
@@ -11,7 +12,7 @@ export type SentRequest = JournalEntry & { readonly operation: OperationId };
 
 /** One run of the client's test. */
 export interface Attempt {
-  readonly end: 'resolved' | 'rejected' | 'hung';
+  readonly end: End;
   readonly error?: string;
   readonly sent: readonly SentRequest[];
   /** The `sent` requests that were lost on purpose: always the same request, once for each loss. */
@@ -37,8 +38,6 @@ function isWrite({ method }: SentRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-const UNRESOLVED = { hung: 'hung', rejected: 'failed' } as const;
-
 /** Judges a client's reaction to a loss. `target` is the request to lose; it is one of `undisturbed`. */
 export function judgeAttempt(
   undisturbed: readonly SentRequest[],
@@ -53,8 +52,7 @@ export function judgeAttempt(
   }
   const usual = undisturbed.slice(undisturbed.indexOf(target) + 1);
   const later = sent.slice(sent.indexOf(last) + 1);
-  const outcome =
-    end === 'resolved' ? outcomeOf(last, later, usual, target.status) : UNRESOLVED[end];
+  const outcome = end === 'passed' ? outcomeOf(last, later, usual, target.status) : end;
   const carriedOut = (list: readonly SentRequest[]) =>
     list.filter((one) => isSame(one, last) && isAccepted(one));
   const [first] = carriedOut(lost);

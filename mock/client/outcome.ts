@@ -45,38 +45,28 @@ export function mistakeIn(judged: Judged): string | null {
 export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[] =>
   entries.filter((entry): entry is SentRequest => entry.operation !== null);
 
-/** `again` is the same run once more, if the first was red; `limit` is the option for the duration of a run. */
-export function judgeRun(
-  variation: Variation,
-  plain: Run,
-  first: Run,
-  again?: Run,
-  limit = '--timeout',
-): Judged {
+/** Judges a single run. `limit` is the option for the duration of a run. */
+export function judgeRun(variation: Variation, plain: Run, run: Run, limit = '--timeout'): Judged {
   const { id, kind, text, statements } = variation;
-  const came =
-    kind === 'loss'
-      ? judgeLoss(variation, plain, [first, again ?? first], limit)
-      : judgeTests(kind, first, again);
-  return { id, kind, text, statements, tests: [], ...came };
+  const own = { id, kind, text, statements };
+  const tests = run.failed ?? [];
+  const said = kind === 'loss' ? findingIn(variation, plain, run, limit) : undefined;
+  const isMet = { sweep: true, mutant: run.isMet, loss: said !== undefined }[kind];
+  if (!isMet) return { ...own, outcome: 'not met', tests: [] };
+  const holds = said === undefined ? run.end === 'passed' : said === '';
+  if (holds) return { ...own, outcome: 'held', tests };
+  return { ...own, outcome: 'broken', tests, ...(said !== undefined && { said }) };
 }
 
-type Came = Pick<Judged, 'outcome'> & Partial<Pick<Judged, 'tests' | 'said'>>;
-
-function judgeTests(kind: Variation['kind'], first: Run, again: Run | undefined): Came {
-  const isMet = first.isMet || again?.isMet === true;
-  if (kind === 'mutant' && !isMet) return { outcome: 'not met' };
-  if (first.end === 'passed') return { outcome: 'held' };
-  const tests = again?.failed ?? first.failed ?? [];
-  return { outcome: again?.end === 'passed' ? 'flaky' : 'broken', tests };
-}
-
-function judgeLoss(variation: Variation, plain: Run, runs: readonly Run[], limit: string): Came {
-  const [one, two] = runs.map((run) => findingIn(variation, plain, run, limit));
-  const tests = runs[0]?.failed ?? [];
-  if (one === undefined) return { outcome: 'not met' };
-  if (one === '') return { outcome: 'held', tests };
-  return two ? { outcome: 'broken', tests, said: two } : { outcome: 'flaky', tests };
+/** Runs a variation, and again if it came out broken: what does not come twice is flaky. */
+export async function runTwiceIfBroken(
+  run: () => Promise<Judged>,
+): Promise<{ readonly judged: Judged; readonly runs: number }> {
+  const first = await run();
+  if (first.outcome !== 'broken') return { judged: first, runs: 1 };
+  const again = await run();
+  const isBroken = again.outcome === 'broken';
+  return { judged: isBroken ? again : { ...first, outcome: 'flaky' }, runs: 2 };
 }
 
 /** The client's mistakes when a request was lost, empty if there are none; undefined if no request was lost. */
@@ -89,8 +79,7 @@ function findingIn(
   const [sent, usual] = [sentIn(run), sentIn(plain)];
   const lost = sent.filter(({ fault }) => fault !== null);
   if (loss === undefined || lost.length === 0) return undefined;
-  const end = ({ passed: 'resolved', failed: 'rejected', hung: 'hung' } as const)[run.end];
-  const judged = judgeAttempt(usual, loss.request, { end, sent, lost, unmatched: [] });
+  const judged = judgeAttempt(usual, loss.request, { end: run.end, sent, lost, unmatched: [] });
   const phase = id.slice(id.indexOf(':') + 1);
   const request = requestOf(loss.request, usual);
   return findingsOf({ request, phase, ...judged }, Math.round(run.durationMs), limit)

@@ -30,26 +30,18 @@ export async function reachedBy(
     // A mock that runs has others to serve meanwhile.
     await turn();
     for (const deviation of deviationsOf([id])) {
-      const calling = begun.filter((one) =>
-        deviation.operations.some((operation) => called.get(one)?.has(operation)),
-      );
-      if (await takesEffect(service, deviation, calling)) reached.push(deviation);
+      for (const one of begun) {
+        const isCalled = deviation.operations.some((name) => called.get(one)?.has(name));
+        if (!isCalled || !(await takesEffect(service, deviation, one))) continue;
+        reached.push(deviation);
+        break;
+      }
     }
   }
   return reached;
 }
 
-/** In one of the worlds. */
 async function takesEffect(
-  service: Repeating,
-  deviation: DeviationRecord,
-  begun: readonly Begun[],
-): Promise<boolean> {
-  for (const one of begun) if (await takesEffectIn(service, deviation, one)) return true;
-  return false;
-}
-
-async function takesEffectIn(
   service: Repeating,
   deviation: DeviationRecord,
   { pristine, entries }: Begun,

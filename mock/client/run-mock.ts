@@ -7,32 +7,26 @@ import { type Control, ControlError, worldBy } from '../../spec/base/control-cli
 import { isObject } from '../../spec/base/json.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
 import type { Assumption } from '../world/assumptions.ts';
-import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import type { AssumptionChoices, FixtureName } from '../world/world-request.ts';
 import { type Begun, reachedBy } from './reach.ts';
-import { followRun, type Reached, reachedIn, type Watched } from './run.ts';
+import { followRun, type Reached, type RunOrder, reachedIn, type Watched } from './run.ts';
 import { variablesOf } from './variables.ts';
-import type { Variation } from './variation.ts';
+import { mutantsOf, type Variation } from './variation.ts';
 
-export interface RunMock {
+export interface RunMock extends AsyncDisposable {
   /** Its address and credentials, as `lockstep env` prints them. */
   readonly variables: Readonly<Record<string, string>>;
   /** The requests that reached it, in order, and whether the deviation has taken effect. */
   seen(): Promise<{ readonly entries: readonly JournalEntry[]; readonly isMet: boolean }>;
   silences(): Promise<readonly Assumption[]>;
-  /** The deviations that would take effect if the same requests came again. */
-  reached(): Promise<readonly Reachable[]>;
-  close(): Promise<void>;
+  /** The broken promises that the same requests would meet if they came again. */
+  mutants(): Promise<readonly Variation[]>;
 }
 
-/** A deviation, and the promises that it breaks. */
-export type Reachable = Pick<DeviationRecord, 'id' | 'text' | 'breaks'>;
-
-type Order = Partial<Pick<Variation, 'assumptions' | 'deviation' | 'loss'>>;
 /** Rejects with Refused if the mock refuses the order. */
-export type OpenMock = (order?: Order) => Promise<RunMock>;
+export type OpenMock = (order?: RunOrder) => Promise<RunMock>;
 
 /** Starts a mock that listens, on a free port of this machine. */
 type Start = (options: {
@@ -43,8 +37,8 @@ type Start = (options: {
 
 /** Starts a separate mock for each run, so that worlds that a test makes over the control API vary as well. */
 export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
-  return async ({ assumptions, deviation, loss } = {}) => {
-    const order = { assumptions, deviation, loss: loss && lossOf(loss) };
+  return async (order = {}) => {
+    const { assumptions, deviation } = order;
     const mock = await start({
       ...{ fixture, assumptions },
       ...(deviation !== undefined && { deviations: [deviation] }),
@@ -79,8 +73,9 @@ export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
         };
       },
       silences: async () => service.defaultWorld.assumptions.list(),
-      reached: async () => reachedBy(service, begun(all(), pristine, service.defaultWorld)),
-      async close() {
+      mutants: async () =>
+        mutantsOf(await reachedBy(service, begun(all(), pristine, service.defaultWorld))),
+      async [Symbol.asyncDispose]() {
         rmSync(folder, { recursive: true, force: true });
         await mock.close();
       },
@@ -121,45 +116,32 @@ export function worldsOf(control: Control): OpenMock {
     if (deviation !== undefined)
       await of('PUT', '/deviations', { deviations: [deviation] }).catch(refuse);
     if (loss !== undefined) {
-      const { nth, order, fingerprint } = lossOf(loss);
+      const { nth, order, fingerprint } = loss;
       await of('POST', '/faults', { ...order, fingerprint, after: nth - 1, times: 1 }).catch(
         refuse,
       );
     }
-    const deviations = () => of('GET', '/deviations');
-    const entries = async () => list<JournalEntry>((await of('GET', '/requests')).requests);
     return {
       variables: variablesOf(world),
       async seen() {
-        const [on] =
-          deviation === undefined ? [] : list<{ effects: number }>((await deviations()).deviations);
-        return { entries: await entries(), isMet: (on?.effects ?? 0) > 0 };
+        const { requests } = await of('GET', '/requests');
+        const { deviations } = await of('GET', '/deviations');
+        const isMet = list<{ effects: number }>(deviations).some(({ effects }) => effects > 0);
+        return { entries: list<JournalEntry>(requests), isMet };
       },
       silences: async () => list((await of('GET', '/assumptions')).assumptions),
-      async reached() {
-        const { variations } = await control(
-          'GET',
-          `worlds/${start.id}/variations?plain=${world.id}&kind=mutant`,
-        );
-        return list<Told>(variations).map(({ statements, ...one }) => ({
-          ...one,
-          breaks: statements,
-        }));
+      async mutants() {
+        const path = `worlds/${start.id}/variations?plain=${world.id}&kind=mutant`;
+        const { variations } = await control('GET', path);
+        return list<Variation>(variations).map((told) => ({ ...told, deviation: told.id }));
       },
-      async close() {
+      async [Symbol.asyncDispose]() {
         await of('DELETE', '');
         await control('DELETE', `worlds/${start.id}`);
       },
     };
   };
 }
-
-const lossOf = ({ order, nth, request: { fingerprint } }: NonNullable<Order['loss']>) => ({
-  ...{ order, nth, fingerprint },
-});
-
-/** A broken promise as the control API tells it. */
-type Told = Pick<Variation, 'id' | 'text' | 'statements'>;
 
 function list<T>(value: unknown): readonly T[] {
   return Array.isArray(value) ? value.filter((item): item is T => isObject(item)) : [];

@@ -4,10 +4,9 @@
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { DeviationRecord } from '../world/deviations.ts';
-import type { FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import type { AssumptionChoices } from '../world/world-request.ts';
+import type { Variation } from './variation.ts';
 
 /** The parts of a mock's service that a run needs. */
 export interface Watched {
@@ -27,15 +26,8 @@ export interface Watched {
   }>;
 }
 
-/** The variation of a run. */
-export interface RunOrder {
-  readonly assumptions?: AssumptionChoices | undefined;
-  readonly deviation?: string | undefined;
-  /** The n-th request with this fingerprint is lost, counted over all worlds. */
-  readonly loss?:
-    | { readonly fingerprint: string; readonly nth: number; readonly order: FaultOrder }
-    | undefined;
-}
+/** The variation of a run; the requests of a loss are counted over all worlds. */
+export type RunOrder = Partial<Pick<Variation, 'assumptions' | 'deviation' | 'loss'>>;
 
 /** A request that reached a world, and whether a deviation had taken effect by then. */
 export interface Reached {

@@ -22,6 +22,7 @@ export interface Variation {
   /** The n-th request that is the same to the byte is lost. */
   readonly loss?: {
     readonly request: SentRequest;
+    readonly fingerprint: string;
     readonly nth: number;
     readonly order: FaultOrder;
   };
@@ -49,14 +50,14 @@ export function sweepOf(
 export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
   const counts = new Map<string, number>();
   const made = sent.flatMap((request) => {
-    const { operation, method, path } = request;
+    const { operation, method, path, fingerprint } = request;
     const count = (counts.get(operation) ?? 0) + 1;
     counts.set(operation, count);
     const { nth } = requestOf(request, sent);
     return Object.entries(lossPhases).map(
       ([phase, order]): Variation => ({
         id: `${operation}${count === 1 ? '' : `#${count}`}:${phase}`,
-        ...{ kind: 'loss', statements: [], loss: { request, nth, order } },
+        ...{ kind: 'loss', statements: [], loss: { request, fingerprint, nth, order } },
         text: `${method} ${path} is lost: ${phase}.`,
       }),
     );

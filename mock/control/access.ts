@@ -46,5 +46,3 @@ export function denied(
   }
   return undefined;
 }
-
-/** Compares two texts in a time that does not depend on the place of their difference. */

@@ -180,7 +180,7 @@ describe('the journal', () => {
     const { world, post, get } = await worldWith();
     await post('/faults', { phase: 'after-commit', status: 504 });
     await rename(world, 'Money');
-    const text = 'fault-1 (after-commit): the service did its work and came to 200';
+    const text = 'fault-1 (after-commit): the service did its work and answered 200';
     const { requests } = (await get('/requests')).body as Listing;
     expect(requests[0]).toMatchObject({
       status: 504,
@@ -199,7 +199,7 @@ describe('the journal', () => {
     await post('/faults', { phase: 'socket', times: 1 });
     await expect(rename(world, 'Money')).rejects.toThrow('fetch failed');
     const text =
-      'fault-1 (socket): the service did its work and came to 200; the connection was reset';
+      'fault-1 (socket): the service did its work and answered 200; the connection was reset';
     const { requests } = (await get('/requests')).body as Listing;
     expect(requests[0]).toMatchObject({
       status: 0,

@@ -4,7 +4,11 @@ import { contract } from '../../spec/contract.ts';
 export const exampleRequests = [...contract.operations.values()].map(
   ({ id, method, path, parameters, body }) => {
     const exampleOf = (wanted: string) => parameters.find(({ name }) => name === wanted)?.example;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name) => String(exampleOf(name)));
-    return { id, method, path: filled, body: body?.examples[0] };
+    return { id, method, path: filledPath(path, exampleOf), body: body?.examples[0] };
   },
 );
+
+/** A path of the contract with a value for each `{name}`; nothing if there is none. */
+export function filledPath(path: string, textFor: (name: string) => unknown): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(textFor(name) ?? ''));
+}

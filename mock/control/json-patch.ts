@@ -1,17 +1,17 @@
 /** JSON Patch (RFC 6902), as far as repairs are written in it. */
-import { atPointer, isObject, pointerKeys } from '../../spec/base/json.ts';
+import { atPointer, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import type { PatchOperation } from '../world/explanation.ts';
 
 /** A document after a patch. The document itself stays as it is. */
 export function patched(document: unknown, patch: readonly PatchOperation[]): unknown {
-  let changed = structuredClone(document);
+  // The whole document is a value below a root, like each of its parts.
+  const root = { document: structuredClone(document) };
   for (const step of patch) {
-    const value = step.op === 'move' ? atPointer(changed, step.from) : undefined;
-    if (step.op === 'move') changed = removed(changed, step.from);
-    if (step.op === 'remove') changed = removed(changed, step.path);
-    else changed = put(changed, step.path, 'value' in step ? step.value : value, step.op);
+    if (step.op === 'remove') take(root, step.path);
+    else if (step.op === 'move') put(root, step.path, take(root, step.from));
+    else put(root, step.path, step.value, step.op === 'replace' ? 1 : 0);
   }
-  return changed;
+  return root.document;
 }
 
 /** The pointer to the parent of a value, and the value's own key in it. */
@@ -20,21 +20,20 @@ export function placeOf(pointer: string): { readonly parent: string; readonly ke
   return { parent, key: pointerKeys(pointer).at(-1) ?? '' };
 }
 
-function put(root: unknown, path: string, value: unknown, op: PatchOperation['op']): unknown {
-  if (path === '') return value;
-  const { parent, key } = placeOf(path);
+/** In a list the value comes before the others, or instead of some. */
+function put(root: object, path: string, value: unknown, instead = 0): void {
+  const { parent, key } = placeOf(`/document${path}`);
   const target = atPointer(root, parent);
-  if (!Array.isArray(target)) {
-    if (isObject(target)) Object.assign(target, { [key]: value });
-  } else if (op === 'replace') target[Number(key)] = value;
-  else target.splice(key === '-' ? target.length : Number(key), 0, value);
-  return root;
+  if (Array.isArray(target)) target.splice(Number(key), instead, value);
+  else if (isObject(target)) Object.assign(target, { [key]: value });
 }
 
-function removed(root: unknown, path: string): unknown {
-  const { parent, key } = placeOf(path);
+/** Removes a value, and returns it. */
+function take(root: object, path: string): unknown {
+  const { parent, key } = placeOf(`/document${path}`);
   const target = atPointer(root, parent);
+  const value = atPointer(target, pointerToken(key));
   if (Array.isArray(target)) target.splice(Number(key), 1);
   else if (isObject(target)) Reflect.deleteProperty(target, key);
-  return root;
+  return value;
 }

@@ -3,7 +3,14 @@
  * own secrets are hidden as well, unless the mock keeps them (`--keep-secrets`). The rules prefer to
  * hide too much rather than too little.
  */
-import { DEEPEST, deeperThan, isObject, mapStrings, parseJson } from '../../spec/base/json.ts';
+import {
+  DEEPEST,
+  deeperThan,
+  equal,
+  isObject,
+  mapStrings,
+  parseJson,
+} from '../../spec/base/json.ts';
 import type { World } from '../world/world.ts';
 
 /** A run of letters that may hold a token. Each run is looked at once, so that no text takes long. */
@@ -60,24 +67,20 @@ export function redactBody(world: World, text: string): string {
   const value = deeperThan(text, DEEPEST) ? undefined : parseJson(text);
   if (value === undefined) return redact(world, withoutParts(world, text));
   const clean = withoutFields(world, value);
-  return redact(world, clean === value ? text : JSON.stringify(clean));
+  return redact(world, equal(clean, value) ? text : JSON.stringify(clean));
 }
 
 function isSecret({ keepSecrets }: World, name: string): boolean {
   return !keepSecrets && SECRET_WORD.test(unescaped(name));
 }
 
-/** The value itself if it has no such field. */
 function withoutFields(world: World, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => withoutFields(world, item));
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
+  if (Array.isArray(value)) return value.map((item) => withoutFields(world, item));
   if (!isObject(value)) return value;
   const fields = Object.entries(value).map(([name, item]) => {
-    return [name, isSecret(world, name) ? HIDDEN : withoutFields(world, item)] as const;
+    return [name, isSecret(world, name) ? HIDDEN : withoutFields(world, item)];
   });
-  return fields.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(fields);
+  return Object.fromEntries(fields);
 }
 
 /** JSON that was cut, and a form in parts. */

@@ -16,8 +16,8 @@ type Body = NonNullable<Operation['body']>;
 /** A patch, and its distance from the body that was sent. */
 export type CostedPatch = readonly [cost: number, patch: Patch];
 
-interface Refused {
-  readonly body: Body;
+/** A document that was refused, such as a body, and the form that it should have. */
+export interface RefusedDocument extends Pick<Body, 'schema' | 'examples'> {
   readonly document: unknown;
   readonly world: World;
 }
@@ -39,27 +39,22 @@ export function* bodyPatches(
 ): Generator<CostedPatch, void> {
   for (const value of body.examples) yield [WHOLE, [{ op: 'replace', path: '', value }]];
   if (document === undefined) return;
-  const refused = { body, document, world };
+  const refused = { ...body, document, world };
   const failures = body.validate(document);
   if (failures.length > MOST_FAILURES) return;
   const choices = failures.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
   const isWithin = (one: Failure, other: Failure) =>
     one.schemaPointer.startsWith(`${other.schemaPointer}/`);
   const outer = failures.filter((one) => !choices.some((choice) => isWithin(one, choice)));
+  const below = (outer: Failure) => failures.filter((one) => isWithin(one, outer));
   const places = (refusal.problems ?? [refusal]).flatMap(({ at }) =>
     at?.startsWith('/') ? [at] : [],
   );
-  const options =
+  yield* combined(
     outer.length > 0
-      ? outer.map((one) =>
-          patchesFor(
-            refused,
-            one,
-            failures.filter((other) => isWithin(other, one)),
-          ),
-        )
-      : places.map((at) => patchesAt(refused, at));
-  yield* combined(options);
+      ? outer.map((one) => patchesFor(refused, one, below(one)))
+      : places.map((at) => patchesAt(refused, at)),
+  );
   for (const example of body.examples) {
     for (const [key, value] of Object.entries(isObject(example) ? example : {})) {
       const path = pointerToken(key);
@@ -81,89 +76,77 @@ function* combined(options: readonly (readonly Patch[])[]): Generator<CostedPatc
 }
 
 /** The patches that may mend a failure of the schema, the likeliest first. */
-function patchesFor(refused: Refused, failure: Failure, inner: readonly Failure[]): Patch[] {
-  const { document, body } = refused;
-  const { keyword, params, pointer } = failure;
-  const value = atPointer(document, pointer);
-  switch (keyword) {
-    case 'required': {
-      const name = String(params.missingProperty);
-      const path = `${pointer}${pointerToken(name)}`;
-      const known = Object.keys(propertiesAt(body.schema, pointer));
-      const extra = Object.keys(isObject(value) ? value : {}).filter((key) => !known.includes(key));
-      const slip = meant(name, extra);
-      const from = slip === undefined ? undefined : `${pointer}${pointerToken(slip)}`;
-      const examples = examplesAt(body, path).map(
-        (example): Patch => [{ op: 'add', path, value: example }],
-      );
-      return [...(from === undefined ? [] : [[{ op: 'move', from, path }] as const]), ...examples];
-    }
-    case 'anyOf':
-    case 'oneOf': {
-      const branches = [...Map.groupBy(inner, branchOf(failure)).values()];
-      if (branches.length > 0) {
-        return branches.flatMap((all) => {
-          const firsts = all.flatMap((one) => patchesFor(refused, one, [])[0] ?? []);
-          return firsts.length === 0 ? [] : [firsts];
-        });
-      }
-      // It fits several forms that exclude each other: without one of its fields it may fit one.
-      return Object.keys(isObject(value) ? value : {}).map((key) => [
-        { op: 'remove', path: `${pointer}${pointerToken(key)}` },
-      ]);
-    }
-    case 'additionalProperties':
-      return patchesAt(refused, `${pointer}${pointerToken(String(params.additionalProperty))}`);
-    case 'maxItems': {
-      const list = Array.isArray(value) ? value : [];
-      const kept = list.slice(0, Number(params.limit));
-      const last: Patch = [{ op: 'remove', path: `${pointer}/${list.length - 1}` }];
-      const all: Patch = [{ op: 'replace', path: pointer, value: kept }];
-      return [kept.length === list.length - 1 ? last : all];
-    }
-    default:
-      return patchesAt(refused, pointer);
+function patchesFor(
+  refused: RefusedDocument,
+  { keyword, params, pointer, schemaPointer }: Failure,
+  inner: readonly Failure[],
+): Patch[] {
+  const value = atPointer(refused.document, pointer);
+  if (keyword === 'anyOf' || keyword === 'oneOf') {
+    const branchOf = (one: Failure) => one.schemaPointer.slice(schemaPointer.length).split('/')[1];
+    const branches = [...Map.groupBy(inner, branchOf).values()];
+    const firsts = branches.map((all) =>
+      all.flatMap((one) => patchesFor(refused, one, [])[0] ?? []),
+    );
+    if (branches.length > 0) return firsts.filter((patch) => patch.length > 0);
+    // It fits several forms that exclude each other: without one of its fields it may fit one.
+    return keysOf(value).map((key) => [{ op: 'remove', path: `${pointer}${pointerToken(key)}` }]);
   }
-}
-
-function branchOf(choice: Failure): (failure: Failure) => string {
-  return ({ schemaPointer }) =>
-    schemaPointer.slice(choice.schemaPointer.length + 1).split('/')[0] ?? '';
+  if (keyword === 'maxItems' && Array.isArray(value)) {
+    const kept = value.slice(0, Number(params.limit));
+    return kept.length === value.length - 1
+      ? [[{ op: 'remove', path: `${pointer}/${kept.length}` }]]
+      : written('replace', pointer, [kept]);
+  }
+  const name = params.missingProperty ?? params.additionalProperty;
+  return patchesAt(refused, `${pointer}${name === undefined ? '' : pointerToken(String(name))}`);
 }
 
 /** The patches that may help at a place: the name that was meant, another value, or nothing at all. */
-function patchesAt({ body, document, world }: Refused, path: string): Patch[] {
+export function patchesAt(refused: RefusedDocument, path: string): Patch[] {
   const { parent, key } = placeOf(path);
-  const holder = atPointer(document, parent);
-  const value = atPointer(document, path);
-  const schema = schemaAt(body.schema, path);
-  if (value === undefined && !(isObject(holder) && Object.hasOwn(holder, key))) {
-    return examplesAt(body, path).map((example) => [{ op: 'add', path, value: example }]);
+  const sent = keysOf(atPointer(refused.document, parent));
+  const known = keysOf(schemaAt(refused.schema, parent)?.properties);
+  const value = atPointer(refused.document, path);
+  const examples = examplesAt(refused, path);
+  if (value === undefined) {
+    const unknown = sent.filter((name) => !known.includes(name));
+    return [...renamed(parent, meant(key, unknown), key), ...written('add', path, examples)];
   }
-  const known = Object.keys(propertiesAt(body.schema, parent)).filter(
-    (name) => isObject(holder) && !Object.hasOwn(holder, name),
-  );
-  const slip = schema === undefined ? meant(key, known) : undefined;
-  const renamed: Patch[] =
-    slip === undefined
-      ? []
-      : [[{ op: 'move', from: path, path: `${parent}${pointerToken(slip)}` }]];
+  const schema = schemaAt(refused.schema, path);
+  const missing = known.filter((name) => !sent.includes(name));
   const others = [
     ...converted(value, schema ?? {}),
-    ...likeNamed(world, key, value),
-    ...examplesAt(body, path),
+    ...likeNamed(refused.world, key, value),
+    ...examples,
   ].filter((other) => !equal(other, value));
-  const replaced = others.map((other): Patch => [{ op: 'replace', path, value: other }]);
   const item = /^(.*\/\d+)\//.exec(path)?.[1];
+  const items: Patch[] =
+    item === undefined
+      ? []
+      : [[{ op: 'remove', path: item }], ...written('replace', item, examplesAt(refused, item))];
   return [
-    ...renamed,
-    ...(schema === undefined ? [] : replaced),
+    ...(schema === undefined
+      ? renamed(parent, key, meant(key, missing))
+      : written('replace', path, others)),
     [{ op: 'remove', path }],
-    ...(item === undefined ? [] : [[{ op: 'remove', path: item }] as const]),
-    ...(item === undefined ? [] : examplesAt(body, item)).map(
-      (other): Patch => [{ op: 'replace', path: item ?? '', value: other }],
-    ),
+    ...items,
   ];
+}
+
+function written(op: 'add' | 'replace', path: string, values: readonly unknown[]): Patch[] {
+  return values.map((value) => [{ op, path, value }]);
+}
+
+/** Gives a field of an object another name; nothing if either name is not known. */
+function renamed(parent: string, from: string | undefined, to: string | undefined): Patch[] {
+  if (from === undefined || to === undefined) return [];
+  const at = (name: string) => `${parent}${pointerToken(name)}`;
+  return [[{ op: 'move', from: at(from), path: at(to) }]];
+}
+
+function keysOf(value: unknown): string[] {
+  return isObject(value) ? Object.keys(value) : [];
 }
 
 /** The same value in a form that a schema accepts, or the nearest value that it accepts. */
@@ -218,7 +201,7 @@ export function nearestTo(sent: unknown, values: readonly unknown[]): unknown[] 
 }
 
 /** The values at a place of the contract's examples, any item of a list instead of another. */
-function examplesAt({ examples }: Body, path: string): unknown[] {
+function examplesAt({ examples }: RefusedDocument, path: string): unknown[] {
   const first = pointerKeys(path)
     .map((key) => pointerToken(/^\d+$/.test(key) ? 0 : key))
     .join('');
@@ -235,8 +218,4 @@ function schemaAt(schema: Schema, path: string): Schema | undefined {
       | undefined;
   }
   return node;
-}
-
-function propertiesAt(schema: Schema, path: string): Schema {
-  return (schemaAt(schema, path)?.properties ?? {}) as Schema;
 }

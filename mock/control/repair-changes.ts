@@ -3,7 +3,7 @@
  * parameter, a header, the body, or an event that must come first. This file names no operation: all
  * changes follow from the contract, the events of the world and its rows.
  */
-import { DEEPEST, deeperThan, isObject, parseJson } from '../../spec/base/json.ts';
+import { DEEPEST, deeperThan, isObject, parseJson, pointerToken } from '../../spec/base/json.ts';
 import { meant } from '../../spec/base/similar.ts';
 import type { Operation, Parameter } from '../../spec/contract.ts';
 import { operationsNear } from '../pipeline/explain.ts';
@@ -12,13 +12,13 @@ import { isJsonType } from '../pipeline/validate.ts';
 import type { Explanation, Precondition } from '../world/explanation.ts';
 import { tableNames } from '../world/rows.ts';
 import type { World } from '../world/world.ts';
-import { exampleRequests } from './example-requests.ts';
+import { exampleRequests, filledPath } from './example-requests.ts';
 import { patched } from './json-patch.ts';
-import { bodyPatches, nearestTo } from './repair-body.ts';
+import { bodyPatches, nearestTo, patchesAt } from './repair-body.ts';
 import { controlPath, type Draft } from './repair-draft.ts';
 
 /** How far a change leads from the request that was sent, and the parts of the draft that it sets. */
-export type Change = readonly [cost: number, change: Partial<Draft>];
+export type Guess = readonly [cost: number, change: Partial<Draft>];
 
 export interface RefusedDraft {
   readonly world: World;
@@ -33,7 +33,7 @@ export interface RefusedDraft {
 const MOST_LINES = 3;
 const MOST_ROWS = 500;
 
-export function* changesFor(given: RefusedDraft): Generator<Change, void> {
+export function* changesFor(given: RefusedDraft): Generator<Guess, void> {
   const { draft, refused } = given;
   const found = match(draft.method, draft.path);
   yield* credentials(given);
@@ -50,7 +50,7 @@ export function* changesFor(given: RefusedDraft): Generator<Change, void> {
   yield* preconditions(given, operation, found.params);
 }
 
-function* credentials({ draft, refused, status, world }: RefusedDraft): Generator<Change, void> {
+function* credentials({ draft, refused, status, world }: RefusedDraft): Generator<Guess, void> {
   const isAsked = refused.missingRight !== undefined || status === 401 || status === 403;
   if (!isAsked && draft.credential !== null) return;
   const rows = world.state.tables.credentials.rows().filter(({ state }) => state === 'active');
@@ -60,7 +60,7 @@ function* credentials({ draft, refused, status, world }: RefusedDraft): Generato
   }
 }
 
-function* headers({ headers: sent, body }: Draft): Generator<Change, void> {
+function* headers({ headers: sent, body }: Draft): Generator<Guess, void> {
   const without = (name: string) => ({ headers: { ...sent, [name]: undefined } });
   for (const name of ['content-encoding', 'prefer']) {
     if (sent[name] !== undefined) yield [1, without(name)];
@@ -71,14 +71,14 @@ function* headers({ headers: sent, body }: Draft): Generator<Change, void> {
 }
 
 /** The nearest request lines for a request that matches no operation. */
-function* lines({ draft, world }: RefusedDraft): Generator<Change, void> {
+function* lines({ draft, world }: RefusedDraft): Generator<Guess, void> {
   const near = operationsNear(draft.method, draft.path).slice(0, MOST_LINES);
   for (const { operation, cost, parameters: read } of near) {
-    const { method, path, parameters: known, body } = operation;
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-      const parameter = known.find((one) => one.in === 'path' && one.name === name);
-      return read[name] ?? String(idsFor(world, operation, parameter, '', read)[0] ?? '');
-    });
+    const { method, path, body } = operation;
+    const filled = filledPath(
+      path,
+      (name) => read[name] ?? idsFor(world, operation, name, '', read)[0],
+    );
     const line = { method, path: filled };
     yield [1 + cost, body === null ? { ...line, body: null, patch: [] } : line];
   }
@@ -87,92 +87,69 @@ function* lines({ draft, world }: RefusedDraft): Generator<Change, void> {
 type Read = Readonly<Record<string, string>>;
 
 function* parameters(
-  { draft, refused, world }: RefusedDraft,
+  given: RefusedDraft,
   operation: Operation,
   read: Read,
-): Generator<Change, void> {
+): Generator<Guess, void> {
+  const { draft, refused, world } = given;
   const { path, query } = draft;
   if (path.length > 1 && path.endsWith('/')) yield [1, { path: path.slice(0, -1) }];
   const { at = '' } = refused;
-  const known = operation.parameters.filter((one) => one.in === 'query');
-  if (query !== '' && at !== '') yield* queryChanges(query, at, known);
+  if (query !== '' && at !== '') yield* queryChanges(given, operation.parameters);
   const isAboutBody = at.startsWith('/') || refused.problems !== undefined;
   if (isAboutBody) return;
-  for (const parameter of operation.parameters) {
-    const { in: place, name } = parameter;
+  for (const { in: place, name } of operation.parameters) {
     const sent = read[name];
     if (place !== 'path' || sent === undefined) continue;
-    for (const [index, id] of idsFor(world, operation, parameter, sent, read).entries()) {
-      const filled = { ...read, [name]: String(id) };
-      const other = operation.path.replaceAll(/\{(\w+)\}/g, (_all, key) => filled[key] ?? '');
+    for (const [index, id] of idsFor(world, operation, name, sent, read).entries()) {
+      const other = filledPath(operation.path, (key) => (key === name ? id : read[key]));
       yield [(at === name ? 1.2 : 1.6) + index / 10, { path: other }];
     }
   }
 }
 
-/** The query with another name, another value, or without the parameter that is at fault. */
+/** The query with another name, another value, or without a parameter. */
 function* queryChanges(
-  query: string,
-  at: string,
-  known: readonly Parameter[],
-): Generator<Change, void> {
-  const parts = query.split('&').map((part) => {
-    const [name = ''] = part.split('=', 1);
-    return { name: decoded(name), value: part.slice(name.length + 1), part };
-  });
-  const others = parts.filter(({ name }) => name !== at).map(({ part }) => part);
-  if (others.length === parts.length) return;
-  const joined = (more: readonly string[]) => ({ query: [...others, ...more].join('&') });
-  const parameter = known.find(({ name }) => name === at);
-  const value = parts.find(({ name }) => name === at)?.value ?? '';
-  const instead =
-    parameter === undefined
-      ? meant(
-          at,
-          known.map(({ name }) => name),
-        )
-      : undefined;
-  if (instead !== undefined) yield [1, joined([`${instead}=${value}`])];
-  const { enum: words = [] } = parameter?.schema ?? {};
-  const likely = meant(value, (words as readonly unknown[]).map(String));
-  for (const other of [likely, parameter?.example]) {
-    if (other !== undefined) yield [1.2, joined([`${at}=${encodeURIComponent(String(other))}`])];
-  }
-  yield [1.3, joined([])];
+  { draft, refused, world }: RefusedDraft,
+  parameters: readonly Parameter[],
+): Generator<Guess, void> {
+  const document: Record<string, unknown> = Object.fromEntries(new URLSearchParams(draft.query));
+  const { [refused.at ?? '']: atFault, ...others } = document;
+  if (atFault === undefined) return;
+  const known = parameters.filter((one) => one.in === 'query');
+  const properties = Object.fromEntries(known.map(({ name, schema }) => [name, schema]));
+  const examples = [Object.fromEntries(known.map(({ name, example }) => [name, example]))];
+  const patches = patchesAt(
+    { schema: { properties }, examples, document, world },
+    pointerToken(refused.at ?? ''),
+  );
   // It may be another parameter that does not go with this one.
-  for (const { name, part } of parts) {
-    if (name === at) continue;
-    const rest = parts.filter((one) => one.part !== part).map((one) => one.part);
-    yield [1.6, { query: rest.join('&') }];
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
+  const without = Object.keys(others).map(
+    (name) => [{ op: 'remove', path: pointerToken(name) }] as const,
+  );
+  for (const [index, patch] of [...patches, ...without].entries()) {
+    const query = new URLSearchParams(patched(document, patch) as Record<string, string>);
+    yield [1 + index / 10, { query: query.toString() }];
   }
 }
 
 /** Ids that a parameter of the path may have: of the rows that the segment before it names, then the example. */
 function idsFor(
   world: World,
-  { path, requires }: Operation,
-  parameter: Parameter | undefined,
+  { path, parameters, requires }: Operation,
+  name: string,
   sent: string,
   read: Read,
 ): unknown[] {
-  if (parameter === undefined) return [];
   const segments = path.split('/');
-  const before = segments[segments.indexOf(`{${parameter.name}}`) - 1] ?? '';
+  const before = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
   const table = meant(before, tableNames);
   const rows =
     (table && world.state.tables[table as (typeof tableNames)[number]].slice(0, MOST_ROWS)) || [];
   const deployment = requires.deployment === undefined ? undefined : read[requires.deployment];
   const isThere = (row: object) => !('deploymentId' in row) || row.deploymentId === deployment;
   const ids = rows.filter(isThere).map((row) => ('id' in row ? row.id : undefined));
-  const { example } = parameter;
+  const example = parameters.find((one) => one.name === name)?.example;
   return [...nearestTo(sent, ids), ...(example === undefined ? [] : [example])].filter(
     (id) => String(id) !== sent,
   );
@@ -181,7 +158,7 @@ function idsFor(
 function* bodies(
   { draft, refused, world }: RefusedDraft,
   { body }: Operation,
-): Generator<Change, void> {
+): Generator<Guess, void> {
   if (body === null) return;
   const document = documentOf(draft);
   for (const [cost, patch] of bodyPatches(body, document, refused, world)) {
@@ -205,8 +182,8 @@ function* preconditions(
   { draft, refused, wait, world }: RefusedDraft,
   operation: Operation,
   read: Read,
-): Generator<Change, void> {
-  const first = (cost: number, call: Precondition): Change => [
+): Generator<Guess, void> {
+  const first = (cost: number, call: Precondition): Guess => [
     cost,
     { before: [...draft.before, call] },
   ];

@@ -70,7 +70,7 @@ function targetOf({ path, query }: Pick<Draft, 'path' | 'query'>): string {
 }
 
 /** Steps in a sentence. */
-export function textOf(steps: readonly RepairStep[]): string {
+export function stepsInWords(steps: readonly RepairStep[]): string {
   if (steps.length === 0) return 'send it again: the world would accept it now';
   return steps.map(stepText).join('; ');
 }

@@ -15,8 +15,8 @@ import type { World } from '../world/world.ts';
 import { emit, WorldClock } from '../world/world-clock.ts';
 import type { Controlled } from './controlled.ts';
 import { redactAll, redactRow } from './redact.ts';
-import { type Change, changesFor, documentOf, type RefusedDraft } from './repair-changes.ts';
-import { type Draft, stepsOf, textOf } from './repair-draft.ts';
+import { changesFor, documentOf, type Guess, type RefusedDraft } from './repair-changes.ts';
+import { type Draft, stepsInWords, stepsOf } from './repair-draft.ts';
 
 const MOST_REPAIRS = 3;
 const MOST_TRIALS = 120;
@@ -49,7 +49,7 @@ export function repairsOf(
   const seen = new Set<string>();
   const repairs: Repair[] = [];
   for (let trials = 0; trials < MOST_TRIALS && repairs.length < MOST_REPAIRS; ) {
-    const next = takeCheapest(waiting);
+    const next = waiting.sort((one, other) => one.cost - other.cost).shift();
     if (next === undefined) break;
     const { draft, cost, because } = next;
     const key = JSON.stringify(draft);
@@ -60,7 +60,7 @@ export function repairsOf(
     if (outcome === undefined) continue;
     if ('accepted' in outcome) {
       const steps = stepsOf(world, original, draft);
-      const repair = { text: textOf(steps), steps, status: outcome.accepted };
+      const repair = { text: stepsInWords(steps), steps, status: outcome.accepted };
       if (isNews(repair, repairs) && hidesNothing(world, repair)) repairs.push(repair);
     } else if (reasonOf(outcome.refused) !== because) {
       waiting.push(...changed(world, draft, cost, outcome));
@@ -110,17 +110,11 @@ function changed(
   { refused, status, wait }: Pick<RefusedDraft, 'refused' | 'status' | 'wait'>,
 ): Waiting[] {
   const because = reasonOf(refused);
-  const make = ([more, change]: Change): Waiting[] => {
+  const make = ([more, change]: Guess): Waiting[] => {
     const whole = cost + more;
     return whole > MOST_COST ? [] : [{ draft: { ...draft, ...change }, cost: whole, because }];
   };
   return [...changesFor({ world, draft, refused, status, wait })].flatMap(make);
-}
-
-function takeCheapest(waiting: Waiting[]): Waiting | undefined {
-  const least = Math.min(...waiting.map(({ cost }) => cost));
-  const at = waiting.findIndex(({ cost }) => cost === least);
-  return at < 0 ? undefined : waiting.splice(at, 1)[0];
 }
 
 function reasonOf({ statement, message, at }: Explanation): string {

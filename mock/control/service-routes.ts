@@ -21,15 +21,8 @@ const WORLD = {
   assumptions: 'object',
 } as const;
 
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 /** Read at the first request, because parsing takes 30 ms. */
 let document: Promise<string> | undefined;
-const ownDocument = (): Promise<string> => {
-  document ??= import('yaml').then(({ parse }) =>
-    JSON.stringify(parse(readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8'))),
-  );
-  return document;
-};
 
 export const serviceRoutes: AdminRoutes = {
   'GET /health': () => ({ name: 'lockstep', version, protocol: 1 }),
@@ -64,7 +57,12 @@ export const serviceRoutes: AdminRoutes = {
     const instead = same === undefined ? '/__admin/statements lists all' : `${same} is`;
     throw new AdminError(404, `The statement ${id} is not known; ${instead}`);
   },
-  'GET /openapi.json': async () => new Reply(200, await ownDocument(), JSON_TYPE),
+  'GET /openapi.json': async () => {
+    document ??= import('yaml').then(({ parse }) =>
+      JSON.stringify(parse(readFileSync(new URL('./openapi.yaml', import.meta.url), 'utf8'))),
+    );
+    return new Reply(200, await document, { 'Content-Type': 'application/json; charset=utf-8' });
+  },
   'GET /contract.json': (call) => contractReply('json', anyWorld(call)),
   'GET /contract.yaml': (call) => contractReply('yaml', anyWorld(call)),
   'POST /reset?reload': async ({ service, query }) => {
@@ -99,15 +97,14 @@ function pageReply({ html, headers }: HtmlPage): Reply {
   return new Reply(200, [html], { ...headers });
 }
 
-const CONTRACT_TYPES = { json: JSON_TYPE['Content-Type'], yaml: 'application/yaml; charset=utf-8' };
-
 /** The contract with servers of its own. */
 export async function contractReply(
   format: ContractFormat,
   servers: readonly Server[],
 ): Promise<Reply> {
   const { contractText } = await import('./contract-text.ts');
-  return new Reply(200, contractText(format, servers), { 'Content-Type': CONTRACT_TYPES[format] });
+  const headers = { 'Content-Type': `application/${format}; charset=utf-8` };
+  return new Reply(200, contractText(format, servers), headers);
 }
 
 /** The mock, in which a credential names the world; or the path does. */

@@ -42,8 +42,8 @@ export const variationRoutes: AdminRoutes = {
     if (assumptions !== undefined) made.assumptions.set(assumptions);
     if (deviation !== undefined) made.deviations.set(deviationsOf([deviation]));
     if (loss !== undefined) {
-      const { fingerprint } = loss.request;
-      made.faults.add({ ...loss.order, fingerprint, after: loss.nth - 1, times: 1 });
+      const { fingerprint, order, nth } = loss;
+      made.faults.add({ ...order, fingerprint, after: nth - 1, times: 1 });
     }
     varied.set(made, { variation, plain: runIn(plain, 'passed', 0) });
     return json(201, describeWorld(call, made));
@@ -55,7 +55,7 @@ export const variationRoutes: AdminRoutes = {
     const end = ends.find((known) => known === body.end);
     if (end === undefined) throw new AdminError(400, `end must be ${ends.join(', ')}`);
     const run = runIn(world, end, Number(body.durationMs ?? 0));
-    const judged = judgeRun(variation, plain, run, undefined, 'its time limit');
+    const judged = judgeRun(variation, plain, run, 'its time limit');
     return { ...judged, finding: mistakeIn(judged) };
   }),
 };

@@ -175,7 +175,7 @@ describe.runIf(found)('through nginx', () => {
     const named = await at.send('POST', '/__admin/worlds', undefined, { id: 'mine' });
     expect([named.status, await named.text()]).toEqual([
       400,
-      expect.stringContaining('leave id out, and take the id of the answer'),
+      expect.stringContaining('send no id, and use the id in the answer'),
     ]);
   });
 

@@ -92,7 +92,7 @@ test('a fault', async () => {
   expect(text).toMatchInlineSnapshot(`
     "the world refused, injected a fault, or ignored something:
       #1 PUT /api/v1/deployments/1/folders/13 -> no answer (updateFolder, admin)
-         struck by fault-1 (after-commit): the service did its work and came to 200; the connection was reset"
+         struck by fault-1 (after-commit): the service did its work and answered 200; the connection was reset"
   `);
 });
 

@@ -18,6 +18,7 @@ import {
   untestedBecause,
 } from '../client/losses-judge.ts';
 import { type LossReport, reportText } from '../client/losses-report.ts';
+import { sentIn } from '../client/outcome.ts';
 import { checkFaultOrder, type FaultOrder } from '../world/fault.ts';
 import { type AnyWorld, follow } from './any-world.ts';
 
@@ -39,9 +40,9 @@ export interface LossOptions {
 }
 
 /** Below the five seconds that vitest, Jest and others allow a test. */
-const TIMEOUT_MS = 4000;
+export const TIMEOUT_MS = 4000;
 /** Enough for a stall to cost its time once, and few enough that no run waits long for its turn. */
-const JOBS = 64;
+export const JOBS = 64;
 /** The time in which a run that has hung may end in good order, ms. */
 const GRACE_MS = 250;
 
@@ -67,7 +68,10 @@ export async function loseEach<Handle extends AnyWorld<Handle>>(
   const before = await origin.requests.recorded;
   const undisturbed = await attempt();
   const outside = (await origin.requests.recorded) - before;
-  if (undisturbed.end !== 'resolved') throw unusable(undisturbed, timeoutMs);
+  if (undisturbed.end !== 'passed') {
+    const failure = unusable(undisturbed, timeoutMs, 'even if nothing is lost');
+    throw new Error([failure, ...refusalsOf(undisturbed.sent)].join('\n'));
+  }
   const targets = undisturbed.sent
     .filter(({ operation }) => operations?.includes(operation) ?? true)
     .map((entry) => ({ entry, request: requestOf(entry, undisturbed.sent) }));
@@ -125,11 +129,14 @@ function checkOperations(operations: readonly string[] = []): void {
   throw new TypeError(`The operation ${unknown} is not known${insteadOf(unknown, known)}`);
 }
 
-/** Without a loss the test itself has to pass. */
-function unusable({ end, error = 'no error', sent }: Attempt, timeoutMs: number): Error {
+/** Why a test is of no use that does not pass by itself; `when` says that nothing was done to it. */
+export function unusable(
+  { end, error = 'no error' }: Pick<Attempt, 'end' | 'error'>,
+  timeoutMs: number,
+  when: string,
+): string {
   const how = end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
-  const head = `the test ${how} even if nothing is lost: ${error}`;
-  return new Error([head, ...refusalsOf(sent)].join('\n'));
+  return `the test ${how} ${when}: ${error}`;
 }
 
 async function runAttempt<Handle extends AnyWorld<Handle>>(
@@ -144,7 +151,7 @@ async function runAttempt<Handle extends AnyWorld<Handle>>(
   const { settle, ...ended } = await endOf(world, test, timeoutMs);
   const entries = await received();
   await settle();
-  const sent = entries.filter((entry): entry is SentRequest => entry.operation !== null);
+  const sent = sentIn({ entries });
   return {
     ...ended,
     sent,
@@ -163,8 +170,8 @@ export async function endOf<Handle extends AnyWorld>(
   const running = Promise.resolve()
     .then(() => test(world, { signal: aborter.signal }))
     .then(
-      () => ({ end: 'resolved' as const }),
-      (error: unknown) => ({ end: 'rejected' as const, error: String(error) }),
+      () => ({ end: 'passed' as const }),
+      (error: unknown) => ({ end: 'failed' as const, error: String(error) }),
     );
   const ended = await within(running, timeoutMs);
   if (ended !== undefined) return { ...ended, settle: async () => {} };

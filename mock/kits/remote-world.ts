@@ -37,8 +37,8 @@ import {
   type WorldRequests,
 } from './world.ts';
 
-/** A fault without the conditions that only code in the mock's own process can decide. */
-export type RemoteFaultOrder = Omit<FaultOrder, 'when' | 'onStrike'>;
+/** A fault without the condition that only code in the mock's own process can decide. */
+export type RemoteFaultOrder = Omit<FaultOrder, 'when'>;
 
 /** A value of this process comes at once; one of another process comes later. */
 type Later<Part> = Part extends (...given: infer Given) => infer Result
@@ -193,10 +193,9 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
     },
     faults: {
       async add(order) {
-        // As JSON they would be left out in silence.
-        const local = Object.entries(order).find(([, value]) => typeof value === 'function');
-        if (local !== undefined) {
-          throw new TypeError(`${local[0]} is a function, which does not reach another process`);
+        // As JSON it would be left out in silence.
+        if ((order as FaultOrder).when !== undefined) {
+          throw new TypeError('when is a function, which does not reach another process');
         }
         return (await call('POST', '/faults', order)) as unknown as Fault;
       },

@@ -1,4 +1,5 @@
 /** A sweep: a test, run again under each alternative of the silences that it met. */
+import type { Choice } from '../../spec/contract.ts';
 import { Service } from '../service/service.ts';
 import { type Assumption, otherChoices } from '../world/assumptions.ts';
 import { type AnyWorld, follow } from './any-world.ts';
@@ -54,11 +55,12 @@ export async function sweepEach<Handle extends AnyWorld>(
   const core = coreOf(world);
   if (core !== undefined) core.isCounted = false;
   const runs: SweepRun[] = [];
-  for (const alternative of alternativesOf(assumed)) {
-    if (answers(alternative.statement) === 0) continue;
-    await world.restore(start);
-    await (core === undefined ? world.requests.clear() : core.journal.reset());
-    runs.push(await runUnder(world, alternative, assumed, test));
+  for (const assumption of assumed.filter(({ statement }) => answers(statement) > 0)) {
+    for (const other of otherChoices(assumption)) {
+      await world.restore(start);
+      await (core === undefined ? world.requests.clear() : core.journal.reset());
+      runs.push(await runUnder(world, assumption, other, test));
+    }
   }
   await world.restore(end);
   if (core !== undefined) core.isCounted = true;
@@ -80,12 +82,11 @@ export async function sweepEach<Handle extends AnyWorld>(
 
 async function runUnder<Handle extends AnyWorld>(
   world: Handle,
-  alternative: Alternative,
-  assumed: readonly Assumption[],
+  { statement, text: silence, choice: before }: Assumption,
+  { id: choice, text }: Choice,
   test: (world: Handle) => unknown,
 ): Promise<SweepRun> {
-  const { statement, choice } = alternative;
-  const before = assumed.find((assumption) => assumption.statement === statement)?.choice;
+  const alternative = { statement, silence, choice, text };
   await world.assumptions.set({ [statement]: choice });
   try {
     await test(world);
@@ -94,7 +95,7 @@ async function runUnder<Handle extends AnyWorld>(
     const failed = error instanceof Error ? error : new Error(String(error));
     return { ...alternative, error: await world.explain(failed) };
   } finally {
-    if (before !== undefined) await world.assumptions.set({ [statement]: before });
+    await world.assumptions.set({ [statement]: before });
   }
 }
 
@@ -102,19 +103,6 @@ async function runUnder<Handle extends AnyWorld>(
 function coreOf(world: object) {
   const { service, id } = world as { readonly service?: unknown; readonly id?: string };
   return service instanceof Service && id !== undefined ? service.worlds.get(id) : undefined;
-}
-
-/** Every choice that a world could be switched to, and has not made. */
-function alternativesOf(assumed: readonly Assumption[]): Alternative[] {
-  return assumed.flatMap((assumption) => {
-    const { statement, text: silence } = assumption;
-    return otherChoices(assumption).map(({ id, text }) => ({
-      statement,
-      silence,
-      choice: id,
-      text,
-    }));
-  });
 }
 
 /** The first words of a sweep that has failed. */

@@ -64,7 +64,7 @@ describe.for(Object.entries(places))('%s', ([, makeWorld]) => {
     expect(good.missed.map(({ id }) => id)).not.toContain(lost);
     expect(bad.missed.map(({ id }) => id)).toContain(lost);
     expect(bad.ok).toBe(false);
-    expect(bad.text).toMatch(/rely on \d+ promises and would notice \d+/);
+    expect(bad.text).toMatch(/rely on \d+ promises, and notice a breach of \d+/);
   });
 
   test('variations has all three in one report, and judges losses as losses does', async () => {

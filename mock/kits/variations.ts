@@ -3,10 +3,10 @@ import { type Control, type ToldWorld, worldBy } from '../../spec/base/control-c
 import type { JsonObject } from '../../spec/base/json.ts';
 import { sideBySide } from '../../spec/base/turns.ts';
 import { type ClientReport, clientText, failuresIn, missedIn } from '../client/client-report.ts';
-import type { Judged } from '../client/outcome.ts';
+import { type Judged, runTwiceIfBroken } from '../client/outcome.ts';
 import type { Variation } from '../client/variation.ts';
 import type { AnyWorld } from './any-world.ts';
-import { type ClientTest, endOf, type LossOptions } from './losses.ts';
+import { type ClientTest, endOf, JOBS, type LossOptions, TIMEOUT_MS, unusable } from './losses.ts';
 
 export interface VariationOptions extends Pick<LossOptions, 'timeoutMs' | 'jobs'> {
   /** Alternatives of silences, losses of requests, broken promises; all three by default. */
@@ -23,9 +23,6 @@ export interface VariationReport extends Pick<ClientReport, 'results' | 'runs' |
   readonly text: string;
 }
 
-const TIMEOUT_MS = 4000;
-const JOBS = 64;
-
 /**
  * Rejects if the test fails or hangs though nothing is varied. `control` is the control API of the mock of
  * `origin`. `open` makes a world from the answer of that API.
@@ -40,33 +37,27 @@ export async function varyEach<Handle extends AnyWorld<Handle> & { readonly id: 
   const start = performance.now();
   const path = `worlds/${origin.id}/variations`;
   await using plain = await origin.fork();
-  const { end, error, settle } = await endOf(plain, test, timeoutMs);
+  const { settle, ...ended } = await endOf(plain, test, timeoutMs);
   await settle();
-  if (end !== 'resolved') {
-    const how = end === 'hung' ? `does not end within ${timeoutMs} ms (timeoutMs)` : 'fails';
-    throw new Error(`the test ${how} though nothing is varied: ${error ?? 'no error'}`);
+  if (ended.end !== 'passed') {
+    throw new Error(unusable(ended, timeoutMs, 'though nothing is varied'));
   }
   const asked = kinds.map((kind) => `&kind=${kind}`).join('');
   const { variations } = await control('GET', `${path}?plain=${plain.id}${asked}`);
   const once = async ({ id }: JsonObject): Promise<Judged> => {
     await using world = open(await worldBy(control, 'POST', path, { plain: plain.id, id }));
     const begun = performance.now();
-    const ended = await endOf(world, test, timeoutMs);
+    const { end, settle } = await endOf(world, test, timeoutMs);
     const durationMs = Math.round(performance.now() - begun);
-    const judged = await control('POST', `worlds/${world.id}/outcome`, {
-      ...{ end: outcomes[ended.end], durationMs },
-    });
-    await ended.settle();
+    const judged = await control('POST', `worlds/${world.id}/outcome`, { end, durationMs });
+    await settle();
     return judged as unknown as Judged;
   };
   let runs = 1;
   const results = await sideBySide(variations as JsonObject[], jobs, async (variation) => {
-    runs += 1;
-    const first = await once(variation);
-    if (first.outcome !== 'broken') return first;
-    runs += 1;
-    const again = await once(variation);
-    return again.outcome === 'broken' ? again : { ...first, outcome: 'flaky' as const };
+    const { judged, runs: made } = await runTwiceIfBroken(() => once(variation));
+    runs += made;
+    return judged;
   });
   const report = {
     results,
@@ -87,5 +78,3 @@ export async function varyEach<Handle extends AnyWorld<Handle> & { readonly id: 
       : clientText(report),
   };
 }
-
-const outcomes = { resolved: 'passed', rejected: 'failed', hung: 'hung' } as const;

@@ -11,8 +11,7 @@ import { type Fetch, fetchOf } from '../transport/fetch.ts';
 import type { Assumptions } from '../world/assumptions.ts';
 import { changesOf, type RowChange } from '../world/changes.ts';
 import type { Coverage } from '../world/coverage.ts';
-import type { Fault, FaultOrder } from '../world/fault.ts';
-import type { ActiveFault } from '../world/faults.ts';
+import type { Faults } from '../world/faults.ts';
 import type { Journal, JournalEntry } from '../world/journal.ts';
 import type { State } from '../world/state.ts';
 import type { World as Core } from '../world/world.ts';
@@ -25,15 +24,7 @@ import { type SweepReport, sweepEach } from './sweep.ts';
 import { type VariationOptions, type VariationReport, varyEach } from './variations.ts';
 
 /** The faults of a world. */
-export interface WorldFaults {
-  /** Adds a fault. Throws a FaultError, and adds nothing, if there is no such fault. */
-  add(order: FaultOrder): Fault;
-  list(): ActiveFault[];
-  /** Removes a fault by its id, and ends its delays and stalls; false if it was over already. */
-  remove(id: string): boolean;
-  /** Removes all faults, and ends their delays and stalls. */
-  clear(): void;
-}
+export type WorldFaults = Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
 
 /** The requests of a world: its journal, which can be searched. */
 export interface WorldRequests extends Journal {
@@ -172,7 +163,6 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
   const baseUrl = `${origin()}/w/${core.id}`;
   const { defaultWorld } = service;
   const earlier = defaultWorld.journal.recorded;
-  let bindings: Record<string, unknown> | undefined;
   const fetchAs = (credential: string | null): Fetch => {
     const signed = credential === null ? undefined : credentialOf(core.credentials, credential);
     return fetchOf(service, baseUrl, signed);
@@ -202,16 +192,10 @@ export function worldOf(service: Service, core: Core, origin: () => string): Wor
       return core.credentials as Credentials;
     },
     get bindings() {
-      bindings ??= core.bindings;
-      return bindings;
+      return core.bindings;
     },
     clock: new WorldClock(core),
-    faults: {
-      add: (order) => core.faults.add(order),
-      list: () => core.faults.list(),
-      remove: (id) => core.faults.remove(id),
-      clear: () => core.faults.clear(),
-    },
+    faults: core.faults,
     requests: Object.assign(journal, {
       find,
       count: (criteria?: RequestCriteria) => find(criteria).length,

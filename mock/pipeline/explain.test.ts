@@ -389,10 +389,10 @@ describe('faults', () => {
     };
     expect(await struck({ status: 503 })).toBe('fault-1 (before): the service did nothing');
     expect(await struck({ phase: 'after-commit', status: 504 })).toBe(
-      'fault-2 (after-commit): the service did its work and came to 200',
+      'fault-2 (after-commit): the service did its work and answered 200',
     );
     expect(await struck({ phase: 'after-commit' })).toMatch(
-      /came to 200; the connection was reset/,
+      /answered 200; the connection was reset/,
     );
     expect(await struck({ phase: 'mid-body' })).toMatch(/200; the answer was cut in the middle/);
     expect(await struck({ phase: 'socket', kind: 'half-close' })).toMatch(
@@ -402,7 +402,7 @@ describe('faults', () => {
       'fault-6 (a delay): the answer, 200, was held back for 1 ms',
     );
     expect(await struck({ phase: 'after-commit', delayMs: 1 })).toMatch(
-      /came to 200; the answer was held back for 1 ms/,
+      /answered 200; the answer was held back for 1 ms/,
     );
     world.faults.clear();
     await world.fetch('/api/v1/deployments');

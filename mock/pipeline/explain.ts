@@ -127,7 +127,7 @@ export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy)
     return `${id} (a delay): the answer, ${served}, ${slow.join(', and ')}`;
   }
   const did =
-    served === null ? 'the service did nothing' : `the service did its work and came to ${served}`;
+    served === null ? 'the service did nothing' : `the service did its work and answered ${served}`;
   const lost = {
     'mid-body': 'the answer was cut in the middle',
     'mid-body-stall': 'the answer stalled in the middle',

@@ -24,9 +24,7 @@ export function strikeEarly(exchange: Exchange): {
   };
   const strike = world.faults.strike(call, world.clock.now());
   if (strike?.fault.phase !== 'before') return { strike };
-  const decision = decisionOf(exchange, strike);
-  if (decision !== undefined) strike.fault.onStrike?.(null);
-  return { strike, decision };
+  return { strike, decision: decisionOf(exchange, strike) };
 }
 
 /** The answer of a fault in place of the service's answer. */

@@ -36,10 +36,6 @@ export type Handlers = {
 /** A handler whose operation is known only at run time, from its call. */
 export type AnyHandler = Handler<OperationId, object | undefined>;
 
-export function handlerOf(handlers: Handlers, id: OperationId): AnyHandler {
-  return handlers[id] as unknown as AnyHandler;
-}
-
 /** Finds the deployment of a call, and the thing inside it that the operation names. */
 export function find<K extends OperationId, Found>(
   handler: Handler<K, Found>,

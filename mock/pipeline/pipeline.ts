@@ -37,7 +37,7 @@ import {
   refusal,
 } from './exchange.ts';
 import { lateReply, strikeEarly } from './fault-reply.ts';
-import { type AnyHandler, find, handlerOf } from './handler.ts';
+import { type AnyHandler, find } from './handler.ts';
 import { type Match, match, readPath } from './request-line.ts';
 import {
   answerUnknownMethod,
@@ -64,11 +64,8 @@ export function answer(
   const finish = (decision: Decision, served: number | null) =>
     writeOut(exchange, decision, strike, served);
   if (early !== undefined) return finish(early, null);
-  const settled = (decision: Decision) => {
-    const served = decision.reply.status;
-    strike?.fault.onStrike?.(served);
-    return finish(lateReply(exchange, decision, strike), served);
-  };
+  const settled = (decision: Decision) =>
+    finish(lateReply(exchange, decision, strike), decision.reply.status);
   const decision = world.deviations.any ? decideDeviating(exchange) : decide(exchange);
   return decision instanceof Promise ? decision.then(settled) : settled(decision);
 }
@@ -157,7 +154,7 @@ function answerOperation(
   const limited = rateLimit(world, caller.credential, basis);
   if (limited !== undefined) return refuse(exchange, limited);
   if (asksForSimulation(request)) return simulate(exchange, operation);
-  const handler: AnyHandler = handlerOf(options.handlers, operation.id);
+  const handler = options.handlers[operation.id] as unknown as AnyHandler;
   const { path, bad: badPath } = readPath(operation.parameters, params);
   const alsoReads = query === '' ? [] : handler.alsoReads?.(basis);
   const call = new Call({ operation, caller, path, badPath, rawQuery: query, alsoReads, basis });

@@ -163,11 +163,11 @@ function valueOfBody(bytes: Uint8Array): unknown {
  */
 async function describedPaths(file: string): Promise<Routes<DescribedPath>> {
   const { parse } = await import('yaml');
+  const text = readText(file);
   let document: unknown;
   try {
-    document = parse(readText(file));
+    document = parse(text);
   } catch (error) {
-    if (error instanceof Refused) throw error;
     throw new Refused(`${file}: ${(error as Error).message.split('\n')[0]}`);
   }
   const { paths, servers } = isObject(document) ? document : {};

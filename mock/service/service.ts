@@ -311,12 +311,12 @@ export class Service {
     }
     if (idPrefix !== undefined) {
       throw new WorldError(
-        'This mock is one of several processes (--process) and names its worlds itself, so that a proxy finds them: leave id out, and take the id of the answer',
+        'A mock with --process makes the ids of its worlds itself, so that a proxy can find their process: send no id, and use the id in the answer',
       );
     }
     if (!WORLD_ID.test(wanted)) {
       throw new WorldError(
-        `A world's id is 1 to 32 small letters and digits, not ${JSON.stringify(wanted)}`,
+        `A world's id must be 1 to 32 small letters and digits, not ${JSON.stringify(wanted)}`,
       );
     }
     if (this.worlds.has(wanted)) throw new WorldError(`There is a world ${wanted} already`, true);

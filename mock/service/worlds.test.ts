@@ -192,8 +192,8 @@ describe('ids', () => {
     await using own = await createMock({ idPrefix: 'p2rmibzk3q1w' });
     const world = await own.createWorld();
     expect([world.id, world.fork().id]).toEqual(['p2rmibzk3q1w1', 'p2rmibzk3q1w2']);
-    await expect(own.createWorld({ id: 'mine' })).rejects.toThrow(/leave id out/);
-    expect(() => world.fork('mine')).toThrow(/leave id out/);
+    await expect(own.createWorld({ id: 'mine' })).rejects.toThrow(/send no id/);
+    expect(() => world.fork('mine')).toThrow(/send no id/);
   });
 
   test('a mock with an unknown option is refused', async () => {

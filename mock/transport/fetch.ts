@@ -1,5 +1,6 @@
 /** Answers fetch calls in-process, without a socket. */
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
+import { BODILESS } from '../world/fault.ts';
 import { CLOSED, half, isLost, isSlow, type Served, slowBody, waitOut } from './served.ts';
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -35,7 +36,7 @@ export function fetchOf(service: Served, baseUrl: string, credential?: string): 
 async function toResponse(result: ExchangeResponse, request: Request): Promise<Response> {
   const { fault } = result;
   if (fault?.delayMs !== undefined) await wait(fault.delayMs, fault, request);
-  const empty = [204, 205, 304].includes(result.status) || result.body === null;
+  const empty = BODILESS.includes(result.status) || result.body === null;
   if (isLost({ ...result, body: empty ? null : result.body })) return lose(fault, request);
   const body = empty ? null : webBody(result, request);
   return new Response(body, { status: result.status, headers: result.headers });

@@ -26,7 +26,7 @@ export class Clock {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#moment ?? this.#frozenAt ?? wallNow() + this.#offset;
+    return this.#moment ?? this.#frozenAt ?? Date.now() + this.#offset;
   }
 
   get frozen(): boolean {
@@ -36,7 +36,7 @@ export class Clock {
   /** Sets the time. A frozen clock stays at it; a running clock runs on from it. */
   set(at: number, frozen: boolean = this.frozen): void {
     this.#frozenAt = frozen ? at : undefined;
-    this.#offset = at - wallNow();
+    this.#offset = at - Date.now();
   }
 
   /** Does something as of a time. */
@@ -80,11 +80,6 @@ export class Clock {
 
 /** How many past events a world remembers. */
 const REMEMBERED = 100;
-
-/** The wall time, for measures that are not part of a world, such as how long an answer took. */
-export function wallNow(): number {
-  return Date.now();
-}
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');

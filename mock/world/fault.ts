@@ -78,8 +78,6 @@ export interface Fault {
   readonly rateLimit?: RateLimit;
   /** How many requests it strikes; undefined for all. */
   readonly times?: number;
-  /** In-process only: called at each strike with the status that the service had reached; null if none. */
-  readonly onStrike?: (status: number | null) => void;
 }
 
 /** A fault as it is ordered; without a phase it strikes `before`. */
@@ -104,13 +102,10 @@ const CHOICES = ['operation', 'credential', 'phase', 'kind', 'retryAfterAs'];
 const OTHERS = ['fingerprint', 'probability', 'body', 'headers', 'rateLimit'];
 /** The fields of a fault that JSON can hold. */
 export const faultFields: readonly string[] = [...CHOICES, ...Object.keys(BOUNDS), ...OTHERS];
-/** In-process only. */
-const FUNCTIONS = ['when', 'onStrike'];
-
 /** Throws a FaultError. `credentials` are the names that the world knows. */
 export function checkFaultOrder(order: unknown, credentials: readonly string[]): void {
-  checkNames(order, [...faultFields, ...FUNCTIONS], 'A fault');
-  const { operation, credential, phase, kind, rateLimit, retryAfterAs, probability } = order;
+  checkNames(order, [...faultFields, 'when'], 'A fault');
+  const { operation, credential, phase, kind, rateLimit, retryAfterAs, probability, when } = order;
   oneOf(operation, 'operation', [...contract.operations.keys()]);
   if (credential !== undefined && !credentials.includes(credential as string)) {
     throw new FaultError(
@@ -128,10 +123,8 @@ export function checkFaultOrder(order: unknown, credentials: readonly string[]):
   }
   checkAnswer(order);
   if (rateLimit !== undefined) checkRateLimit(rateLimit);
-  for (const name of FUNCTIONS) {
-    if (order[name] !== undefined && typeof order[name] !== 'function') {
-      throw new FaultError(`${name} must be a function, not ${show(order[name])}`);
-    }
+  if (when !== undefined && typeof when !== 'function') {
+    throw new FaultError(`when must be a function, not ${show(when)}`);
   }
   checkSense(order as FaultOrder);
 }
@@ -174,50 +167,47 @@ export const BODILESS: readonly number[] = [204, 205, 304];
 /** Checks that the parts do not contradict each other. */
 function checkSense(order: FaultOrder): void {
   const { phase = 'before', status, delayMs, dripMs, retryAfter, kind, rateLimit, body } = order;
-  const loses = kind !== undefined || phase === 'mid-body' || phase === 'socket';
-  if (kind !== undefined && (status !== undefined || (phase === 'mid-body' && kind !== 'stall'))) {
-    throw new FaultError(
+  const cuts = phase === 'mid-body' || phase === 'socket';
+  const isLimit = rateLimit !== undefined;
+  const isAnswer = isLimit || status !== undefined;
+  const isSlow = delayMs !== undefined || dripMs !== undefined;
+  const contradictions: readonly (readonly [isThere: boolean, remedy: string])[] = [
+    [
+      kind !== undefined && (status !== undefined || (phase === 'mid-body' && kind !== 'stall')),
       'kind sets how the connection is lost: leave out status; with mid-body, kind can only be stall',
-    );
-  }
-  if (status !== undefined && (phase === 'mid-body' || phase === 'socket')) {
-    throw new FaultError(
+    ],
+    [
+      status !== undefined && cuts,
       `${phase} loses the service's own answer: leave out status, or use before or after-commit`,
-    );
-  }
-  if (dripMs !== undefined && loses) {
-    throw new FaultError(
+    ],
+    [
+      dripMs !== undefined && (kind !== undefined || cuts),
       'dripMs sends the whole body slowly: leave it out if the connection is lost',
-    );
-  }
-  if (body !== undefined && BODILESS.includes(status ?? 0)) {
-    throw new FaultError(`an answer of ${status} has no body`);
-  }
-  if (order.retryAfterAs !== undefined && retryAfter === undefined && rateLimit === undefined) {
-    throw new FaultError(
+    ],
+    [body !== undefined && BODILESS.includes(status ?? 0), `an answer of ${status} has no body`],
+    [
+      order.retryAfterAs !== undefined && retryAfter === undefined && !isLimit,
       'retryAfterAs sets the form of Retry-After: it needs retryAfter or a rateLimit',
-    );
-  }
-  if (rateLimit !== undefined) {
-    if (phase !== 'before' || kind !== undefined || retryAfter !== undefined) {
-      throw new FaultError(
-        'A rateLimit answers early and sets Retry-After: leave out phase, kind and retryAfter',
-      );
-    }
-    return;
-  }
-  if (retryAfter !== undefined && status === undefined) {
-    throw new FaultError('retryAfter is a header of an answer: it needs a status');
-  }
-  if ((body !== undefined || order.headers !== undefined) && status === undefined) {
-    throw new FaultError('body and headers belong to an answer: they need a status');
-  }
-  const slow = delayMs !== undefined || dripMs !== undefined;
-  if (status === undefined && !slow && kind === undefined && phase === 'before') {
-    throw new FaultError(
+    ],
+    [
+      isLimit && (phase !== 'before' || kind !== undefined || retryAfter !== undefined),
+      'A rateLimit answers early and sets Retry-After: leave out phase, kind and retryAfter',
+    ],
+    [
+      retryAfter !== undefined && !isAnswer,
+      'retryAfter is a header of an answer: it needs a status',
+    ],
+    [
+      (body !== undefined || order.headers !== undefined) && !isAnswer,
+      'body and headers belong to an answer: they need a status',
+    ],
+    [
+      !isAnswer && !isSlow && kind === undefined && phase === 'before',
       'A fault needs a status, a delayMs, a dripMs, a kind, a rateLimit, or a phase other than before',
-    );
-  }
+    ],
+  ];
+  const [, remedy] = contradictions.find(([isThere]) => isThere) ?? [];
+  if (remedy !== undefined) throw new FaultError(remedy);
 }
 
 function checkRateLimit(value: unknown): void {

@@ -59,7 +59,10 @@ export class Faults {
     return this.#active.length > 0;
   }
 
-  /** If it throws a FaultError, nothing is ordered. A fault for a single request goes before the others. */
+  /**
+   * Adds a fault. Throws a FaultError, and adds nothing, if there is no such fault. A fault for a single
+   * request goes before the others.
+   */
   add(order: FaultOrder): Fault {
     checkFaultOrder(order, this.#credentials());
     this.#made += 1;
@@ -85,7 +88,7 @@ export class Faults {
     this.release();
   }
 
-  /** Removes one fault, and ends its delays and stalls. False if it had no effect left. */
+  /** Removes a fault by its id, and ends its delays and stalls; false if it was over already. */
   remove(id: string): boolean {
     const before = this.#active.length;
     this.#active = this.#active.filter(({ fault }) => fault.id !== id);

@@ -10,15 +10,15 @@ import type { PageKind } from './paged-list.ts';
 /** The fault that struck a request. */
 export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
-  /** How long its body took. */
+  /** How long the body of the answer took, if the fault slowed it down. */
   readonly dripMs?: number | undefined;
-  /** How the connection was lost, if it was. The client got no answer unless the loss was in the body. */
+  /** How the connection was lost. If it was lost in the body, the client got a part of the answer; else none. */
   readonly cut?: Strike['cut'];
-  /** The status that the service had reached; null if the request never reached the service. */
+  /** The status that the service answered, even if the client did not get it; null if the service did nothing. */
   readonly served: number | null;
 }
 
-/** One request and its answer, as a world remembers them. Credentials appear by name only. */
+/** One request and its answer, as a world remembers them. A credential appears by its name only. */
 export interface JournalEntry {
   readonly id: number;
   /** World time, ms. */
@@ -29,38 +29,38 @@ export interface JournalEntry {
   /** Headers without the credential. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly operation: OperationId | null;
-  /** Name of the credential; null if it was not known. */
+  /** Name of the credential; null if the world does not know it. */
   readonly credential: string | null;
   /** The body as text; null if there was none. */
   readonly requestBody: string | null;
-  /** The status that the client got; 0 if no answer reached it, even if the service had reached one. */
+  /** The status that the client got; 0 if no answer reached the client, even if the service answered. */
   readonly status: number;
-  /** The headers and the body are the service's, even if `fault.cut` says that they were lost on the way. */
+  /** The headers and the body that the service sent. `fault.cut` says if they were lost on the way. */
   readonly responseHeaders: Readonly<Record<string, string>>;
   /** The body as text; null if there was none or if it was streamed. */
   readonly responseBody: string | null;
-  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null if it is not a whole answer of the service. */
+  /** `documented`, or `assumed; RECIP-9, AUTH-7`; null if the client did not get a whole answer of the service. */
   readonly basis: string | null;
-  /** Silences that the answer rests on. */
+  /** Silences: the answer follows from the choices made at them. */
   readonly assumed: readonly string[];
-  /** Why it was refused, and the statement that decides it. */
+  /** The reason of a refusal, and the statement that decides it. */
   readonly refusal: Explanation | null;
-  /** The fault that struck it. */
+  /** The fault that struck the request. */
   readonly fault: StruckBy | null;
-  /** Parts of the request that the description does not know and the mock ignored: one sentence each. */
+  /** One sentence for each part of the request that the description does not have, and that the mock ignored. */
   readonly passedOver: readonly string[];
   /** Which page of a list the client got; null if the answer is not a page. */
   readonly page: PageKind | null;
-  /** Failures of the mock's check of its own answer. If not empty, the mock has a defect. */
+  /** The mock checks its own answer. These are the failures; if there is one, the mock has a defect. */
   readonly contractFailures: readonly string[];
-  /** The rows that it added, changed or removed. */
+  /** The rows that the request added, changed or removed. */
   readonly changes: readonly RowChange[];
   /**
    * The body of the request, or of the response, as JSON; undefined if there was none. Throws a
    * TypeError if it is not JSON, or was cut.
    */
   json(of?: 'request' | 'response'): unknown;
-  /** Equal for requests that differ only in their headers. A fault can be ordered for it. */
+  /** Equal for requests that differ only in their headers. A fault may name a fingerprint. */
   readonly fingerprint: string;
 }
 
@@ -70,7 +70,7 @@ export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>):
   return query === '' ? clean : `${clean}?${query}`;
 }
 
-/** Only the part of a body that a journal holds counts. */
+/** Of a body that the journal cuts, only the kept part counts. */
 export function fingerprintOf(
   request: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>,
 ): string {
@@ -78,7 +78,7 @@ export function fingerprintOf(
   return hash('sha256', `${method} ${targetOf(request)} ${requestBody}`).slice(0, 16);
 }
 
-/** The status that the service reached, even if the client got none; null if it did nothing. */
+/** The status that the service answered, even if the client did not get it; null if the service did nothing. */
 export function servedStatus({
   status,
   fault,
@@ -95,15 +95,15 @@ export function isOk(status: number): boolean {
   return status >= 200 && status < 400;
 }
 
-/** The status in words. An answer that was lost on the way is not told as if it had arrived. */
+/** The status that the client got, in words: `no answer`, or `200, cut` if a part of the answer was lost. */
 export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fault'>): string {
   if (status === 0) return 'no answer';
   return fault?.cut === undefined ? String(status) : `${status}, cut`;
 }
 
-/** Bodies are held up to this length; a longer one is cut, and says so. */
+/** The journal holds bodies up to this length. It cuts a longer one, and marks the cut. */
 const BODY_LIMIT = 64 * 1024;
-/** The most that all journals of one budget may hold in total, bytes. */
+/** The most bytes that all journals of one budget may hold together. */
 const BYTE_BUDGET = 32 * 1024 * 1024;
 /** The cost of an entry in addition to its texts, bytes. */
 const ENTRY_COST = 512;
@@ -120,7 +120,7 @@ export function heldText(body: Uint8Array | undefined): string | null {
   return body === undefined || body.length === 0 ? null : cutText(body, BODY_LIMIT);
 }
 
-/** Whether the body of a request is held as it came: all of it, and text. */
+/** Whether the journal holds the whole body of a request, and the body is text. */
 export function isBodyWhole({ requestBody }: Pick<JournalEntry, 'requestBody'>): boolean {
   return requestBody === null || !(requestBody.endsWith(CUT) || requestBody.includes('\uFFFD'));
 }
@@ -140,7 +140,7 @@ function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unkno
   throw new TypeError(`the ${of} of ${this.method} ${this.path} is not JSON: ${shown}`);
 }
 
-/** The memory that the journals of a service share. The journal that was quiet longest forgets first. */
+/** The memory that the journals of a service share. If it is full, the journal that was quiet longest forgets first. */
 export class JournalBudget {
   #bytes = 0;
   /** In the order of their last entries. */
@@ -166,7 +166,7 @@ export class JournalBudget {
     }
   }
 
-  /** Counts the bytes that a journal released; `empty` says that it holds nothing any more. */
+  /** Counts the bytes that a journal released; `empty` says that the journal holds nothing any more. */
   give(journal: Journal, bytes: number, empty: boolean): void {
     this.#bytes -= bytes;
     if (!empty) return;
@@ -175,7 +175,7 @@ export class JournalBudget {
   }
 }
 
-/** An entry as the journal holds it and overwrites it: no other code may keep it. */
+/** An entry that the journal will overwrite, so no other code may keep it. */
 type Held = {
   -readonly [Name in keyof Omit<JournalEntry, 'json' | 'fingerprint'>]: JournalEntry[Name];
 };
@@ -187,12 +187,12 @@ function copied(entry: Held): JournalEntry {
   return withBodies(Object.defineProperty(copy, 'fingerprint', { get: () => fingerprintOf(copy) }));
 }
 
-/** The entry, whose bodies can be read as JSON. */
+/** Adds the method `json` to an entry. */
 export function withBodies(entry: JournalEntry): JournalEntry {
   return Object.defineProperty(entry, 'json', { value: json });
 }
 
-/** The headers of the previous entry if these differ only by a credential, so that they are kept once. */
+/** The headers of the previous entry, if only the credential differs. Then both entries share one object. */
 function same<Kept extends Held['headers']>(sent: Kept, last: Kept | undefined): Kept | undefined {
   let names = 0;
   for (const name in sent) {
@@ -212,9 +212,9 @@ function withoutCredential(sent: Held['headers']): Held['headers'] {
 /** The last requests of a world, oldest first, bounded in number and in bytes. */
 export class Journal {
   /**
-   * An entry's place is its id modulo the capacity: it overwrites the entry that it replaces. Objects that
-   * live for a thousand requests grow old, and the pauses to collect them delayed the slowest 1 % of all
-   * calls.
+   * An entry's place follows from its id and the capacity. It overwrites the object of the entry that it
+   * replaces: a new object for each request would live for a thousand requests. The pauses to collect such old
+   * objects delayed the slowest 1 % of all calls.
    */
   #entries: (Held | undefined)[] = [];
   #budget: JournalBudget;
@@ -229,12 +229,12 @@ export class Journal {
     this.#capacity = capacity;
   }
 
-  /** Requests since the start, forgotten ones included. */
+  /** How many requests came since the start; it includes forgotten ones. */
   get recorded(): number {
     return this.#recorded;
   }
 
-  /** Requests that are no longer held. */
+  /** How many requests the journal has forgotten. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -277,7 +277,7 @@ export class Journal {
     this.#notes = [...this.#notes, `${after}: ${text}`].slice(-MOST_NOTES);
   }
 
-  /** The last hundred, oldest first. */
+  /** The last hundred notes, oldest first. */
   get notes(): readonly string[] {
     return this.#notes;
   }
@@ -296,7 +296,7 @@ export class Journal {
     while (this.forgetOldest());
   }
 
-  /** Keeps its entries, and no longer counts in the budget: its world is dropped. */
+  /** For a world that is dropped: the journal keeps its entries, but no longer counts in the shared budget. */
   leave(): void {
     const bytes = this.list().reduce((sum, entry) => sum + sizeOf(entry), 0);
     this.#budget.give(this, bytes, true);
@@ -304,7 +304,7 @@ export class Journal {
     this.#budget.take(this, bytes);
   }
 
-  /** False if there was nothing to forget. */
+  /** Forgets the oldest entry; false if there is none. */
   forgetOldest(): boolean {
     const place = this.#dropped % this.#capacity;
     const entry = this.#entries[place];
@@ -315,7 +315,7 @@ export class Journal {
     return true;
   }
 
-  /** As at the start: empty, and ids count from 1 again. */
+  /** Empties the journal; ids begin at 1 again. */
   reset(): void {
     this.clear();
     this.#recorded = 0;
@@ -328,14 +328,14 @@ export class Journal {
     return this.#listeners.size;
   }
 
-  /** Calls back for each entry from now on; the result ends it. */
+  /** Calls the listener for each entry from now on. Call the result to stop that. */
   subscribe(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** Roughly, in bytes. */
+/** Roughly how many bytes an entry takes. */
 function sizeOf(entry: Held): number {
   const { path, query, headers, requestBody, responseBody, passedOver } = entry;
   let size = ENTRY_COST + path.length + query.length;

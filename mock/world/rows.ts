@@ -48,6 +48,13 @@ export interface ReleaseRow {
   readonly version: string;
 }
 
+/** Compares `<major>.<minor>.<patch>` by number. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  const at = left?.findIndex((part, index) => part !== right?.[index]) ?? -1;
+  return at < 0 ? 0 : (left?.[at] ?? 0) - (right?.[at] ?? 0);
+}
+
 export interface BranchRow {
   readonly id: number;
   readonly deploymentId: string;

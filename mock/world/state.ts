@@ -85,19 +85,10 @@ export class EventLog {
   /** The events of this log: other logs may append to the shared list. */
   #length = 0;
 
-  get length(): number {
-    return this.#length;
-  }
-
   push(event: AuditEvent): void {
     if (this.#events.length !== this.#length) this.#events = this.#events.slice(0, this.#length);
     this.#events.push(event);
     this.#length += 1;
-  }
-
-  /** Keeps only the first events. */
-  cut(length: number): void {
-    this.#length = Math.min(length, this.#length);
   }
 
   list(): readonly AuditEvent[] {

@@ -18,7 +18,6 @@ export class WorldError extends Refused {
 /** The bundled fixtures; `large` may have its sizes after a colon. */
 export const fixtureNames = ['acme', 'empty', 'basic-plan', 'large'] as const;
 
-/** A bundled fixture, or another text that is allowed there. An editor completes the bundled names. */
 /**
  * The most rows that all worlds of a mock may hold in total: the rows that they start from, and an
  * equivalent for each waiting event and each live stream.
@@ -27,6 +26,7 @@ export const MOST_HELD = 25_000_000;
 export const EVENT_ROWS = 10_000;
 export const STREAM_ROWS = 100_000;
 
+/** A bundled fixture, or another text that is allowed there. An editor completes the bundled names. */
 export type FixtureName = (typeof fixtureNames)[number] | (string & {});
 
 /** Choices at silent statements, such as `{ 'STAGE-9': 'conflict' }`; a parsed record of such choices fits as well. */

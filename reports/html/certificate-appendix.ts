@@ -16,7 +16,7 @@ export function latencies({ latency = {}, target }: Report): Html | undefined {
     found.length > 0,
     () => html`
 <section aria-labelledby="latency"><h2 id="latency">Latency</h2>
-<p class="small soft">Each tick is a successful answer, the long one the median. The scale is logarithmic, from 0 to ${duration(most)}.${target.kind === 'mock' ? ' A mock says nothing of how fast the service is.' : ''}</p>
+<p class="small soft">Each tick is a successful answer. The long tick is the median. The scale is logarithmic, from 0 to ${duration(most)}.${target.kind === 'mock' ? ' These times say nothing about the speed of the service.' : ''}</p>
 ${table(
   ['Operation', '', { number: 'Median' }, { number: '95 % within' }, { number: 'Answers' }],
   found.map(([operation, samples]) => {

@@ -18,7 +18,7 @@ export function front(report: Report): Html {
   return html`
 <header>
   <h1><span>Conformance certificate</span> ${nameOf(report)}</h1>
-  ${when(target.kind === 'mock', () => html`<p class="mock"><b>A mock, not the service.</b> This says how Lockstep's own mock behaves, and nothing of a tenant.</p>`)}
+  ${when(target.kind === 'mock', () => html`<p class="mock"><b>A mock, not the service.</b> This certificate is about Lockstep's own mock. It says nothing about a tenant.</p>`)}
   <p class="soft">${cut(target.baseUrl, 300)} · ${date(report.startedAt)}</p>
   <div class="outcome tone-${tone}">
     <p class="word">${word}</p>
@@ -62,13 +62,13 @@ export function facts(report: Report, exchanges: Exchanges): Html {
         ? (examWords(report) ?? 'not known: the run did not use the suite of Lockstep')
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Derived:
-      'lockstep verify derives each verdict from the evidence. Only a signature covers the rest: names, the host, times, counts of requests, warnings, results of the preflight, objects left changed or lasting, reliance of clients, the diagnosis, and the knowledge of a gate.',
+      'lockstep verify derives each verdict from the evidence. It cannot derive these facts, which only a signature protects: names, the host, times, counts of requests, warnings, results of the preflight, objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
     Valid:
-      'for the moment of the run. Nobody can say for how long: the service may change with any release. Certify again after each, or every night.',
+      'for the time of the run only, because the service may change with any release. Certify again after each release, or every night.',
     'The run': present(
       `${runId}, ${duration(report.durationMs)}`,
       count(requests.total, 'request'),
-      `waited ${duration(options.convergenceMs)} for a change to show, or as long as it had seen one take`,
+      `waited ${duration(options.convergenceMs)} for a change to show, or longer if an earlier change took longer`,
       only.length > 0 && `only ${only.join(', ')}`,
       seed !== undefined && `seed ${seed}`,
       `Lockstep ${suite.version}`,
@@ -139,7 +139,7 @@ function operationOf({ request: { method, url } }: EvidenceEntry, { target }: Re
 /** The meaning of the marks on the page. */
 export const legend = html`
 <ul class="legend small">
-<li><b class="v-verified">✓ verified</b>: every check of the promise held. <b class="v-verified-in-part">◐ in part</b>, <b class="v-not-testable">? not testable</b>: some, or all, could not be tried. A gap is never a pass.</li>
+<li><b class="v-verified">✓ verified</b>: every check of the promise held. <b class="v-verified-in-part">◐ in part</b>, <b class="v-not-testable">? not testable</b>: some, or all, of its checks could not be tried. A gap is never a pass.</li>
 <li><b class="v-violated">✗ violated</b>: a promise of the description is broken. <b class="v-unstable">≈ unstable</b>: it is broken at times. <b class="v-deviates">≠ deviates</b>: a standard that the description uses is broken.</li>
 <li><b class="v-observed">○ observed</b>: the description is silent; the answer of the target is recorded, and is not a failure. <b class="v-unobservable">– grey</b>: no call can show it, or it was not in this run.</li>
 </ul>`;

@@ -48,7 +48,7 @@ function uncovered(report: Report) {
     })),
     {
       why: 'No call of this API can show these.',
-      close: 'They are not counted as verified, and no run closes this.',
+      close: 'They do not count as verified, and no run can change that.',
       statements: report.unobservable.flatMap(({ id, reason }) =>
         known([id]).map(({ text }) => ({ id, text: `${text} (${reason})` })),
       ),

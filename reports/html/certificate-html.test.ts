@@ -93,7 +93,7 @@ test('the exam of the suite is named, with its digest', () => {
   const exam = { sha256: 'e'.repeat(64), deviations: 1000, refused: 985, honest };
   const page = certificateHtml(passedReport({ suite: { ...suite, exam } }), []);
   expect(page).toContain(
-    'This suite refuses 985 of 1000 known ways to break a promise (98.5 %) and wrongly refuses 0 of 1700 honest services',
+    'This suite detects 985 of 1000 known ways to break a promise (98.5 %) and wrongly rejects 0 of 1700 honest services',
   );
   expect(page).toContain(exam.sha256);
   expect(page).toContain(honest.sha256);

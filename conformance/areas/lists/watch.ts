@@ -3,14 +3,6 @@
 import type { PagedList } from '../../watch/facts.ts';
 
 export const pagedLists: readonly PagedList[] = [
-  {
-    operations: ['listDeployments', 'listEnvironments'],
-    ...{ position: 'offset', size: 'limit', least: 20, first: 0, total: '/pagination/total' },
-    ...{ once: 'PAGE-6', counts: 'PAGE-5' },
-  },
-  {
-    operations: ['listScimUsers'],
-    ...{ position: 'startIndex', size: 'count', first: 1, total: '/totalResults' },
-    ...{ once: 'SCIM-4', counts: 'SCIM-11' },
-  },
+  { operations: ['listDeployments', 'listEnvironments'], once: 'PAGE-6', counts: 'PAGE-5' },
+  { operations: ['listScimUsers'], once: 'SCIM-4', counts: 'SCIM-11' },
 ];

@@ -3,14 +3,13 @@
  * only known fields of an answer, so an unknown field cannot leak.
  */
 
-import type { JsonObject } from '../../../spec/base/json.ts';
-import { isObject } from '../../../spec/base/json.ts';
-import type { ClientOptions } from '../../target/client.ts';
-import { Client } from '../../target/client.ts';
+import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { kindOfBinding } from '../../safety/claims.ts';
+import { Client, type ClientOptions } from '../../target/client.ts';
 import { Guard } from '../../target/guard.ts';
 import type { Target } from '../../target/target.ts';
 import { countEvents, eventRows } from './audit.ts';
-import { type Branch, deploymentRows } from './deployments.ts';
+import { type BranchRow, deploymentRows } from './deployments.ts';
 import type { Pseudonyms } from './names.ts';
 import { people } from './people.ts';
 import { type CaptureCalls, Reads } from './reads.ts';
@@ -61,15 +60,12 @@ export async function capture(target: Target, options: CaptureOptions): Promise<
 
 /** Folders and notifications are not listed: those that are bound are made up. */
 function invented({ bindings }: Target, written: Written): JsonObject {
-  const place = (binding: string): unknown => {
-    const own = binding.startsWith('foreign') ? bindings.otherDeployment : bindings.deployment;
-    return written.isRow('deployment', own?.id) ? written.digits(own?.id) : undefined;
-  };
   const bound = (binding: string) => {
+    const own = binding.startsWith('foreign') ? bindings.otherDeployment : bindings.deployment;
+    const deploymentId = written.rowId('deployment', own?.id);
     const id = bindings[binding]?.id;
-    const deploymentId = place(binding);
     if (id === undefined || deploymentId === undefined) return undefined;
-    written.add(kindOf(binding), id);
+    written.add(kindOfBinding(binding), id);
     return { id: written.number(id), deploymentId };
   };
   const { folder, nestedFolder } = { folder: bound('folder'), nestedFolder: bound('nestedFolder') };
@@ -89,12 +85,10 @@ function invented({ bindings }: Target, written: Written): JsonObject {
   return { folders, notifications };
 }
 
-const kindOf = (binding: string): string => (/folder/i.test(binding) ? 'folder' : 'notification');
-
 async function dbtRows(reads: Reads, written: Written, { bindings }: Target) {
   const { deployment } = bindings;
-  if (deployment === undefined || !written.isRow('deployment', deployment.id)) return [];
-  const deploymentId = written.digits(deployment.id);
+  const deploymentId = written.rowId('deployment', deployment?.id);
+  if (deployment === undefined || deploymentId === undefined) return [];
   const rows: JsonObject[] = [];
   const syncJobId = bindings.dbtSync?.id;
   if (syncJobId !== undefined) {
@@ -143,7 +137,7 @@ async function auditRows(reads: Reads, written: Written, target: Target) {
     // Of the invented names: the times follow from them, and tell nothing of the real ones.
     const invented = (counts ?? []).map(({ name, email, found, times }) => ({
       ...{ name: written.word(name), userEmail: email === '' ? '' : written.email(email), times },
-      ...(found && { details: written.name(String(bound.search)) }),
+      ...(found && { details: written.names.name(String(bound.search)) }),
     }));
     const rows = eventRows(invented, days);
     written.note(
@@ -162,7 +156,7 @@ const dayBefore = (days: number): string =>
 function bindingRows(
   { bindings }: Target,
   written: Written,
-  branches: ReadonlyMap<string, Branch>,
+  branches: ReadonlyMap<string, BranchRow>,
   userOf: (bound: JsonObject) => JsonObject | undefined,
   auditDays: number | undefined,
 ): JsonObject {
@@ -173,37 +167,27 @@ function bindingRows(
   return Object.fromEntries(rows);
 
   function boundRow(name: string, bound: JsonObject): JsonObject | undefined {
-    const { id } = bound;
-    switch (name) {
-      case 'deployment':
-      case 'otherDeployment':
-        return written.isRow('deployment', id) ? { id: written.digits(id) } : undefined;
-      case 'environment':
-      case 'foreignEnvironment':
-        return written.isRow('environment', id) ? { id: written.id(id) } : undefined;
-      case 'dbtSync':
-      case 'runningDbtSync':
-      case 'failedDbtSync':
-        return written.isRow('sync', id) ? { id: written.id(id) } : undefined;
+    switch (kindOfBinding(name)) {
       case 'versions':
         return bound;
       case 'audit':
         return auditDays === undefined ? undefined : boundAudit(bound, auditDays);
       case 'recipients':
         return boundRecipients(bound);
+      case 'branch': {
+        const branch = branches.get(String(bound.name));
+        return branch && { id: branch.id, name: branch.name };
+      }
     }
-    if (name.endsWith('Branch')) {
-      const branch = branches.get(String(bound.name));
-      return branch && { id: branch.id, name: branch.name };
-    }
-    return written.isRow(kindOf(name), id) ? { id: written.number(id) } : undefined;
+    const id = written.rowId(kindOfBinding(name), bound.id);
+    return id === undefined ? undefined : { id };
   }
 
   function boundAudit({ eventName, userEmail, search }: JsonObject, days: number): JsonObject {
     return {
       ...(eventName !== undefined && { eventName: written.word(String(eventName)) }),
       ...(userEmail !== undefined && { userEmail: written.email(String(userEmail)) }),
-      ...(search !== undefined && { search: written.name(String(search)) }),
+      ...(search !== undefined && { search: written.names.name(String(search)) }),
       ...{ startDaysAgo: Math.ceil(days * 0.8), endDaysAgo: Math.floor(days * 0.2) },
     };
   }

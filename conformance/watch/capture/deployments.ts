@@ -5,30 +5,27 @@ import type { Bindings } from '../../language/vocabulary.ts';
 import { isText, type Reads } from './reads.ts';
 import type { Written } from './written.ts';
 
-/** A branch as the fixture has it. */
-export interface Branch {
-  readonly id: number;
-  readonly name: string;
-}
-
-/** A branch while its environments are looked for. */
+/** A branch while its environments are looked for, which may tell its kind. */
 interface OpenBranch {
   readonly realName: string;
-  readonly row: { -readonly [K in keyof BranchRow]: BranchRow[K] };
+  readonly row: BranchRow;
 }
 
-interface BranchRow extends Branch {
+/** A branch as the fixture has it. */
+export interface BranchRow {
+  readonly id: number;
+  readonly name: string;
   readonly deploymentId: string;
-  readonly kind: 'production' | 'shared' | 'personal';
+  kind: 'production' | 'shared' | 'personal';
   readonly parentBranch?: string;
   readonly lastHash?: string;
-  readonly stagingEnabled: boolean;
+  stagingEnabled: boolean;
 }
 
 interface Held {
   readonly fixture: JsonObject;
   /** Those of the bound deployments, by their real names. */
-  readonly branches: ReadonlyMap<string, Branch>;
+  readonly branches: ReadonlyMap<string, BranchRow>;
 }
 
 export async function deploymentRows(
@@ -40,9 +37,9 @@ export async function deploymentRows(
   const listed =
     (await reads.list('the deployments list', 'deployments')) ?? boundDeployments(bindings);
   const catalogue = new Catalogue(written);
-  const branchRows: JsonObject[] = [];
+  const branchRows: BranchRow[] = [];
   const environments: JsonObject[] = [];
-  const branches = new Map<string, Branch>();
+  const branches = new Map<string, BranchRow>();
   const kinds = new Kinds(bindings);
   const isBound = ({ id }: JsonObject): boolean => String(id) === String(bindings.deployment?.id);
   const all = listed.filter(({ id }) => isText(id) || typeof id === 'number');
@@ -69,7 +66,7 @@ export async function deploymentRows(
     made.set(item.id, {
       ...{
         id: deploymentId,
-        name: written.name(isText(item.name) ? item.name : `deployment ${id}`),
+        name: written.names.name(isText(item.name) ? item.name : `deployment ${id}`),
       },
       ...(createdAt !== undefined && { createdAt }),
       ...(runs !== undefined && { runs }),
@@ -88,7 +85,7 @@ function boundDeployments({ deployment, otherDeployment }: Bindings): JsonObject
 }
 
 /** Branches that others name as their parents and that no list shows. */
-function goneIn(rows: readonly JsonObject[]): JsonObject {
+function goneIn(rows: readonly BranchRow[]): JsonObject {
   const known = new Set(rows.map(({ deploymentId, name }) => `${deploymentId}/${name}`));
   const gone = rows.flatMap(({ deploymentId, parentBranch }) =>
     parentBranch === undefined || known.has(`${deploymentId}/${parentBranch}`)
@@ -140,8 +137,10 @@ class Catalogue {
   #imageOf(full: string): string | undefined {
     const [host = '', ...path] = full.replace(/:v?[\d.]+$/, '').split('/');
     const [name = '', port] = host.split(':');
-    const made = [name.includes('.') ? this.#written.host(name) : this.#written.name(name)];
-    const whole = `${made}${port === undefined ? '' : `:${port}`}/${path.map((part) => this.#written.name(part)).join('/')}`;
+    const made = [
+      name.includes('.') ? this.#written.names.host(name) : this.#written.names.name(name),
+    ];
+    const whole = `${made}${port === undefined ? '' : `:${port}`}/${path.map((part) => this.#written.names.name(part)).join('/')}`;
     return /\s/.test(whole) ? undefined : whole.replace(/\/$/, '');
   }
 
@@ -218,8 +217,8 @@ function openBranch(
   return {
     realName,
     row: {
-      ...{ id: written.number(id), deploymentId, name: written.name(realName), kind },
-      ...(isText(parentBranch) && { parentBranch: written.name(parentBranch) }),
+      ...{ id: written.number(id), deploymentId, name: written.names.name(realName), kind },
+      ...(isText(parentBranch) && { parentBranch: written.names.name(parentBranch) }),
       ...(hash !== undefined && { lastHash: hash }),
       stagingEnabled: kind === 'shared' && isStagingEnvironmentEnabled === true,
     },
@@ -303,14 +302,14 @@ function inventedBranch(item: JsonObject, deploymentId: string, written: Written
 
 function environmentRow(item: JsonObject, deploymentId: string, written: Written): JsonObject {
   const { rest, sql } = isObject(item.api_credentials) ? item.api_credentials : {};
-  const url = isObject(rest) && isText(rest.url) ? written.url(rest.url) : undefined;
+  const url = isObject(rest) && isText(rest.url) ? written.names.url(rest.url) : undefined;
   const { host, port } = isObject(sql) ? sql : {};
   const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
   return {
     ...{ id: written.id(item.id), deploymentId },
-    ...(isText(item.name) && { name: written.name(item.name) }),
+    ...(isText(item.name) && { name: written.names.name(item.name) }),
     ...(url !== undefined && { restUrl: url }),
-    ...(isText(host) && { sqlHost: written.host(host) }),
+    ...(isText(host) && { sqlHost: written.names.host(host) }),
     ...(isPort && { sqlPort: port }),
   };
 }

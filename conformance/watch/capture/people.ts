@@ -6,17 +6,15 @@ import type { Credential, Target } from '../../target/target.ts';
 import { isText } from './reads.ts';
 import type { Written } from './written.ts';
 
-type User = { -readonly [K in keyof UserRow]: UserRow[K] };
-
-interface UserRow {
-  readonly id: number;
-  readonly email: string;
+interface User {
+  id: number;
+  email: string;
   readonly givenName?: string;
   readonly familyName?: string;
   readonly createdAt?: string;
-  readonly admin?: boolean;
-  readonly auditLogManage?: boolean;
-  readonly edits?: readonly number[] | 'all';
+  admin?: boolean;
+  auditLogManage?: boolean;
+  edits?: readonly unknown[];
 }
 
 export function people(
@@ -91,8 +89,8 @@ function userRow(item: JsonObject, domain: string, written: Written): User {
   const createdAt = isObject(meta) ? written.time(meta.created) : undefined;
   return {
     ...{ id: written.number(digits ?? id), email: written.email(email) },
-    ...(isText(given) && { givenName: written.name(given) }),
-    ...(isText(family) && { familyName: written.name(family) }),
+    ...(isText(given) && { givenName: written.names.name(given) }),
+    ...(isText(family) && { familyName: written.names.name(family) }),
     ...(createdAt !== undefined && { createdAt }),
   };
 }
@@ -135,9 +133,7 @@ function credentialRow(name: string, claims: Claims, owner: User, written: Writt
     ...{ name, kind, userId: kind === 'scim' ? null : owner.id },
     ...(claims.deployments !== undefined &&
       kind === 'apiKey' && {
-        deployments: claims.deployments
-          .filter((id) => written.isRow('deployment', id))
-          .map((id) => written.digits(id)),
+        deployments: claims.deployments.flatMap((id) => written.rowId('deployment', id) ?? []),
       }),
     ...(name.startsWith('expired') && { state: 'expired' }),
   };
@@ -148,8 +144,6 @@ function grant({ credentials }: Target, admin: User, member: User, written: Writ
   admin.admin = true;
   admin.auditLogManage = credentials.get('admin')?.claims?.auditLogManage !== false;
   const claims = credentials.get('member')?.claims ?? credentials.get('memberOauth')?.claims;
-  member.edits = (claims?.edits ?? [])
-    .filter((id) => written.isRow('folder', id))
-    .map((id) => written.number(id));
+  member.edits = claims?.edits?.flatMap((id) => written.rowId('folder', id) ?? []) ?? [];
   member.auditLogManage = claims?.auditLogManage === true;
 }

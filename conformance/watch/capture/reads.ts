@@ -1,12 +1,12 @@
 /** Reads a tenant for a capture: plain rows, page by page. Refusals are noted and left out. */
 
 import { count } from '../../../spec/base/count.ts';
-import { isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
-import { type OperationId, operation } from '../../../spec/contract.ts';
+import { type JsonObject, objectsIn } from '../../../spec/base/json.ts';
+import type { OperationId } from '../../../spec/contract.ts';
 import { wholeList } from '../../answers/whole-list.ts';
 import type { Answer } from '../../language/answer.ts';
-import type { Ask } from '../../safety/areas.ts';
-import { askWith, bearer } from '../../safety/ask.ts';
+import type { Query } from '../../safety/areas.ts';
+import { askWith, bearer, pagesOf } from '../../safety/ask.ts';
 import { type Client, CouldNotRun } from '../../target/client.ts';
 
 /** The credentials that may read; the first that the target has is used. */
@@ -22,6 +22,13 @@ export type CaptureCalls = Readonly<
     OperationId
   >
 >;
+
+interface Asking {
+  readonly query?: Query | undefined;
+  /** The credential; by default the first that may read. */
+  readonly as?: string | undefined;
+  readonly isNextPage?: boolean;
+}
 
 export class Reads {
   readonly #client: Client;
@@ -58,8 +65,8 @@ export class Reads {
   async ask(
     area: string,
     call: keyof CaptureCalls,
-    parameters: Parameters<Ask>[1],
-    { query = {}, as = this.reader }: { query?: Query; as?: string | undefined } = {},
+    parameters: JsonObject,
+    { query = {}, as = this.reader, isNextPage = false }: Asking = {},
   ): Promise<Answer | undefined> {
     const { target } = this.#client;
     const known = this.#refused.get(area);
@@ -73,6 +80,11 @@ export class Reads {
     if (answer !== undefined) {
       if (known !== undefined) known.inRow = 0;
       return answer;
+    }
+    if (isNextPage) {
+      // A position after the end may be refused.
+      if (status !== 416) this.note(`a page of ${area} was answered ${status}: the list may go on`);
+      return undefined;
     }
     const { statuses, times, inRow } = known ?? { statuses: new Set(), times: 0, inRow: 0 };
     this.#refused.set(area, {
@@ -105,37 +117,16 @@ export class Reads {
     parameters: JsonObject = {},
     as = this.reader,
   ): Promise<readonly JsonObject[] | undefined> {
-    const isScim = operation(this.#calls[call]).requires.surface === 'scim';
+    // A list that others change may show one twice.
     const items = new Map<string, JsonObject>();
-    for (let offset = 0; ; ) {
-      const query = isScim ? { startIndex: offset + 1, count: PAGE } : { offset, limit: PAGE };
-      const first = offset === 0;
-      const answer = first
-        ? await this.ask(area, call, parameters, { query, as })
-        : await this.#next(area, call, parameters, query, as);
-      if (answer === undefined) return first ? undefined : [...items.values()];
-      const page = pageOf(answer.body);
-      const before = items.size;
-      // A list that others change may show one twice.
-      for (const item of page.items) items.set(String(item.id), item);
-      offset += page.items.length;
-      if (items.size === before || offset >= page.total) return [...items.values()];
+    const ask: Parameters<typeof pagesOf>[0] = (_id, given, { query } = {}) =>
+      this.ask(area, call, given, { query, as, isNextPage: items.size > 0 });
+    const whole = { size: PAGE, most: Number.POSITIVE_INFINITY };
+    for await (const page of pagesOf(ask, this.#calls[call], parameters, whole)) {
+      if (page === undefined && items.size === 0) return undefined;
+      for (const item of page?.items ?? []) items.set(String(item.id), item);
     }
-  }
-
-  /** An offset after the end may be refused. */
-  async #next(
-    area: string,
-    call: keyof CaptureCalls,
-    parameters: JsonObject,
-    query: Query,
-    as = this.reader,
-  ): Promise<Answer | undefined> {
-    const authorization = bearer(this.#client.target, as) ?? '';
-    const { answer, status } = await this.#once(call, parameters, query, authorization);
-    if (answer === undefined && status !== 416)
-      this.note(`a page of ${area} was answered ${status}: the list may go on`);
-    return answer;
+    return [...items.values()];
   }
 
   /** The branches of a deployment; the shape of that list is a silence (BRANCH-1). */
@@ -153,16 +144,5 @@ export class Reads {
   }
 }
 
-type Query = Readonly<Record<string, string | number>>;
-
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '';
-
-/** The objects of a page, and how many there are on all pages. */
-function pageOf(body: unknown): { readonly items: readonly JsonObject[]; readonly total: number } {
-  const { data, pagination, Resources, totalResults } = isObject(body) ? body : {};
-  const total = isObject(pagination) ? pagination.total : totalResults;
-  const lists = Resources ?? (isObject(data) ? Object.values(data).find(Array.isArray) : data);
-  const items = Array.isArray(lists) ? lists.filter(isObject) : [];
-  return { items, total: typeof total === 'number' ? total : Number.POSITIVE_INFINITY };
-}

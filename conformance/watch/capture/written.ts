@@ -9,15 +9,22 @@ import { isText, type Reads } from './reads.ts';
 /** Words of the provider's own, such as the name of a channel or an event: no number of more digits. */
 const plainWord = /^[A-Za-z]+(?:[ ._:/,"()-]{1,3}(?:[A-Za-z]+|\d{1,2}))*[")]?$/;
 
+/** The form in which a fixture takes the ids of its rows; of all other kinds they are numbers. */
+const idForms: Readonly<Record<string, 'digits' | 'id'>> = {
+  deployment: 'digits',
+  environment: 'id',
+  sync: 'id',
+};
+
 export class Written {
-  readonly #names: Pseudonyms;
+  readonly names: Pseudonyms;
   readonly #reads: Reads;
   /** Texts that stand for people, in small letters: no word of theirs is the provider's. */
   readonly #people = new Set<string>();
   readonly #rows = new Set<string>();
 
   constructor(names: Pseudonyms, reads: Reads) {
-    this.#names = names;
+    this.names = names;
     this.#reads = reads;
   }
 
@@ -25,51 +32,38 @@ export class Written {
     this.#reads.note(text);
   }
 
-  /** Remembers that the fixture has a row with this id. */
+  /** Remembers that the fixture has a row of a kind (`kindOfBinding`) with this id. */
   add(kind: string, id: unknown): void {
     this.#rows.add(`${kind} ${String(id)}`);
   }
 
-  isRow(kind: string, id: unknown): boolean {
-    return this.#rows.has(`${kind} ${String(id)}`);
-  }
-
-  name(text: string): string {
-    return this.#names.name(text);
-  }
-
-  path(text: string): string {
-    return this.#names.path(text);
-  }
-
-  host(text: string): string {
-    return this.#names.host(text);
-  }
-
-  url(text: string): string | undefined {
-    return this.#names.url(text);
+  /** The id of a row as the fixture has it; undefined if it has no such row. */
+  rowId(kind: string, id: unknown): string | number | undefined {
+    return this.#rows.has(`${kind} ${String(id)}`)
+      ? this[idForms[kind] ?? 'number'](id)
+      : undefined;
   }
 
   email(text: string): string {
-    const made = this.#names.email(text);
+    const made = this.names.email(text);
     return /^[^@\s]+@[^@\s]+$/.test(made) ? made : `${this.number(text)}@invented.test`;
   }
 
   /** An id of any letters and digits. */
   id(value: unknown): string {
-    return this.#names.id(String(value)).replaceAll(/[^0-9A-Za-z_.~-]/g, '-');
+    return this.names.id(String(value)).replaceAll(/[^0-9A-Za-z_.~-]/g, '-');
   }
 
   hash(value: unknown): string | undefined {
-    return isText(value) && /^[0-9a-f]{7,64}$/.test(value) ? this.#names.hash(value) : undefined;
+    return isText(value) && /^[0-9a-f]{7,64}$/.test(value) ? this.names.hash(value) : undefined;
   }
 
   /** A number in the place of an id, whatever that looks like. */
   number(value: unknown): number {
     const text = String(value);
-    const made = /^[1-9]\d{0,14}$/.test(text) ? Number(this.#names.id(text)) : undefined;
+    const made = /^[1-9]\d{0,14}$/.test(text) ? Number(this.names.id(text)) : undefined;
     if (made !== undefined) return made;
-    const bytes = createHash('sha256').update(this.#names.id(text)).digest();
+    const bytes = createHash('sha256').update(this.names.id(text)).digest();
     return 1 + (bytes.readUInt32BE() % 1_000_000_000);
   }
 
@@ -95,7 +89,7 @@ export class Written {
     this.note(
       'a name of an event or a channel does not look like one: an invented one stands for it',
     );
-    return this.#names.name(text);
+    return this.names.name(text);
   }
 
   /** Of a completed sync, as far as it could be read. */
@@ -112,7 +106,7 @@ export class Written {
     return {
       startedAt: new Date(end - took).toISOString(),
       completedAt: new Date(end).toISOString(),
-      generatedFiles: files.flatMap(({ path }) => (isText(path) ? [this.path(path)] : [])),
+      generatedFiles: files.flatMap(({ path }) => (isText(path) ? [this.names.path(path)] : [])),
       ...Object.fromEntries(
         (['models', 'sources', 'macros', 'unitCount'] as const).flatMap((name) =>
           isCount(counts[name]) ? [[name, counts[name]]] : [],
@@ -124,7 +118,7 @@ export class Written {
   embedUser({ embedTenantName, externalId, email }: JsonObject): JsonObject {
     const external = String(externalId);
     return {
-      embedTenantName: this.name(String(embedTenantName)),
+      embedTenantName: this.names.name(String(embedTenantName)),
       externalId: external.includes('@') ? this.email(external) : this.id(external),
       ...(isText(email) && { email: this.email(email) }),
     };

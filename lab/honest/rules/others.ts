@@ -109,6 +109,7 @@ const deeds: Readonly<Record<string, Deed>> = {
       ),
     ),
 };
+/** How often somebody does something, on average; a fixed count may strike the same call of each walk. */
 const EVERY = 9;
 const ground = 'others use the account as well; no sentence says that a run is alone';
 
@@ -147,10 +148,10 @@ export const otherVariants: readonly Variant[] = [
     does: (scene) => {
       let count = 0;
       return async (asked, next) => {
-        count += 1;
-        if (count % EVERY === 0 && isCall(asked)) {
+        if (isCall(asked) && scene.random.below(EVERY) === 0) {
           scene.met();
-          await deed(scene, next, count / EVERY);
+          count += 1;
+          await deed(scene, next, count);
         }
         return next(asked);
       };

@@ -1,8 +1,8 @@
 /** Events of versions on the service's side. */
 import { insteadOf } from '../../../spec/base/similar.ts';
+import { compareVersions } from '../../world/rows.ts';
 import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf } from '../../world/world.ts';
-import { compareVersions } from './machine.ts';
 
 /** The fields of each type of event, as a caller writes them. */
 export interface Fields {

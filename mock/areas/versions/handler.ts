@@ -168,7 +168,8 @@ function withSettings(deployment: DeploymentRow, name: string, settings: Setting
 
 /** The body that answers an update. */
 function answerTo(deployment: DeploymentRow, choice: string): object | undefined {
-  const record = deploymentRecord(deployment);
+  const { id, name, createdAt } = deployment;
+  const record: Deployment = { id, name, created_at: createdAt };
   if (choice === 'settings') return { ...record, ...deployment.settings };
   if (choice === 'deployment') return { data: record };
   return choice === 'no-content' ? undefined : {};
@@ -182,14 +183,10 @@ function runsNow(call: Call<'listVersions'>, deployment: DeploymentRow): string 
   return call.assume('UPD-14') === 'later' ? before.runs : deployment.runs;
 }
 
-export function catalogueOf({ base, tables }: State): Catalogue {
+function catalogueOf({ base, tables }: State): Catalogue {
   return {
     imageRepository: base.imageRepository,
     channels: tables.channels.rows(),
     ran: tables.ran.rows(),
   };
-}
-
-function deploymentRecord({ id, name, createdAt }: DeploymentRow): Deployment {
-  return { id, name, created_at: createdAt };
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DeploymentRow, ReleaseRow } from '../../world/rows.ts';
+import { compareVersions, type DeploymentRow, type ReleaseRow } from '../../world/rows.ts';
 import {
   type Catalogue,
   channelHead,
-  compareVersions,
   findVersion,
   fullSpelling,
   listedVersions,

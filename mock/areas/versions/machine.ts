@@ -2,7 +2,13 @@
  * The versions that a deployment can be switched to, and the effect of a switch.
  * Statements VER-3 to VER-9, UPD-1 to UPD-8, UPD-15.
  */
-import type { ChannelRow, DeploymentRow, ReleaseRow } from '../../world/rows.ts';
+import {
+  type ChannelRow,
+  compareVersions,
+  type DeploymentRow,
+  keys,
+  type ReleaseRow,
+} from '../../world/rows.ts';
 
 /** The versions that the account can run: the head of each channel, and those that it has run before. */
 export interface Catalogue {
@@ -24,9 +30,7 @@ export const cells = [
   'version: unknown channel',
 ];
 
-export function releaseKey(release: ReleaseRow): string {
-  return `${release.channel}@${release.version}`;
-}
+export const releaseKey = keys.ran;
 
 /** The channel of a release's key. */
 export function channelOf(key: string): string {
@@ -99,15 +103,4 @@ export function switchVersion(
   return runs === deployment.runs
     ? deployment
     : { ...deployment, runs, before: { runs: deployment.runs, since: now } };
-}
-
-/** Compares `<major>.<minor>.<patch>` by number. */
-export function compareVersions(a: string, b: string): number {
-  const left = a.split('.').map(Number);
-  const right = b.split('.').map(Number);
-  for (const index of [0, 1, 2]) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

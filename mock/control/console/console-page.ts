@@ -8,9 +8,6 @@ export const consoleFiles: readonly string[] = files.filter(
   (name) => /\.(html|css|js)$/.test(name) && name !== 'console-page.js',
 );
 
-/** Texts that were asked for. */
-const texts = new Map<string, string>();
-
 /** A file of the console. The page may load nothing from elsewhere. */
 export function consoleFile(name: string) {
   const type = TYPES[name.split('.').at(-1) ?? ''];
@@ -21,7 +18,6 @@ export function consoleFile(name: string) {
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   };
-  const html = texts.get(name) ?? readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
-  texts.set(name, html);
+  const html = readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
   return { html, headers };
 }

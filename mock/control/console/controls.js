@@ -85,6 +85,14 @@ export function byId(id) {
   return found;
 }
 
+/** Hands a file to the browser. @param {string} name @param {unknown} content */
+export function saveJson(name, content) {
+  const blob = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+  const address = URL.createObjectURL(blob);
+  html`<a href=${address} download=${name}></a>`.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
 /** A place for error messages. @returns {HTMLElement} */
 export function problemPlace() {
   return html`<p class="problem" role="alert" data-keep hidden></p>`;

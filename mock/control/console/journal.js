@@ -1,5 +1,5 @@
 /** The journal: every request as it arrives, its answer, and the grading of the answer. */
-import { choose, field, searchField } from './controls.js';
+import { choose, field, saveJson, searchField } from './controls.js';
 import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
 import { badge, count, empty, muted, nameAndValue } from './parts.js';
@@ -63,7 +63,8 @@ export const journalView = {
         await call('DELETE', '/requests');
         store().entries = store().entries.filter(({ id }) => id > last);
       }, 'The journal is empty');
-    const save = () => attempt(async () => saveHar(await call('GET', '/requests.har'), world));
+    const save = () =>
+      attempt(async () => saveJson(`lockstep-${world}.har`, await call('GET', '/requests.har')));
     const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
     const total = count(all.length, 'request');
     const example = html`<a href="#/${world}/try">Send a request</a>, or give your client the address under “World”.`;
@@ -197,12 +198,4 @@ function fits(entry) {
   if (status !== '' && String(entry.status)[0] !== status) return false;
   if (basis !== '' && (entry.basis ?? 'none') !== basis) return false;
   return JSON.stringify(Object.values(entry)).toLowerCase().includes(text);
-}
-
-function saveHar(har, world) {
-  const address = URL.createObjectURL(
-    new Blob([JSON.stringify(har, null, 2)], { type: 'application/json' }),
-  );
-  html`<a href=${address} download="lockstep-${world}.har"></a>`.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -1,5 +1,5 @@
 /** The rows of a world, table by table, and the changes since its start or a snapshot. */
-import { choose, field, searchField } from './controls.js';
+import { choose, field, saveJson, searchField } from './controls.js';
 import { html } from './html.js';
 import { count, empty, mark, muted, pairs } from './parts.js';
 
@@ -41,7 +41,7 @@ export const stateView = {
     const save = () =>
       act(async () => {
         const fixture = await call('GET', '/fixture');
-        saveFile(`${fixture.name}.fixture.json`, JSON.stringify(fixture, null, 2));
+        saveJson(`${fixture.name}.fixture.json`, fixture);
       }, 'The world is saved as a fixture');
     const times = snapshots.map(({ id, at }) => [
       id,
@@ -82,15 +82,6 @@ export const stateView = {
       ${found(table, state[table] ?? [], ui.words, changes[table] ?? {})}`;
   },
 };
-
-/** Hands a file to the browser. @param {string} name @param {string} text */
-function saveFile(name, text) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
 
 /** The rows of a table that hold some words. */
 function found(table, all, words, changes) {

@@ -1,6 +1,13 @@
 /** The control API: its calls by topic, the fields of a fault, and the types of event. */
 import { type Html, html } from '../../../spec/base/html.ts';
-import { asText, type CallNode, entriesOf, listOf, nodeOf, readDocument } from './openapi-nodes.ts';
+import {
+  asText,
+  type CallNode,
+  controlDocument,
+  entriesOf,
+  listOf,
+  nodeOf,
+} from './openapi-nodes.ts';
 import { breakable, callParts, prose, table } from './reference.ts';
 import { joined, schemaList } from './schema-list.ts';
 
@@ -8,7 +15,7 @@ import { joined, schemaList } from './schema-list.ts';
 export type EventFields = Readonly<Record<string, { readonly fields: readonly string[] }>>;
 
 export function controlSection(events: EventFields): Html {
-  const { root, calls } = readDocument(new URL('../openapi.yaml', import.meta.url));
+  const { root, calls } = controlDocument();
   const { description } = nodeOf(root.info);
   const parts = listOf(root.tags)
     .map(nodeOf)

@@ -19,6 +19,11 @@ export interface ApiDocument {
   readonly calls: readonly CallNode[];
 }
 
+/** The document of the control API. */
+export function controlDocument(): ApiDocument {
+  return readDocument(new URL('../openapi.yaml', import.meta.url));
+}
+
 export function readDocument(file: URL | string): ApiDocument {
   const written: unknown = parse(readFileSync(file, 'utf8'));
   const root = nodeOf(followed(written, written));
