@@ -3,10 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { verify } from '../conformance/commands/verify.ts';
+import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { startMock } from '../mock/kits/index.ts';
 import { program, run } from '../mock/testing/program.ts';
 import { version } from '../spec/base/version.ts';
 import { contractName } from '../spec/contract.ts';
+import { certificateFiles, ownExam } from './report-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-reach-'));
 const broken = await startMock({ deviations: ['folders:name-cut'] });
@@ -30,6 +33,7 @@ for (const [name, value] of Object.entries(files))
 const lockstep = (...args: readonly string[]) =>
   run(process.execPath, [program, ...args], { cwd: folder }).ended;
 const told = 'it reaches billing (1 test); dashboard does not rely on it';
+const checking = { suite: loadOwnSuite(), exam: ownExam(), render: certificateFiles };
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
 
 test('every file of a night says whose tests it reaches and what it looks like', async () => {
@@ -47,7 +51,8 @@ test('every file of a night says whose tests it reaches and what it looks like',
     expect(read('night', file), file).toContain('--deviate folders:name-cut');
   }
   expect((await lockstep('history', 'nights')).stdout).toContain('reaches billing (1 test)');
-  expect((await lockstep('verify', 'night')).code).toBe(0);
+  const verified = () => verify(join(folder, 'night'), checking);
+  expect(await verified()).toMatchObject({ exitCode: 0 });
   const again = await lockstep(
     ...['gate', '--report', 'night', '--baseline', 'known.yaml', '--reliance', clients],
   );
@@ -55,20 +60,19 @@ test('every file of a night says whose tests it reaches and what it looks like',
   // The page is made of the report: another one is refused.
   const file = join(folder, 'night', 'gate.md');
   writeFileSync(file, read('night', 'gate.md').replace('billing', 'nobody'));
-  expect((await lockstep('verify', 'night')).code).toBe(2);
+  expect(await verified()).toMatchObject({ exitCode: 2 });
 });
 
-test('certify says it as well, and --no-diagnosis looks for nothing', async () => {
-  const args = ['certify', '--base-url', broken.baseUrl, '--only', 'FOLDER-2', '--quiet'];
-  const made = await lockstep(...args, '--reliance', clients, '--out', 'told');
+test('certify says it as well', async () => {
+  const made = await lockstep(
+    ...['certify', '--base-url', broken.baseUrl, '--only', 'FOLDER-2', '--quiet'],
+    ...['--reliance', clients, '--out', 'told'],
+  );
   expect(made.stdout).toContain(told);
   expect(made.stdout).toContain('As if folders:name-cut');
-  const bare = await lockstep(...args, '--no-diagnosis', '--out', 'bare');
-  expect(bare.stdout).not.toContain('As if');
-  expect(JSON.parse(read('bare', 'report.json'))).not.toHaveProperty('diagnosis');
 });
 
-test('a difference of a promise or a silence says whose tests it reaches', async () => {
+test('--no-diagnosis looks for nothing, and a difference of a promise or a silence says whose tests it reaches', async () => {
   const certify = (url: string, out: string) =>
     lockstep(
       ...['certify', '--base-url', url, '--only', 'FOLDER-2,STAGE-9', '--quiet', '--no-diagnosis'],
@@ -76,7 +80,13 @@ test('a difference of a promise or a silence says whose tests it reaches', async
     );
   await using plain = await startMock();
   await certify(plain.baseUrl, 'plain');
-  await Promise.all([certify(broken.baseUrl, 'broken'), certify(other.baseUrl, 'other')]);
+  const [bare] = await Promise.all([
+    certify(broken.baseUrl, 'broken'),
+    certify(other.baseUrl, 'other'),
+  ]);
+  expect(bare.stdout).toContain('FOLDER-2');
+  expect(bare.stdout).not.toContain('As if');
+  expect(JSON.parse(read('broken', 'report.json'))).not.toHaveProperty('diagnosis');
   const promise = await lockstep('diff', 'plain', 'broken', '--reliance', clients);
   expect(promise.stdout).toMatch(/FOLDER-2 {2}violated.*it reaches billing \(1 test\)/s);
   const silence = await lockstep('diff', 'plain', 'other', '--reliance', clients);

@@ -2,16 +2,19 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { launch } from '../../mock/testing/program.ts';
 import { inWords, inWordsWithPath } from '../../spec/base/refused.ts';
 
 const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
-const lockstep = (...words: string[]) =>
-  spawnSync(process.execPath, [entry, ...words], { encoding: 'utf8' });
+const lockstep = (...words: string[]) => launch(...words).ended;
 
-const helpOf = new Map<string, string>();
-const { stdout: whole } = lockstep('--help');
-for (const [, name = ''] of whole.matchAll(/^ {2}([a-z][a-z-]+) (?=.*(?:\[options\]|<|\[))/gm))
-  helpOf.set(name, lockstep(name, '--help').stdout);
+const { stdout: whole } = await lockstep('--help');
+const commands = [...whole.matchAll(/^ {2}([a-z][a-z-]+) (?=.*(?:\[options\]|<|\[))/gm)];
+const helpOf = new Map(
+  await Promise.all(
+    commands.map(async ([, name = '']) => [name, (await lockstep(name, '--help')).stdout] as const),
+  ),
+);
 
 test('each command shows examples, with only its own options', () => {
   expect(helpOf.size).toBeGreaterThan(14);
@@ -42,13 +45,15 @@ test('help loads neither the contract nor the schema of a tenant file', () => {
   expect(stderr).not.toMatch(/contract[.]generated|tenant[.]schema|ajv/);
 });
 
-test('a mistake names the help of its own command', () => {
-  expect(lockstep('certify', '--nope').stderr).toContain('(see lockstep certify --help)');
-  expect(lockstep('gate').stderr).toContain('(see lockstep gate --help)');
-  expect(lockstep('--nope').stderr).toContain('(see lockstep --help)');
+test.concurrent.for([
+  [['certify', '--nope'], '(see lockstep certify --help)'],
+  [['gate'], '(see lockstep gate --help)'],
+  [['--nope'], '(see lockstep --help)'],
+] as const)('a mistake names the help of its own command: %j', async ([words, help]) => {
+  expect((await lockstep(...words)).stderr).toContain(help);
 });
 
-test.for([
+test.concurrent.for([
   [['certify', '--only', 'STAG-1', '--base-url', 'http://127.0.0.1:1'], 'did you mean STAGE-1?'],
   [['where', 'STAG-1'], 'did you mean STAGE-1?'],
   [
@@ -61,9 +66,9 @@ test.for([
     ['exam', '--honest', '--only', 'FOLDER-15:refusd'],
     'there is no honest variant FOLDER-15:refusd',
   ],
-] as const)('%j has a likely meaning', ([words, hint]) => {
-  const { status, stderr } = lockstep(...words);
-  expect([status, stderr]).toEqual([2, expect.stringContaining(hint)]);
+] as const)('%j has a likely meaning', async ([words, hint]) => {
+  const { code, stderr } = await lockstep(...words);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
 });
 
 test('an error of the system about a file is told in words, with its path once', () => {

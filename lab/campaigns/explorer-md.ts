@@ -31,7 +31,6 @@ export interface ExplorerMeasure {
 const reasons: Readonly<Record<string, string>> = {
   'lists:filter-of-two-lists-before':
     'two types have to be asked for, with a list between them, and few walks ask for both',
-  'filter-of-the-list-before': 'a list of a type must come right before one of another type',
   'staging:switch-lost-after-a-list-and-a-folder':
     'three operations have to meet in an order, and the next switch hides what was lost',
   'audit:search-of-two-before': 'three exports have to follow each other, each with another word',

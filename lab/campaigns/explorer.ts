@@ -15,7 +15,10 @@ const options = new Command('explorer')
   .option('--from <seed>', 'the first of them', Number, 1001)
   .option('--steps <number>', 'calls of each seed', Number, 6000)
   .option('--plain <number>', 'calls without a fault', Number, 200_000)
-  .option('--only <fault...>', 'these alone, such as "mock dbt:refusals-stick"; nothing is written')
+  .option(
+    '--only <fault...>',
+    'these alone, such as "mock dbt:refusals-stick", or any other fault; nothing is written',
+  )
   .parse()
   .opts();
 const { seeds, from, steps, only } = options;

@@ -1,10 +1,7 @@
 /**
  * Runs the suite and the explorer against a tenant in this process, without sockets and almost
- * without waiting: a wait moves the tenant's clock.
- *
- *     node lab/tenant/measure.ts [fault,...]     each is refused, found by a walk, or missed
- *
- * `npm run explorer` measures faults that only a history of calls shows, and `lockstep exam --honest` habits.
+ * without waiting: a wait moves the tenant's clock. `npm run explorer` measures faults so, and
+ * `lockstep exam --honest` habits.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,10 +13,10 @@ import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { Ledger, sealingWith } from '../../conformance/safety/ledger.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { readTenantFile, tenantTarget } from '../../conformance/target/tenant.ts';
-import { brokenIn, reportOf } from '../exam/suite-run.ts';
+import { reportOf } from '../exam/suite-run.ts';
 import { exploredAreas } from '../explorer/areas/explored.ts';
 import { type Exploration, explore } from '../explorer/explore.ts';
-import { breaking, faults } from './breaking.ts';
+import { breaking } from './breaking.ts';
 import { makeTenant, type Tenant, type TenantOptions, textOf } from './tenant.ts';
 
 const baseUrl = 'https://harbour.example';
@@ -120,27 +117,4 @@ export function explored(
     );
     return { ...done, fired: fired() };
   });
-}
-
-/** Certifies the statements that a fault breaks, then all; a fault that passes both is walked. */
-async function tryFaults(ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    const { breaks = [], foundBy = 'certify' } = faults.find((one) => one.id === id) ?? {};
-    const options = { habits: [], broken: id };
-    const first = await certified(options, breaks);
-    const passes = brokenIn(first).length === 0;
-    const report = passes ? await certified(options) : first;
-    const told = brokenIn(report);
-    for (let seed = 1; told.length === 0 && seed <= 3; seed++) {
-      const { finding, fired } = await explored(options, seed, 3000);
-      if (finding !== undefined) told.push(`walk ${seed}: ${finding.statement}, fired ${fired}`);
-    }
-    const outcome = told.length > 0 ? told : report.fired > 0 ? ['missed'] : ['nothing to break'];
-    console.log([id, foundBy, breaks.join(' '), `fired ${report.fired}`, ...outcome].join('\t'));
-  }
-}
-
-if (import.meta.main) {
-  const chosen = process.argv[2]?.split(',');
-  await tryFaults(chosen ?? faults.map(({ id }) => id));
 }

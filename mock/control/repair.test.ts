@@ -32,9 +32,9 @@ describe('every repair that is offered works, as its steps say', () => {
 
   // All of them, and under each other choice: lab/campaigns/repairs.test.ts.
   test('of one thing wrong with an operation', { timeout: TIME }, async () => {
-    const some = refused.filter((_entry, index) => index % 9 === 0);
+    const some = refused.filter((_entry, index) => index % 27 === 0);
     const { number, without } = await proveAll(some);
-    expect(number).toBeGreaterThan(90);
+    expect(number).toBeGreaterThan(30);
     expect(without).toEqual([]);
   });
 });

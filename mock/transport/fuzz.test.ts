@@ -79,7 +79,8 @@ test('generated requests are answered by the contract, and a refused one changes
 });
 
 test('a refused write that changes something all the same would be found', async () => {
-  const requests = fc.sample(anyRequest('f'), { numRuns: 3000, seed });
+  const all = fc.sample(anyRequest('f'), { numRuns: 3000, seed });
+  const requests = all.filter(({ path }) => path.includes('/folders/'));
   const deviating = await createService({ deviations: ['folders:bad-name-but-moved'] });
   await expect(sendAll(requests, {}, deviating)).rejects.toThrow('folders');
 });

@@ -6,7 +6,8 @@ import { entriesOf } from '../../target/evidence.ts';
 import { anonymous } from './anonymous.ts';
 import { Pseudonyms } from './names.ts';
 
-const suite = loadOwnSuite();
+/** The words of the contract are enough here: those of all scenarios take half a second for each answer. */
+const suite = { ...loadOwnSuite(), scenarios: [] };
 const encoded = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
