@@ -136,7 +136,7 @@ function failures(report: Report, options: ConsoleOptions): string {
 
 const againWords = (directory: string, { tenantFile }: ConsoleOptions): string =>
   [
-    `npx lockstep certify --again ${quoted(directory)}`,
+    `npx --no-install lockstep certify --again ${quoted(directory)}`,
     ...(tenantFile === undefined ? [] : [`--tenant ${quoted(tenantFile)}`]),
   ].join(' ');
 

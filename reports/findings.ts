@@ -180,7 +180,7 @@ function sentence(suspects: Suspects, checks: number): string {
   const told = deviations.length === 1 ? ` (${first?.text.replace(/\.$/, '')})` : '';
   const held = against === 0 ? '' : `, and ${count(against, 'check')} more should have failed`;
   const same = deviations.length === 1 ? '' : ' No check tells these apart.';
-  const home = `To reproduce it: \`npx lockstep mock --deviate ${first?.id}\`.`;
+  const home = `To reproduce it: \`npx --no-install lockstep mock --deviate ${first?.id}\`.`;
   return `${named(suspects)}${told}: ${agree} of ${count(checks, 'failed check')} agree${held}.${same} ${home}`;
 }
 

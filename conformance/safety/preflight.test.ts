@@ -48,6 +48,18 @@ test.concurrent('a missing branch makes its scenarios not-testable, and nothing 
   expect(service.requests.filter((line) => line.startsWith('PUT'))).toEqual([]);
 });
 
+test.concurrent('below its address, a service may refuse before it looks for the path', async ({
+  service,
+}) => {
+  let asked = 0;
+  service.intercept = () => ({ status: asked++ % 2 === 0 ? 404 : 401 });
+  const ran = await runYaml(service, [enable], { baseUrl: `${service.baseUrl}/api/v1` });
+  expect(ran).toMatchObject({
+    exitCode: 4,
+    message: expect.stringContaining('every probe is answered 401 or 404'),
+  });
+});
+
 const many = Array.from({ length: 70 }, (_, index) => `branch-${index}`);
 
 test.concurrent.for<[string, string[], number]>([

@@ -121,17 +121,27 @@ async function checkCredentials(
       );
     }
   }
-  if (answered.length > 0 && answered.every((status) => status === 404))
-    throw new CouldNotRun(wrongAddress(target));
+  if (isElsewhere(target, answered)) throw new CouldNotRun(wrongAddress(target, answered));
   return findings;
 }
 
-function wrongAddress({ baseUrl }: Target): string {
+/**
+ * Whether no probe found the service. Below a path, a service may ask for the credential before it looks
+ * for the path, so that some probes are refused with 401 or 403 and the others find nothing.
+ */
+function isElsewhere({ baseUrl }: Target, answered: readonly number[]): boolean {
+  const isBelow = new URL(baseUrl).pathname.length > 1;
+  const served = (status: number): boolean => !(isBelow ? [401, 403, 404] : [404]).includes(status);
+  return answered.includes(404) && !answered.some(served);
+}
+
+function wrongAddress({ baseUrl }: Target, answered: readonly number[]): string {
   const { pathname } = new URL(baseUrl);
   const paths = [...contract.operations.values()].map(({ path }) => path);
   const isOfEach = pathname.length > 1 && paths.some((path) => path.startsWith(`${pathname}/`));
   const hint = isOfEach ? `, as each call adds ${pathname} itself` : '';
-  return `every probe is answered 404 at ${baseUrl}: the tenant file's baseUrl is not the address of the service${hint}, or the service has none of its paths`;
+  const statuses = [...new Set(answered)].sort().join(' or ');
+  return `every probe is answered ${statuses} at ${baseUrl}: the tenant file's baseUrl is not the address of the service${hint}, or the service has none of its paths`;
 }
 
 /** Asks until an answer tells: a working key opens something, an expired key is refused. */

@@ -24,14 +24,17 @@ export function readTenantFile(file: string, text: string): TenantFile {
   return { ...written, bindings: completeBindings(written.bindings ?? {}) };
 }
 
-/** Gives each binding whose id is a whole number its `numericId`. */
+const isOfDeployment = /^deployment$|Deployment$/;
+
+/** Gives each binding whose id is a whole number its `numericId`. The id of a deployment is a string (DEPL-4). */
 export function completeBindings(bindings: JsonObject): Bindings {
   const result: Record<string, JsonObject> = {};
   for (const [name, item] of Object.entries(bindings)) {
     if (!isObject(item)) continue;
     const whole = /^\d+$/.test(String(item.id ?? ''));
     const numeric = item.numericId === undefined && whole ? { numericId: Number(item.id) } : {};
-    result[name] = { ...item, ...numeric };
+    const text = item.id !== undefined && isOfDeployment.test(name) ? { id: String(item.id) } : {};
+    result[name] = { ...item, ...text, ...numeric };
   }
   // Any folder shows what a nested one does, but for a move to the top.
   if (result.nestedFolder === undefined && result.folder !== undefined) {

@@ -109,8 +109,26 @@ const bindingRows: readonly Row[] = [
     }),
 ];
 
+const tenantsOwn = bench().tenant.tenantFile('https://harbour.example').bindings;
+
+/** A number for a text of digits, or the reverse; undefined if the id has one form only. */
+function otherForm(id: unknown): unknown {
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : undefined;
+}
+
+const formRows: readonly Row[] = objects.flatMap((name): Row[] => {
+  const id = otherForm((tenantsOwn as Told['bindings'])[name]?.id);
+  const change = ({ bindings }: Told): void => void Object.assign(bindings[name] ?? {}, { id });
+  return id === undefined
+    ? []
+    : [{ what: `the id of ${name} has the other form`, names: [name], change }];
+});
+
 /** Nothing that a call could show tells them apart, or from what is right. */
 const unseen = new Set([
+  // The runner sends the form that the service shows, or says that the list shows the other.
+  ...formRows.map(({ what }) => what),
   // Behaviour of a sync that is not completed is not described.
   ...['runningDbtSync is not there', 'failedDbtSync is not there'],
   'runningDbtSync and failedDbtSync are swapped',
@@ -264,6 +282,7 @@ test('a file that is right contradicts nothing', async () => {
 
 describe.for([
   ['bindings', bindingRows],
+  ['forms of ids', formRows],
   ['credentials', credentialRows],
   ['the rest', otherRows],
 ] as const)('%s', ([, rows]) => {

@@ -31,6 +31,11 @@ export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => 
       return wrong(
         `gives ${String(other.name)} the id ${String(other.id)}, and the tenant file ${String(wanted)} the id ${String(id)}`,
       );
+    const shownAs = shown.find((item) => item.name === wanted && isTold(item.id))?.id;
+    if (id !== undefined && shownAs !== undefined && typeof shownAs !== typeof id)
+      return wrong(
+        `gives ${String(wanted)} the id ${JSON.stringify(shownAs)}, and the tenant file ${JSON.stringify(id)}: write it as the list does`,
+      );
     if (!isWhole) return [];
     const found = list.find(({ name }) => name === wanted);
     if (found === undefined) {
@@ -54,6 +59,8 @@ function otherThan(bound: Branch, shown: readonly JsonObject[]): JsonObject | un
   if (branches.some((item) => isId(item) && item.name === bound.name)) return undefined;
   return branches.find((item) => isId(item) || item.name === bound.name);
 }
+
+const isTold = (id: unknown): boolean => ['string', 'number'].includes(typeof id);
 
 interface Branch {
   readonly id: unknown;
