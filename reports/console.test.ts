@@ -60,6 +60,17 @@ test('a failing run fits on one screen', () => {
   expect(lines.find((line) => line.startsWith('and '))).toMatch(/^and \d+ more: /);
 });
 
+test('a quiet run that judged nothing prints the reason', () => {
+  const preflight = [
+    { name: 'member', kind: 'credential', message: 'it is answered 401 wherever it was tried' },
+    { name: 'member', kind: 'credential', message: 'it edits no folder' },
+  ] as const;
+  const report = passedReport({ preflight: [...preflight], exitCode: 4 });
+  const text = consoleSummary(report, { quiet: true });
+  expect(text).toContain('member: it edits no folder');
+  expect(text).toContain('contradict each other (member), and one of the two is wrong');
+});
+
 test('a quiet run prints only broken statements and the verdict', () => {
   const blocks = consoleSummary(sampleReport(), { ...options, quiet: true })
     .trimEnd()

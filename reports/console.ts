@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { exitCodes, type Report, type StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
 import { curlOf } from './curl.ts';
@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   readonly tenantFile?: string | undefined;
   readonly exchanges?: Exchanges;
   readonly colour?: boolean;
-  /** Prints only broken statements and the verdict. */
+  /** Prints only broken statements, the reason of a run without a verdict, and the verdict. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -64,7 +64,9 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
     table(report),
     sentences.map((text) => visible(text)).join('\n'),
   ];
-  const blocks = [...(options.quiet ? always : whole), verdictLine(report, options)];
+  // A run that judged nothing has its reason there.
+  const least = report.exitCode === exitCodes.couldNotRun ? [...always, ...doubtful] : always;
+  const blocks = [...(options.quiet ? least : whole), verdictLine(report, options)];
   const text = `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   return options.colour ? text : stripVTControlCharacters(text);
 }

@@ -171,12 +171,13 @@ function withGaps(report: Report): string {
 function whyNone(report: Report): string {
   const { exitCode, interrupted, totals, preflight } = report;
   const { couldNotRun } = totals.scenarios;
+  const doubted = [...new Set(preflight.map(({ name }) => name))];
   const reasons = present(
     interrupted && 'the run was interrupted',
     couldNotRun > 0 &&
       `${count(couldNotRun, 'scenario')} could not run, because the target did not answer as the service does`,
     preflight.length > 0 &&
-      `the tenant file and the target contradict each other (${preflight.map(({ name }) => name).join(', ')}), and one of the two is wrong`,
+      `the tenant file and the target contradict each other (${doubted.join(', ')}), and one of the two is wrong`,
   );
   if (reasons.length > 0) return list(reasons);
   const some = exitCode === exitCodes.couldNotRun && figures(report).promises.verified > 0;

@@ -83,6 +83,13 @@ test('a failure that is not in the baseline is new', () => {
   expect(night({ checks: [{}] }).says).toBe('1 GATE FAILED  1 new: FOLDER-2 violated');
 });
 
+test('two checks of a new statement are one piece of news', () => {
+  const second = { location: { file, line: 11, column: 5 } };
+  const { says, gate } = night({ checks: [{}, second] });
+  expect(says).toBe('1 GATE FAILED  1 new: FOLDER-2 violated');
+  expect(gate.news).toHaveLength(2);
+});
+
 test('a failure in the baseline is known, even if its line has moved', () => {
   const moved = { location: { file, line: 99, column: 5 } };
   expect(night({ checks: [moved], baseline: [entry] }).says).toBe('0 GATE PASSED  1 known');

@@ -249,7 +249,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   const broken = news.map(({ statement, verdict }) => `${statement} ${verdict.replace('-', ' ')}`);
   const parts = [
     leftBehind.length > 0 && `left changed: ${leftBehind.map(({ object }) => object).join(', ')}`,
-    news.length > 0 && `${news.length} new: ${names(broken)}`,
+    news.length > 0 && `${new Set(broken).size} new: ${names(broken)}`,
     reachHeadline(reach.filter(({ statement }) => isNew.has(statement))),
     stale.length > 0 && `${stale.length} known to fail, and held: ${ids(stale)}`,
     outages[0],
