@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { assembleWalk, movedIn } from './walk.ts';
 
-/** A walk that saw these ids, between two big pages. */
-const walked = (
+/** A walk that saw these ids, between two big pages; `totals`: of its first and its second page. */
+function walked(
   ids: readonly string[],
   before = ['a', 'b'],
   after: string[] | undefined = before,
-) => {
-  const page = { body: {}, asked: 0, askedSize: 2, position: 0, size: 2, total: before.length };
+  totals = [before.length],
+) {
+  const page = { body: {}, asked: 0, askedSize: 2, position: 0, size: 2 };
   const items = ids.map((id) => ({ id }));
-  return { walk: assembleWalk([{ ...page, items }], 'id', before), after };
-};
+  const pages = totals.map((total, at) => ({ ...page, total, items: at === 0 ? items : [] }));
+  return { walk: assembleWalk(pages, 'id', before), after };
+}
 const still = walked(['a', 'b']);
 
 test('a list moved if the big pages before and after the walk differ', () => {
@@ -28,6 +30,14 @@ test('a visitor that one walk alone saw came and went', () => {
 test('an item that several walks saw and no big page shows is an error of the pages', () => {
   const wrong = walked(['a', 'hidden', 'b']);
   expect(movedIn([wrong, wrong, still], true)).toEqual([false, false, false]);
+});
+
+test('a total that changed from page to page shows a visitor if another walk has one total', () => {
+  const changed = walked(['a', 'b'], ['a', 'b'], ['a', 'b'], [2, 3]);
+  expect(movedIn([changed, still], true)).toEqual([true, false]);
+  expect(movedIn([changed, changed], true)).toEqual([false, false]);
+  const later = walked(['a', 'b', 'c'], ['a', 'b', 'c'], ['a', 'b', 'c'], [3, 2]);
+  expect(movedIn([changed, later], true)).toEqual([true, true]);
 });
 
 test('nobody visits a world that is the run’s own', () => {

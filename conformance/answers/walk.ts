@@ -71,20 +71,25 @@ export interface Bracketed {
 }
 
 /**
- * For each walk, whether the list changed meanwhile. The big pages before and after it show that; in a shared
- * list also an item that nothing but this walk saw: somebody made and removed it.
+ * For each walk, whether the list changed meanwhile. The big pages before and after it show that. In a shared
+ * list two signs show somebody who came and went: an item that nothing but this walk saw, and a total that
+ * changed from page to page, if it stays the same in another walk or the list changed between the walks.
  */
 export function movedIn(walks: readonly Bracketed[], shared: boolean): boolean[] {
   const seen = walks.map(({ walk, after }) => {
     const ids = [...(walk?.ids ?? []), ...(walk?.head ?? []), ...(after ?? [])];
     return new Set(ids.map(canonical));
   });
+  const [first, ...more] = walks.flatMap(({ walk, after }) => [walk?.head, after]);
+  const isSteady = more.every((ids) => equal(ids, first));
+  const mayChange = !isSteady || walks.some(({ walk }) => walk?.totals.length === 1);
   return walks.map(({ walk, after }, index) => {
     if (walk === undefined) return true;
     // A service that serves no big page cannot be bracketed; then the walks alone must agree.
     if (after === undefined) return false;
     if (!equal(walk.head, after)) return true;
     if (!shared) return false;
+    if (walk.totals.length > 1 && mayChange) return true;
     const elsewhere = [
       new Set([...walk.head, ...after].map(canonical)),
       ...seen.toSpliced(index, 1),

@@ -80,16 +80,30 @@ function movedElsewhere(
   });
 }
 
+/** The step whose list tells: that of the failure, or the last with a list if that step makes no call. */
+function listStep(
+  failed: string,
+  { scenario, answers }: Running,
+): Omit<Turn, 'running'> | undefined {
+  const steps = new Map(allSteps(scenario.steps).map((step) => [step.id, step]));
+  const callsItself = steps.get(writtenStep(failed))?.operation !== undefined;
+  const [last] = [...answers].findLast(([, { answer }]) => answer.list !== undefined) ?? [];
+  const id = callsItself ? failed : last;
+  const step = id === undefined ? undefined : steps.get(writtenStep(id));
+  if (id === undefined || step?.operation?.effect !== 'none') return undefined;
+  return { id, step };
+}
+
 /** Reads the list of a step again and again, until `enough` of its items came or went. */
 async function movingItems(
-  { step: id }: Failure,
+  { step: failed }: Failure,
   last: Running,
   enough: (moved: ReadonlySet<string>) => boolean,
 ): Promise<ReadonlySet<string>> {
   const moved = new Set<string>();
-  const step = allSteps(last.scenario.steps).find((one) => one.id === writtenStep(id));
-  if (step?.operation?.effect !== 'none') return moved;
-  const { loop } = last.answers.get(id) ?? {};
+  const at = listStep(failed, last);
+  if (at === undefined) return moved;
+  const { loop } = last.answers.get(at.id) ?? {};
   for (const [name, value] of Object.entries(loop ?? {})) last.scope.set(name, value);
   const { client, settling, signal } = last.run;
   const { target } = client;
@@ -98,7 +112,7 @@ async function movingItems(
   for (let look = 0; look < looks; look++) {
     // These readings only look. A breach in one of them does not belong to the attempt.
     const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
-    const ids = await read({ running: aside, step, id });
+    const ids = await read({ running: aside, ...at });
     last.requests += aside.requests;
     if (ids === undefined) return moved;
     for (const id of ids.symmetricDifference(known ?? ids)) moved.add(id);
