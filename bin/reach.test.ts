@@ -42,7 +42,7 @@ test('every file of a night says whose tests it reaches and what it looks like',
     ...['--baseline', 'known.yaml', '--history', 'nights', '--reliance', clients],
   );
   expect(made.code, made.stderr).toBe(1);
-  const home = 'To reproduce it: npx lockstep mock --deviate folders:name-cut';
+  const home = 'To reproduce it: npx --no-install lockstep mock --deviate folders:name-cut';
   expect(made.stdout).toMatch(/^GATE FAILED .*FOLDER-2 violated; reaches billing \(1 test\)/);
   expect(made.stdout).toContain(told);
   expect(made.stdout).toContain(home);
