@@ -60,15 +60,25 @@ export const shared = {
   ),
 };
 
+/** Written out, because the inferred type is too long for the package's declarations. */
+interface TargetOptions {
+  baseUrl?: string;
+  skipMissing?: true;
+  allowEnv?: readonly string[];
+  allowCommand?: true;
+}
+
 /** The options of a command that opens the target of a tenant file. */
 export const withTarget = <A extends unknown[], O extends OptionValues, G extends OptionValues>(
   command: Command<A, O, G>,
-) =>
+): Command<A, O & TargetOptions, G> => {
   command
     .addOption(shared.baseUrl)
     .addOption(shared.skipMissing)
     .addOption(shared.allowEnv)
     .addOption(shared.allowCommand);
+  return command as unknown as Command<A, O & TargetOptions, G>;
+};
 
 export const diffHelp = `
 Two reports: exit code 1 if a promise is newly broken, else 0. A statement that only one of the runs tried
