@@ -79,10 +79,15 @@ function go(world, view = route().view.id) {
   else location.hash = hash;
 }
 
+let renders = 0;
+
 async function render() {
+  renders += 1;
+  const mine = renders;
   const { world, view, params } = route();
   if (open?.id !== world && !(await openWorld(world))) return;
-  if (open === undefined) return;
+  // While the world opened, the reader may have gone to another view, which is shown by now.
+  if (open === undefined || mine !== renders) return;
   const { credentials, controller, store } = open;
   drawNavigation();
   showCurrentLink();

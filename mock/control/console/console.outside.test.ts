@@ -191,6 +191,21 @@ describe.runIf(found)('in a browser', () => {
     expect(mock.world.clock.frozen).toBe(false);
   });
 
+  test('a view that is chosen while the world opens stays', async () => {
+    await using at = await openConsole();
+    const { page } = at;
+    await page.route('**/clock', async (asked) => {
+      await new Promise((done) => setTimeout(done, 500));
+      await asked.continue();
+    });
+    await page.reload();
+    await at.view('Faults');
+    await page.getByText('Inject “Unavailable, once”').waitFor();
+    // The world has opened by then.
+    await page.waitForTimeout(1500);
+    expect(await page.locator('main h1').innerText()).toBe('Faults');
+  });
+
   test('ordering a fault keeps the focus, and an error hides the last success', async () => {
     await using at = await openConsole();
     const { page } = at;
