@@ -76,25 +76,21 @@ export interface Bracketed {
  * changed from page to page, if it stays the same in another walk or the list changed between the walks.
  */
 export function movedIn(walks: readonly Bracketed[], shared: boolean): boolean[] {
-  const seen = walks.map(({ walk, after }) => {
-    const ids = [...(walk?.ids ?? []), ...(walk?.head ?? []), ...(after ?? [])];
-    return new Set(ids.map(canonical));
-  });
-  const [first, ...more] = walks.flatMap(({ walk, after }) => [walk?.head, after]);
-  const isSteady = more.every((ids) => equal(ids, first));
+  const heads = walks.flatMap(({ walk, after }) => [walk?.head, after]);
+  const isSteady = heads.every((ids) => equal(ids, heads[0]));
   const mayChange = !isSteady || walks.some(({ walk }) => walk?.totals.length === 1);
-  return walks.map(({ walk, after }, index) => {
+  const lists = [...heads, ...walks.map(({ walk }) => walk?.ids)].map(
+    (ids = []) => new Set(ids.map(canonical)),
+  );
+  const isSeenOnce = (id: unknown): boolean =>
+    lists.filter((ids) => ids.has(canonical(id))).length === 1;
+  return walks.map(({ walk, after }) => {
     if (walk === undefined) return true;
     // A service that serves no big page cannot be bracketed; then the walks alone must agree.
     if (after === undefined) return false;
     if (!equal(walk.head, after)) return true;
     if (!shared) return false;
-    if (walk.totals.length > 1 && mayChange) return true;
-    const elsewhere = [
-      new Set([...walk.head, ...after].map(canonical)),
-      ...seen.toSpliced(index, 1),
-    ];
-    return walk.ids.map(canonical).some((id) => !elsewhere.some((ids) => ids.has(id)));
+    return (walk.totals.length > 1 && mayChange) || walk.ids.some(isSeenOnce);
   });
 }
 

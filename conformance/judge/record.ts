@@ -120,7 +120,7 @@ export interface TurnRecord {
   readonly beside: boolean;
   /** The status with which a gateway may have answered a write of the first attempt. */
   readonly gateway?: number | undefined;
-  /** For failures that did not come again: the circumstance by which others explain them. */
+  /** For failures that are not the service's doing: the circumstance that explains them. */
   readonly explained: ReadonlyMap<CheckRecord, Circumstance>;
   readonly durationMs: number;
 }

@@ -84,6 +84,10 @@ export function pathBindings({ path, parameters }: Operation): Readonly<Record<s
   return found;
 }
 
+/** The last word of the binding's name: `otherDeployment` is a deployment. */
+export const kindOfBinding = (binding: string): string =>
+  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase() ?? '';
+
 /**
  * The bindings that a path parameter, or a field that names an operation's object, may refer to.
  * They are all bindings of its kind, such as `folder` and `lockedFolder`. A field is named after its kind.

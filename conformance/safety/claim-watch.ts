@@ -8,9 +8,9 @@ import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { PreflightFinding } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Step } from '../language/scenario.ts';
-import { type Bindings, bindingsOf } from '../language/vocabulary.ts';
+import { type Bindings, bindingsOf, kindOfBinding } from '../language/vocabulary.ts';
 import type { TargetCall } from '../target/call.ts';
-import { identifiers, kindOfBinding, kindOfCredential, same } from './claims.ts';
+import { identifiers, kindOfCredential, same } from './claims.ts';
 
 /** The number of refused scenarios after which no more are tried; a single scenario may fail by itself. */
 const enough = 5;

@@ -2,7 +2,7 @@
 
 import type { CredentialKind } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
-import type { Bindings } from '../language/vocabulary.ts';
+import { type Bindings, kindOfBinding } from '../language/vocabulary.ts';
 import type { Credential, Target } from '../target/target.ts';
 
 export function contradictionsIn({ credentials, bindings }: Target): PreflightFinding[] {
@@ -59,10 +59,6 @@ function sameObjects(bindings: Bindings): PreflightFinding[] {
     return { name, kind: 'binding', message };
   });
 }
-
-/** The last word of the binding's name: `otherDeployment` is a deployment. */
-export const kindOfBinding = (binding: string): string =>
-  /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase() ?? '';
 
 /** The fields of a binding that name its object. */
 export const identifiers = ['id', 'numericId', 'name'];

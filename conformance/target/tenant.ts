@@ -8,7 +8,7 @@ import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import type { TenantText } from '../language/tenant.generated.ts';
-import type { Bindings } from '../language/vocabulary.ts';
+import { type Bindings, kindOfBinding } from '../language/vocabulary.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
 import { inHeader } from './secrets.ts';
 import { sleep, type Target, type Transport } from './target.ts';
@@ -24,8 +24,6 @@ export function readTenantFile(file: string, text: string): TenantFile {
   return { ...written, bindings: completeBindings(written.bindings ?? {}) };
 }
 
-const isOfDeployment = /^deployment$|Deployment$/;
-
 /** Gives each binding whose id is a whole number its `numericId`. The id of a deployment is a string (DEPL-4). */
 export function completeBindings(bindings: JsonObject): Bindings {
   const result: Record<string, JsonObject> = {};
@@ -33,8 +31,8 @@ export function completeBindings(bindings: JsonObject): Bindings {
     if (!isObject(item)) continue;
     const whole = /^\d+$/.test(String(item.id ?? ''));
     const numeric = item.numericId === undefined && whole ? { numericId: Number(item.id) } : {};
-    const text = item.id !== undefined && isOfDeployment.test(name) ? { id: String(item.id) } : {};
-    result[name] = { ...item, ...text, ...numeric };
+    const isText = item.id !== undefined && kindOfBinding(name) === 'deployment';
+    result[name] = { ...item, ...(isText && { id: String(item.id) }), ...numeric };
   }
   // Any folder shows what a nested one does, but for a move to the top.
   if (result.nestedFolder === undefined && result.folder !== undefined) {

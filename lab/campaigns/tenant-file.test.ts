@@ -16,6 +16,7 @@ import {
   bindingFields,
   type Claims,
   credentialNames,
+  kindOfBinding as kindOf,
 } from '../../conformance/language/vocabulary.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { completeBindings } from '../../conformance/target/tenant.ts';
@@ -45,8 +46,6 @@ const elsewhere: Readonly<Record<string, readonly [Binding, Binding]>> = {
   folder: [{ id: 3420 }, { id: 3330 }],
   notification: [{ id: 8851 }, { id: 8802 }],
 };
-
-const kindOf = (name: string): string => /[A-Za-z][a-z]*$/.exec(name)?.[0].toLowerCase() ?? '';
 
 interface Row {
   readonly what: string;

@@ -40,7 +40,7 @@ export async function honestTarget({ base, variants, seed }: Tenant): Promise<Ho
   );
   seam.open(target.baseUrl, operators, variants);
   const told = variants.reduce((named, variant) => variant.bindings?.(named) ?? named, bindings);
-  const shared = variants.some(({ slot }) => slot.startsWith('others:'));
+  const shared = variants.some((variant) => variant.shared);
   return {
     target: { ...target, bindings: told, ...(shared && { shared }) },
     ...{ convergenceMs, effects: () => seam.effects },

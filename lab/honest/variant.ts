@@ -51,6 +51,8 @@ export interface Variant {
   readonly assumptions?: Readonly<Record<string, string>>;
   /** Options of the mock's world. */
   readonly world?: Readonly<Record<string, unknown>>;
+  /** Other people use the tenant as well. */
+  readonly shared?: true;
   readonly habit?: HabitId;
   readonly traits?: Traits;
   /** The bindings in the tenant file of such a tenant. */
@@ -134,7 +136,7 @@ export function each<Row>(
   }));
 }
 
-interface About extends Pick<Variant, 'ground' | 'on'> {
+interface About extends Pick<Variant, 'ground' | 'on' | 'shared'> {
   readonly rule: string;
   readonly slot?: string;
 }

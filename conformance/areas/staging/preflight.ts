@@ -29,12 +29,7 @@ export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => 
     const other = id === undefined ? undefined : otherThan({ id, name: wanted }, shown);
     if (other !== undefined)
       return wrong(
-        `gives ${String(other.name)} the id ${String(other.id)}, and the tenant file ${String(wanted)} the id ${String(id)}`,
-      );
-    const shownAs = shown.find((item) => item.name === wanted && isTold(item.id))?.id;
-    if (id !== undefined && shownAs !== undefined && typeof shownAs !== typeof id)
-      return wrong(
-        `gives ${String(wanted)} the id ${JSON.stringify(shownAs)}, and the tenant file ${JSON.stringify(id)}: write it as the list does`,
+        `gives ${String(other.name)} the id ${JSON.stringify(other.id)}, and the tenant file ${String(wanted)} the id ${JSON.stringify(id)}`,
       );
     if (!isWhole) return [];
     const found = list.find(({ name }) => name === wanted);
@@ -52,15 +47,13 @@ export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => 
   });
 };
 
-/** A branch with the name and another id, or with the id and another name. */
+/** A branch with the name and another id, or with the id and another name. Text is not a number. */
 function otherThan(bound: Branch, shown: readonly JsonObject[]): JsonObject | undefined {
   const branches = shown.filter(({ id, name }) => id !== undefined && typeof name === 'string');
   const isId = ({ id }: JsonObject): boolean => String(id) === String(bound.id);
-  if (branches.some((item) => isId(item) && item.name === bound.name)) return undefined;
+  if (branches.some((item) => item.id === bound.id && item.name === bound.name)) return undefined;
   return branches.find((item) => isId(item) || item.name === bound.name);
 }
-
-const isTold = (id: unknown): boolean => ['string', 'number'].includes(typeof id);
 
 interface Branch {
   readonly id: unknown;

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
-import { kindOfBinding } from '../../safety/claims.ts';
+import { kindOfBinding } from '../../language/vocabulary.ts';
 import { Client, type ClientOptions } from '../../target/client.ts';
 import { Guard } from '../../target/guard.ts';
 import type { Target } from '../../target/target.ts';

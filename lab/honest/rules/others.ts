@@ -143,7 +143,7 @@ const atHead: Variant = {
 };
 
 export const otherVariants: readonly Variant[] = [
-  ...each({ rule: 'others', ground, on: 'mock' }, deeds, (deed, kind) => ({
+  ...each({ rule: 'others', ground, on: 'mock', shared: true }, deeds, (deed, kind) => ({
     slot: `others:${kind}`,
     does: (scene) => {
       let count = 0;
