@@ -1,6 +1,6 @@
 /** A credential that the tenant file names and the environment lacks. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -45,9 +45,18 @@ test.for<[string, Record<string, string>, string, RegExp]>([
   ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
   ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
   ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
+  ['an authority in another folder', {}, 'tls: { ca: ../of-others.pem }', /tls\.ca: it lies in/],
+  ['a link to a key elsewhere', {}, 'tls: { cert: of-others.pem, key: link.pem }', /tls\.key: it/],
+  ['a certificate that git hides', {}, 'tls: { ca: .git/config }', /tls\.ca: it lies in/],
   ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
 ])('%s is refused', async ([, more, line, problem]) => {
-  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const outside = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const folder = join(outside, 'tenant');
+  const tenant = join(folder, 'tenant.yaml');
+  mkdirSync(join(folder, '.git'), { recursive: true });
+  for (const file of ['of-others.pem', 'tenant/of-others.pem', 'tenant/.git/config'])
+    writeFileSync(join(outside, file), 'a key');
+  symlinkSync('../of-others.pem', join(folder, 'link.pem'));
   const credentials = 'credentials: { admin: { env: LOCKSTEP_KEY } }';
   writeFileSync(tenant, `baseUrl: https://a.example\n${credentials}\n${line}\n`);
   const io = { env: { LOCKSTEP_KEY: 'a-key-of-somebody', ...more }, cwd: '/' };

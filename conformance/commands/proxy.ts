@@ -9,7 +9,7 @@ import { control } from '../watch/control.ts';
 import { passThrough } from '../watch/pass-through.ts';
 import type { Begun, Watcher } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
-import { mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
+import { authorityOf, mustLookAtCertificates, plainUrl, readTenant } from './open-target.ts';
 import { pathIn } from './options.ts';
 import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
@@ -43,9 +43,10 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
     io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
   const { path = '', tenant } = readTenant(options, io.cwd);
+  const sources = { folder: dirname(path), isTrusted: false, otherwise: 'or name it with --ca' };
   const authority =
     options.ca === undefined
-      ? tenant?.tls?.ca && pemIn(dirname(path), tenant.tls.ca, 'ca')
+      ? authorityOf(tenant?.tls ?? {}, sources)
       : readText(resolve(io.cwd, options.ca));
   const ca = authority === undefined ? undefined : [...rootCertificates, authority];
   const evidence = options.out !== undefined;

@@ -7,7 +7,7 @@ import { type TenantFile, tenantTarget } from '../target/tenant.ts';
 import type { WatchFacts } from '../watch/facts.ts';
 import { Watcher } from '../watch/watcher.ts';
 import { newRunId } from './command.ts';
-import { isSameHost, mustBeNoWord } from './open-target.ts';
+import { isSameHost, mustBeNoWord, ownWords } from './open-target.ts';
 import type { CommandIo } from './options.ts';
 
 /** The access of the watching commands to their surroundings. */
@@ -48,6 +48,7 @@ export function watcherOf(
     return [name, { secret: `{${name}}`, claims }] as const;
   });
   for (const [name, { secret }] of target.credentials) io.redactor.add(secret, `{${name}}`);
+  mustBeNoWord(io.redactor, ownWords());
   mustBeNoWord(io.redactor, JSON.stringify(loadOwnSuite().scenarios));
   for (const name of missing)
     io.onWarning?.(`${name}: its environment variable is not set, so its requests are not known`);

@@ -290,7 +290,7 @@ export class Client {
     if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
       throw new Unsafe(`${path}: the request holds a secret outside the Authorization header`);
     }
-    if (plain && Object.values(headers).some((value) => this.redactor.holds(value))) {
+    if (plain && Object.values(headers).some((value) => this.redactor.text(value) !== value)) {
       throw new Unsafe('a credential is never sent over plain HTTP');
     }
     return {
