@@ -43,7 +43,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
     io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
   const { path = '', tenant } = readTenant(options, io.cwd);
-  const sources = { folder: dirname(path), isTrusted: false, otherwise: 'or name it with --ca' };
+  const sources = { folder: dirname(path), isTrusted: false, otherwise: 'name it with --ca' };
   const authority =
     options.ca === undefined
       ? authorityOf(tenant?.tls ?? {}, sources)
