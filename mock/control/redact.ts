@@ -28,7 +28,7 @@ const SCHEME =
 /** A pair of a query, a form or a challenge. It begins at the start of a word, so that the search stays linear. */
 const PAIR = /(?<![^\s?&;,"'<>])([^\s?&;=,"'<>]+)=(\\?["']?)(?:[^\s&;,"'<>\\]|\\(?!"))+/g;
 /** A parameter of a query or a form: its value may hold any other separator. */
-const PARAMETER = /(?<![^?&])([^\s?&="]+)=([^\s&"]*)/g;
+const PARAMETER = /(?<![^?&"])([^\s?&="]+)=([^\s&"]*)/g;
 /** The end of the name of a field of JSON. The value of an object or a list is all text that follows. */
 const FIELD = /(["'])\s*:\s*/g;
 const VALUE = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[{[][\s\S]*|[^\s,}\]]+/y;
@@ -83,9 +83,8 @@ export function redactHeaders(
 export function redactBody(world: World, text: string): string {
   const value = deeperThan(text, DEEPEST) ? undefined : parseJson(text);
   if (value === undefined) return redactText(world, withoutParts(world, text));
-  const clean = redactAll(world, withoutFields(world, value));
-  // A field that is there twice has one value: the text may hold the other one.
-  return equal(clean, value) ? redactText(world, text) : JSON.stringify(clean);
+  const clean = withoutFields(world, value);
+  return redactText(world, equal(clean, value) ? text : JSON.stringify(clean));
 }
 
 function isSecret({ keepSecrets }: World, name: string): boolean {
@@ -113,10 +112,12 @@ function withoutFields(world: World, value: unknown): unknown {
     if (value.length === 2 && isNamed(value[0])) return [value[0], HIDDEN];
     return value.map((item) => withoutFields(world, item));
   }
+  // In the text around it, its quotes and line ends are escaped.
+  if (typeof value === 'string' && /["\n]/.test(value)) return redact(world, value);
   if (!isObject(value)) return value;
   const isPair = namesOf.some((name) => isNamed(value[name]));
   const fields = Object.entries(value).map(([name, item]) => {
-    const isHidden = isSecret(world, name) || (isPair && name === 'value' && !world.keepSecrets);
+    const isHidden = isSecret(world, name) || (isPair && name === 'value');
     return [name, isHidden ? hidden(world, item) : withoutFields(world, item)];
   });
   return Object.fromEntries(fields);
@@ -184,6 +185,11 @@ function withoutValues(world: World, text: string): string {
     const name = text.slice(text.lastIndexOf(quote, index - 1) + 1, index);
     if (index < done || !isSecret(world, name)) continue;
     const start = index + end.length;
+    if (name.endsWith('\\')) {
+      // JSON in a text of JSON was looked at by itself, unless the text was cut.
+      if (/^\\+"<\w+>/.test(text.slice(start, start + 60))) continue;
+      return `${result}${text.slice(done, start)}${HIDDEN}`;
+    }
     VALUE.lastIndex = start;
     const [value = ''] = VALUE.exec(text) ?? [];
     if (isName(world, value.slice(1, -1))) continue;

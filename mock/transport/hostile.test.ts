@@ -233,6 +233,7 @@ const secretBodies = (canary: string): string[] => [
     JSON.stringify({ body: JSON.stringify({ event: JSON.stringify({ [name]: canary }) }) }),
     JSON.stringify({ env: [{ name, value: canary }], headers: [[name, canary]] }),
     `{"a":{"${name}":"${canary}"},"a":1}`,
+    `{"body":${JSON.stringify(JSON.stringify({ [name]: canary }))},"cut":`,
     // The name is long, and the value has separators.
     `{"${'x'.repeat(300)}-${name}":"${canary}`,
     `a=1&${name}=a%20,;${canary}'&b=2`,
