@@ -271,7 +271,7 @@ function partsWith(forms: ReadonlyMap<string, Form>, text: string): Part[] {
       while (end < at + form.length && text[end] === form[end - at]) end++;
       const isWhole = end === at + form.length;
       const isMarked = text[end] === '…' || text.startsWith('...', end);
-      // Who has the most of a secret can guess the rest.
+      // Most of a secret is enough to guess the rest.
       const isMost = 4 * (end - at) >= 3 * form.length;
       if (isWhole || isMarked || isMost) found.push([at, end, label]);
       at = text.indexOf(head, isWhole ? end : at + 1);
@@ -297,7 +297,7 @@ function withoutSignature(token: string): string {
   return parts.map(() => 'redacted').join('.');
 }
 
-/** Whether a header could carry it (RFC 6750), and it is no mere word: the target must not choose what a report omits. */
+/** Whether a header could carry it (RFC 6750). A mere word is not a token: no target chooses what a report omits. */
 function mayBeToken(text: string): boolean {
   return /^[\w.~+/-]{8,}=*$/.test(text) && (text.length >= 16 || /\d/.test(text));
 }
