@@ -43,6 +43,12 @@ test.for([
 
 test.for<[string, Record<string, string>, string, RegExp]>([
   ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
+  [
+    'an address of a proxy that is none',
+    { HTTPS_PROXY: 'http://u:pass@[a' },
+    '',
+    /^HTTPS_PROXY is/,
+  ],
   ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
   ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
   ['an authority in another folder', {}, 'tls: { ca: ../of-others.pem }', /tls\.ca: it lies in/],
@@ -62,6 +68,16 @@ test.for<[string, Record<string, string>, string, RegExp]>([
   const io = { env: { LOCKSTEP_KEY: 'a-key-of-somebody', ...more }, cwd: '/' };
   const opened = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
   await expect(opened).rejects.toThrow(problem);
+});
+
+test('a variable that the environment only inherits is not set', async ({ service }) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const credentials = 'credentials: { admin: { env: constructor }, member: { env: __proto__ } }';
+  writeFileSync(tenant, `baseUrl: ${service.baseUrl}\n${credentials}\n`);
+  const io = { env: {}, cwd: '/' } as unknown as Parameters<typeof openTarget>[1];
+  await expect(openTarget({ tenant }, io)).rejects.toThrow(
+    /lacks the variables of credentials\.admin/,
+  );
 });
 
 /** A key that somebody pasted in place of the name of its variable, or near it. */

@@ -2,6 +2,7 @@
 
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { Refused } from '../../spec/base/refused.ts';
 import { bodyBytes, callMs } from './limits.ts';
 import { isLoopback, NetworkError, type Transport } from './target.ts';
 
@@ -78,6 +79,9 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
   const { env } = options;
   const proxy = env.HTTPS_PROXY ?? env.https_proxy;
   if (proxy === undefined || proxy === '') return undefined;
+  // It may hold a password, so it is not shown.
+  if (!URL.canParse(proxy))
+    throw new Refused('HTTPS_PROXY is not a URL: http://HOST:PORT is expected');
   return new EnvHttpProxyAgent({
     ...limits,
     httpProxy: proxy,
