@@ -64,14 +64,14 @@ export function clientText(
 ): string {
   const { leftOut, accepted, runs, durationMs, results } = report;
   const flaky = results.filter(({ outcome }) => outcome === 'flaky');
+  const unmet = results.filter(({ outcome }) => outcome === 'not met').map(({ id }) => id);
   return [
     ...mutantLines(report),
     ...sweepLines(report),
     ...lossLines(report),
     ...listed('Flaky: these failed once and passed once, and count as not noticed:', flaky),
-    ...(leftOut.length === 0
-      ? []
-      : [`${count(leftOut.length, 'run')} left out: the budget is over (--budget).`]),
+    ...named(unmet, 'made other requests than the plain run, and met nothing'),
+    ...named(leftOut, 'left out, because the budget is over (--budget)'),
     ...(accepted.length === 0
       ? []
       : [`${count(accepted.length, 'result')} accepted (--baseline).`]),
@@ -86,16 +86,29 @@ function mutantLines(report: Found): readonly string[] {
   if (relied.length === 0) return [];
   const missed = missedIn(report);
   const blind = relied.filter((id) => !noticed.includes(id));
-  const byPromise = blind.flatMap((id) => {
-    const own = missed.filter(({ statements }) => statements.includes(id));
-    return [`  ${id}  ${textOfStatement(id)}`, ...own.map((one) => `    ${one.id}`)];
-  });
   const partly = missed.filter(({ statements }) => statements.every((id) => noticed.includes(id)));
   return [
     `Your tests rely on ${count(relied.length, 'promise')}, and notice a breach of ${noticed.length}.`,
-    ...(blind.length === 0 ? [] : ['They do not notice a breach of these:', ...byPromise]),
-    ...listed('They notice some breaches of a promise, but not these:', partly),
+    ...byPromise('They do not notice a breach of these:', blind, missed),
+    ...byPromise(
+      'They notice some breaches of these, but not those that are listed:',
+      noticed,
+      partly,
+    ),
   ];
+}
+
+function byPromise(
+  head: string,
+  promises: readonly string[],
+  missed: readonly Judged[],
+): readonly string[] {
+  const lines = promises.flatMap((id) => {
+    const own = missed.filter(({ statements }) => statements.includes(id));
+    if (own.length === 0) return [];
+    return [`  ${id}  ${textOfStatement(id)}`, `    ${own.map((one) => one.id).join(', ')}`];
+  });
+  return lines.length === 0 ? [] : [head, ...lines];
 }
 
 function sweepLines(report: Found): readonly string[] {
@@ -114,6 +127,16 @@ function lossLines(report: Found): readonly string[] {
   const head = `${count(all.length, 'run')} lost one request each: `;
   if (broken.length === 0) return [`${head}the client coped with each loss.`];
   return [`${head}the client did not cope with ${broken.length}.`, ...broken.flatMap(linesOf)];
+}
+
+/** Enough to repeat one; a report as JSON has all of them. */
+const MOST_NAMED = 10;
+
+function named(ids: readonly string[], reason: string): readonly string[] {
+  if (ids.length === 0) return [];
+  const more =
+    ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more (--out FILE.json)` : '';
+  return [`${count(ids.length, 'run')} ${reason}: ${ids.slice(0, MOST_NAMED).join(', ')}${more}`];
 }
 
 function linesOf({ id, text, said, tests }: Judged): readonly string[] {

@@ -51,7 +51,9 @@ export function judgeRun(variation: Variation, plain: Run, run: Run, limit = '--
   const own = { id, kind, text, statements };
   const tests = run.failed ?? [];
   const said = kind === 'loss' ? findingIn(variation, plain, run, limit) : undefined;
-  const isMet = { sweep: true, mutant: run.isMet, loss: said !== undefined }[kind];
+  const isAsked = () =>
+    sentIn(run).some(({ assumed }) => statements.some((id) => assumed.includes(id)));
+  const isMet = { sweep: isAsked, mutant: () => run.isMet, loss: () => said !== undefined }[kind]();
   if (!isMet) return { ...own, outcome: 'not met', tests: [] };
   const holds = said === undefined ? run.end === 'passed' : said === '';
   if (holds) return { ...own, outcome: 'held', tests };
