@@ -124,6 +124,39 @@ test('a command that passes without a request, because it kept the results of an
   );
 });
 
+test('a client that hangs is told, though the test runner ends its test', async () => {
+  const patient = client(
+    'patient',
+    `
+const hung = setTimeout(() => {
+  process.stdout.write('Error: Test timed ');
+  setTimeout(() => { console.log('out in 5000ms.'); process.exit(1); }, 50);
+}, 500);
+const body = JSON.stringify({ name: 'Costs' });
+const answer = await fetch(base + folder, { method: 'PUT', headers, body });
+clearTimeout(hung);
+if (!answer.ok) process.exit(1);
+`,
+  );
+  const report = await run(patient, { only: ['updateFolder:stall'], kinds: ['loss'] });
+  expect(failuresIn(report)).toMatchObject([{ said: expect.stringMatching(/^hang: PUT/) }]);
+});
+
+test('Go does not answer from its cache', async () => {
+  const flags = client('flags', `await put(folder, { name: process.env.GOFLAGS })`);
+  const env = { ...process.env, GOFLAGS: '-mod=mod' };
+  const only = { only: ['FOLDER-14:date'], kinds: ['sweep'] as const };
+  let sent: string | null | undefined;
+  await run(flags, {
+    ...only,
+    env,
+    onPlan: ({ plain }) => {
+      sent = plain.entries[0]?.requestBody;
+    },
+  });
+  expect(sent).toBe('{"name":"-mod=mod -count=1"}');
+});
+
 test('an accepted failure does not fail the run, and is counted', async () => {
   const only = { only: ['updateFolder:before'], kinds: ['loss'] as const };
   const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });

@@ -61,18 +61,25 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
   const timeoutMs =
     command.timeoutMs ?? Math.max(LEAST_TIMEOUT_MS, 5 * command.jobs * plain.durationMs);
   const begun = performance.now();
+  const over = new AbortController();
+  const signals = [over.signal, ...(command.signal === undefined ? [] : [command.signal])];
+  const stoppable = { ...command, signal: AbortSignal.any(signals) };
   let runs = 1;
   let done = 0;
   const judged = await sideBySide(variations, command.jobs, async (variation) => {
     if (performance.now() > begun + command.budgetMs) return undefined;
     const { judged: one, runs: played } = await runTwiceIfBroken(async () => {
       await using mock = await command.open(variation);
-      const run = await play(mock, command, variation.id, timeoutMs);
+      const run = await play(mock, stoppable, variation.id, timeoutMs);
       if (run.end === 'passed' && run.entries.length === 0)
         throw new NotThere(
           `the command passes in the run ${variation.id} without a request: let it keep no results of an earlier run (go test -count=1, gradle test --rerun-tasks)`,
         );
       return judgeRun(variation, plain, run);
+    }).catch((error: unknown) => {
+      // The other runs end as well.
+      over.abort(error);
+      throw error;
     });
     runs += played;
     done += 1;
@@ -160,6 +167,10 @@ async function planned(
 const isNamed = (id: string, pattern: string): boolean =>
   id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1)));
 
+/** Words of test runners that end a test which takes too long, and so hide that the client hangs. */
+const TEST_TIMED_OUT =
+  /Test timed out in \d+ms|Exceeded timeout of [\d,]+ ms for a|Timeout of \d+ms exceeded|test timed out after|Failed: Timeout/;
+
 async function play(
   mock: RunMock,
   { argv, env, junit, signal, onOutput }: ClientCommand,
@@ -170,12 +181,24 @@ async function play(
   const filled = (text: string) => text.replaceAll('{run}', name);
   // The clock of a file system may be a little behind.
   const since = Date.now() - 100;
-  const ran = await runCommand({
+  // Go would answer from its cache if a port came again.
+  const GOFLAGS = `${env.GOFLAGS ?? ''} -count=1`.trim();
+  let tail = '';
+  let isTimedOut = false;
+  const { end, durationMs } = await runCommand({
     argv: argv.map(filled),
-    env: { ...env, ...mock.variables, LOCKSTEP_RUN: id },
+    env: { ...env, GOFLAGS, ...mock.variables, LOCKSTEP_RUN: id },
     ...{ timeoutMs, signal },
-    onOutput: (chunk) => onOutput?.(name, chunk),
+    onOutput(chunk) {
+      const text = tail + chunk;
+      isTimedOut ||= TEST_TIMED_OUT.test(text);
+      tail = text.slice(-100);
+      onOutput?.(name, chunk);
+    },
   });
   const failed = junit === undefined ? undefined : failedIn(globSync(filled(junit)), since);
-  return { ...ran, ...(await mock.seen()), failed };
+  return {
+    ...{ end: end === 'failed' && isTimedOut ? 'hung' : end, durationMs },
+    ...{ ...(await mock.seen()), failed },
+  };
 }

@@ -46,7 +46,12 @@ export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[
   entries.filter((entry): entry is SentRequest => entry.operation !== null);
 
 /** Judges a single run. `limit` is the option for the duration of a run. */
-export function judgeRun(variation: Variation, plain: Run, run: Run, limit = '--timeout'): Judged {
+export function judgeRun(
+  variation: Variation,
+  plain: Run,
+  run: Run,
+  limit = "--timeout and the test runner's limit",
+): Judged {
   const { id, kind, text, statements } = variation;
   const own = { id, kind, text, statements };
   const tests = run.failed ?? [];
