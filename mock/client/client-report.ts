@@ -70,7 +70,10 @@ export function clientText(
     ...sweepLines(report),
     ...lossLines(report),
     ...listed('Flaky: these failed once and passed once, and count as not noticed:', flaky),
-    ...named(unmet, 'made other requests than the plain run, and met nothing'),
+    ...named(
+      unmet,
+      'met nothing of what they vary, because other requests came than in the plain run, or none',
+    ),
     ...named(leftOut, 'left out, because the budget is over (--budget)'),
     ...(accepted.length === 0
       ? []
@@ -141,7 +144,7 @@ function named(ids: readonly string[], reason: string): readonly string[] {
 
 function linesOf({ id, text, said, tests }: Judged): readonly string[] {
   const failing = tests.length === 0 ? [] : [`    fails: ${tests.join(', ')}`];
-  return [`  ${id}  ${said ?? text}`, ...failing];
+  return [`  ${id}  ${said?.replaceAll('\n', '\n    ') ?? text}`, ...failing];
 }
 
 function listed(head: string, results: readonly Judged[]): readonly string[] {
