@@ -63,6 +63,9 @@ export function clientText(
   again?: string,
 ): string {
   const { leftOut, accepted, runs, durationMs, results } = report;
+  const acceptedMisses = of(report, 'mutant').filter(
+    (one) => isBad(one) && accepted.includes(one.id),
+  ).length;
   const flaky = results.filter(({ outcome }) => outcome === 'flaky');
   const unmet = results.filter(({ outcome }) => outcome === 'not met').map(({ id }) => id);
   return [
@@ -75,9 +78,11 @@ export function clientText(
       'met nothing of what they vary, because other requests came than in the plain run, or none',
     ),
     ...named(leftOut, 'left out, because the budget is over (--budget)'),
-    ...(accepted.length === 0
+    ...(acceptedMisses === 0
       ? []
-      : [`${count(accepted.length, 'result')} accepted (--baseline).`]),
+      : [
+          `${count(acceptedMisses, 'breach', 'breaches')} that no test notices accepted (--baseline).`,
+        ]),
     ...(again === undefined ? [] : [`Repeat one: ${again}`]),
     `${count(runs, 'run')} in ${Math.round(durationMs / 1000)} s`,
     '',
@@ -117,19 +122,26 @@ function byPromise(
 function sweepLines(report: Found): readonly string[] {
   const all = of(report, 'sweep');
   if (all.length === 0) return [];
-  const broken = failuresIn(report).filter(({ kind }) => kind === 'sweep');
+  const bad = all.filter(isBad);
+  const broken = failuresIn({ ...report, results: bad });
   const head = `The tests met ${count(all.length, 'alternative')} that the description leaves open: `;
-  if (broken.length === 0) return [`${head}they pass with each.`];
-  return [`${head}they fail with ${broken.length}.`, ...broken.flatMap(linesOf)];
+  if (bad.length === 0) return [`${head}they pass with each.`];
+  return [`${head}they fail with ${newOf(bad, broken)}.`, ...broken.flatMap(linesOf)];
 }
 
 function lossLines(report: Found): readonly string[] {
   const all = of(report, 'loss');
   if (all.length === 0) return [];
-  const broken = failuresIn(report).filter(({ kind }) => kind === 'loss');
+  const bad = all.filter(isBad);
+  const broken = failuresIn({ ...report, results: bad });
   const head = `${count(all.length, 'run')} lost one request each: `;
-  if (broken.length === 0) return [`${head}the client coped with each loss.`];
-  return [`${head}the client did not cope with ${broken.length}.`, ...broken.flatMap(linesOf)];
+  if (bad.length === 0) return [`${head}the client coped with each loss.`];
+  return [`${head}the client did not cope with ${newOf(bad, broken)}.`, ...broken.flatMap(linesOf)];
+}
+
+/** `6 (4 accepted, --baseline)`. */
+function newOf({ length: bad }: readonly Judged[], { length: broken }: readonly Judged[]): string {
+  return bad === broken ? `${bad}` : `${bad} (${bad - broken} accepted, --baseline)`;
 }
 
 /** Enough to repeat one; a report as JSON has all of them. */

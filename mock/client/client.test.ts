@@ -161,7 +161,7 @@ test('an accepted failure does not fail the run, and is counted', async () => {
   const only = { only: ['updateFolder:before'], kinds: ['loss'] as const };
   const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });
   expect(failuresIn(report)).toEqual([]);
-  expect(clientText(report, 'again')).toContain('1 result accepted');
+  expect(clientText(report, 'again')).toContain('did not cope with 1 (1 accepted, --baseline).');
 });
 
 test('a baseline holds present failures, and accepted ones that did not come up', async () => {
@@ -227,6 +227,8 @@ test('in a mock that runs already the same is met, and no world stays', async ()
   }
   expect(ids[1]?.toSorted()).toEqual(ids[0]?.toSorted());
   expect([...server.service.worlds.keys()]).toEqual([server.world.id]);
+  const elsewhere = run(client('in-no-mock', ''), { open: worldsOf(remote.control) });
+  await expect(elsewhere).rejects.toThrow('take part only without --base-url');
 });
 
 test('a run that fails once and passes once is flaky, and counts as not noticed', async () => {

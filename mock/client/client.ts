@@ -133,8 +133,11 @@ function checkPlain(plain: Run, variables: readonly string[], limitMs: number): 
     hung: `the command does not end within ${limitMs / 1000} s (--timeout) against the plain mock, which varies nothing`,
   }[end];
   if (first === undefined) {
+    const inProcess = variables.includes('LOCKSTEP_RUN_FILE')
+      ? ''
+      : '; mocks in the process of a test take part only without --base-url';
     throw new NotThere(
-      `${how}, and no request reached the mock: let your client read its address and credentials from the environment (${variables.join(', ')})`,
+      `${how}, and no request reached the mock: let your client read its address and credentials from the environment (${variables.join(', ')})${inProcess}`,
     );
   }
   throw new NotThere(
