@@ -82,12 +82,19 @@ test('runs that are asked for print their output under their names, and what rep
 });
 
 test('the exit code is 4 if no run met what it varies', async () => {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  writeFileSync(join(folder, 'plain.log'), 'of yesterday');
   const text = `${lists.replace('/api/v1/deployments', "' + (process.env.LOCKSTEP_RUN === 'plain' ? '/api/v1/deployments' : '/api/v1/nothing') + '")} `;
   const { code, stdout, stderr } = await launch(
-    ...['client', '--run', 'status:listDeployments:200:500', ...script('other.mjs', text)],
+    ...['client', '--run', 'status:listDeployments:200:500', '--log', folder],
+    ...['xml', 'html'].flatMap((end) => ['--out', join(folder, `other.${end}`)]),
+    ...script('other.mjs', text),
   ).ended;
   expect(code, stderr).toBe(4);
+  expect(read('plain.log')).toBe('answered 200\n');
   expect(stdout).toContain('1 run met nothing of what they vary');
+  expect(read('other.xml')).toMatch(/<skipped message="other requests than in the plain run came"/);
+  expect(read('other.html')).toContain('1 runs met nothing of what they vary.');
 });
 
 test('the command that repeats a run names the fixture, and --run takes all that begin so', async () => {

@@ -41,12 +41,16 @@ export async function runClientCommand(argv: readonly string[], options: Options
   if (log !== undefined) mkdirSync(log, { recursive: true });
   const command = commandOf(argv, options, await opening(options));
   const print = printOf(run.length > 0);
+  const logged = new Set<string>();
   const report = await runClient({
     ...command,
     ...{ accepted, signal: aborter.signal, onProgress: tellProgress(options) },
     onPlan: tellPlan(options, command.jobs),
     onOutput(name, chunk) {
-      if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
+      // A file of an earlier command is written anew.
+      const flag = logged.has(name) ? 'a' : 'w';
+      logged.add(name);
+      if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag });
       else print(name, chunk);
     },
   });
