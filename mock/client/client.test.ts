@@ -114,6 +114,23 @@ await put(folder, { name: 'Costs' });
   expect(relianceOf(report).unknown).toEqual(['FOLDER-14']);
 });
 
+test('a run that fails before its first request, as one that others disturb, is played again', async () => {
+  const state = join(folder, 'disturbed');
+  const disturbed = client(
+    'disturbed',
+    `
+import { existsSync, writeFileSync } from 'node:fs';
+if (process.env.LOCKSTEP_RUN !== 'plain' && !existsSync('${state}')) {
+  writeFileSync('${state}', '');
+  process.exit(1);
+}
+await put(folder, { name: 'Costs' });
+`,
+  );
+  const report = await run(disturbed, { only: ['FOLDER-14:date'], kinds: ['sweep'] });
+  expect(report.results).toMatchObject([{ outcome: 'held' }]);
+});
+
 test('a command that passes without a request, because it kept the results of an earlier run, ends all', async () => {
   const kept = client(
     'kept',
