@@ -78,7 +78,7 @@ test('runs that are asked for print their output under their names, and what rep
   const command = script('asked.mjs', lists);
   const { stdout, stderr } = await launch('client', ...args, ...command, 'a b').ended;
   expect(stderr).toMatch(/^==> status-listDeployments-200-500 <==\nanswered 500$/m);
-  expect(stdout).toMatch(/^Repeat one: lockstep client --timeout 20000ms --run ID -- .* 'a b'$/m);
+  expect(stdout).toMatch(/^Repeat one: lockstep client --timeout 20s --run ID -- .* 'a b'$/m);
 });
 
 test('the exit code is 4 if no run met what it varies', async () => {

@@ -73,7 +73,7 @@ function againOf(argv: readonly string[], options: Options): string {
   const { fixture, baseUrl, ca, adminTokenEnv, timeout } = options;
   const given = Object.entries({
     ...{ fixture, 'base-url': baseUrl, ca, 'admin-token-env': adminTokenEnv },
-    timeout: timeout === undefined ? undefined : `${timeout}ms`,
+    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
   });
   const place = given.flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoted(value)],
