@@ -20,7 +20,7 @@ import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
 import { Rate } from './rate.ts';
-import { NetworkError, type Target, type WireRequest } from './target.ts';
+import { AnswerTooLarge, NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
@@ -50,6 +50,9 @@ export class CouldNotRun extends Error {
     this.answer = answer;
   }
 }
+
+/** The answer to this call is too large to be read; others may be smaller. */
+export class Unreadable extends CouldNotRun {}
 
 export interface ClientOptions {
   /** Identifies the run in the X-Request-Id of each request; random by default. */
@@ -215,8 +218,10 @@ export class Client {
   /** Returns the answer that is judged. Throws CouldNotRun if a gateway answered, or nobody did. */
   #stands({ problem, ...wire }: Came, sending: Sending): Answer {
     const { call, attempt, occasion } = sending;
-    if (problem !== undefined && !call.request.plain)
-      throw new CouldNotRun(`no answer: ${problem.message}`);
+    if (problem !== undefined && !call.request.plain) {
+      const Cause = problem instanceof AnswerTooLarge ? Unreadable : CouldNotRun;
+      throw new Cause(`no answer: ${problem.message}`);
+    }
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
       const answer = this.#answer(wire, sending);
@@ -319,7 +324,7 @@ export class Client {
       const reason = tooLarge(answer.text, declared === 'text/csv');
       if (reason !== undefined) {
         this.#record(false, { ...nothing, sentAt, throttled }, sending);
-        throw new CouldNotRun(`the answer is too large: ${reason}`);
+        throw new Unreadable(`the answer is too large: ${reason}`);
       }
       if (call.secret) this.redactor.addMinted(parseJson(answer.text));
       return { sentAt, durationMs: performance.now() - start, ...answer, throttled };
