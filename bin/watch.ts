@@ -31,5 +31,5 @@ export async function runProxy(options: ProxyOptions): Promise<number> {
 
 /** Judges recorded traffic; resolves to the exit code. */
 export async function runGrade(har: string, options: WatchedOptions): Promise<number> {
-  return await finish(grade(har, options, surroundings()), { tenantFile: options.tenant });
+  return await finish(await grade(har, options, surroundings()), { tenantFile: options.tenant });
 }

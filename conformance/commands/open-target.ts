@@ -111,7 +111,7 @@ export function pemIn(folder: string, name: string, key: string): string {
 }
 
 /** The client's own certificate. Throws Refused if its key does not match it. */
-function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string) {
+export function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new Refused('tls: cert and key belong together: one of them is missing');

@@ -9,7 +9,7 @@ import { control } from '../watch/control.ts';
 import { passThrough } from '../watch/pass-through.ts';
 import type { Begun, Watcher } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
-import { mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
+import { clientOf, mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
 import { pathIn } from './options.ts';
 import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
@@ -42,14 +42,16 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   mustLookAtCertificates(io.env, to);
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
     io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
-  const { path = '', tenant } = readTenant(options, io.cwd);
+  const filed = readTenant(options, io.cwd);
+  const folder = dirname(filed.path ?? '');
+  const tls = filed.tenant?.tls ?? {};
   const authority =
     options.ca === undefined
-      ? tenant?.tls?.ca && pemIn(dirname(path), tenant.tls.ca, 'ca')
+      ? tls.ca && pemIn(folder, tls.ca, 'ca')
       : readText(resolve(io.cwd, options.ca));
   const ca = authority === undefined ? undefined : [...rootCertificates, authority];
   const evidence = options.out !== undefined;
-  const watcher = watcherOf(to, tenant, { ...options, evidence }, io);
+  const watcher = await watcherOf(to, filed, { ...options, evidence }, io);
   const own = { version: io.version, token };
   // What cannot be judged is passed on all the same. The message may quote the traffic, so it is not shown.
   const unharmed = <Value>(judge: () => Value): Value | undefined => {
@@ -61,7 +63,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
     }
   };
   const passing = await passThrough({
-    ...{ to, port, host, ca, rate },
+    ...{ to, port, host, ca, rate, client: clientOf(tls, folder) },
     own: (request, response) => control(request, response, watcher, own),
     onBegin: (head) => watcher.begin(head),
     onEnd: (exchange, begun) => unharmed(() => watcher.end(exchange, begun as Begun)),

@@ -29,6 +29,8 @@ export interface PassThroughOptions {
   readonly host: string;
   /** Certificate authorities to trust, in PEM. */
   readonly ca?: readonly string[] | undefined;
+  /** The certificate that stands for the client, and its key, in PEM: the client's own ends here. */
+  readonly client?: { readonly cert: string; readonly key: string } | undefined;
   /** In place of a direct connection. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Requests per second at most. */
@@ -58,10 +60,10 @@ const mostHeld = 64 * 2 ** 20;
 
 /** Listens. Rejects with the error of the system if it cannot. */
 export async function passThrough(options: PassThroughOptions): Promise<PassingThrough> {
-  const { to, ca, host, port } = options;
+  const { to, ca, client, host, port } = options;
   const own = new Agent({
     ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytes, allowH2: false },
-    connect: { timeout: 30_000, ...(ca && { ca: [...ca] }) },
+    connect: { timeout: 30_000, ...client, ...(ca && { ca: [...ca] }) },
   });
   const { origin, pathname } = new URL(to);
   const way = { options, origin, prefix: pathname.replace(/\/$/, ''), held: { bytes: 0 } };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { watchFacts } from '../areas/watch.ts';
 import { readTenantFile, tenantTarget } from '../target/tenant.ts';
@@ -252,6 +252,29 @@ test('a wrong refusal counts if the same credential was accepted before and afte
   expect(watch([refused, versions]).told).toEqual([]);
   expect(watch([versions, refused]).told).toEqual([]);
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
+});
+
+test('a token that a client has renewed is asked for, and an end of the earlier one is no refusal', async () => {
+  const newest = vi.fn(async () => new Map([['admin', 'admin-newer-1']]));
+  const { watcher, told } = watch([{ body: page }], { newest });
+  const add = (said: Said) => {
+    const one = exchange(said);
+    watcher.end(one, watcher.begin(one.request));
+    return watcher.journal.latest(1)[0]?.caller;
+  };
+  const newer = { as: 'admin-newer-1', body: page };
+  expect(add(newer)).toBe('caller-1');
+  await newest.mock.results[0]?.value;
+  expect(add(newer)).toBe('admin');
+  const ended = { status: 401, body: error, answer: { 'www-authenticate': 'Bearer' } };
+  expect(add(ended)).toBe('admin');
+  expect(add(newer)).toBe('admin');
+  expect([told, newest.mock.calls.length]).toEqual([[], 1]);
+  // What the new one may do is judged.
+  const versions = { as: 'admin-newer-1', call: 'GET /api/v1/deployments/1/versions' };
+  add({ ...versions, status: 403, body: error });
+  add(newer);
+  expect(told.join()).toContain('AUTH-2 at /status');
 });
 
 test('a metadata token opens no call, for any maker', () => {

@@ -33,6 +33,8 @@ export interface WatchOptions extends Watched {
   /** How long a change may take to show; a run waits a tenth of it. */
   readonly lagMs?: number | undefined;
   readonly evidence?: boolean | undefined;
+  /** Asks for the newest secrets of those credentials that change in time, by their names. */
+  readonly newest?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
   readonly onViolation?: ((text: string) => void) | undefined;
 }
 
@@ -48,6 +50,8 @@ const usualLagMs = 300_000;
 const mostKept = 100;
 const mostPending = 100;
 const mostTold = 10;
+/** Between two looks for newer secrets. */
+const restMs = 1000;
 const leastLearnt = 8;
 /** Each is looked for in all that is kept. */
 const mostLearnt = 100;
@@ -69,12 +73,13 @@ export class Watcher {
   readonly #tally = new Tally();
   readonly #latencies = new Latencies();
   readonly #kept = new Map<string, number>();
-  /** By caller: whether it was let in, and the refusals that wait for it to be let in again. */
+  /** By secret of a caller: whether it was let in, and the refusals that wait for it to be let in again. */
   readonly #letIn = new Map<string, (readonly [Reading, Source])[]>();
   readonly #told = new Map<string, number>();
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();
   readonly #learnt = new Set<string>();
+  #askedAt = Number.NEGATIVE_INFINITY;
   #requests = 0;
   #evidenceFull = false;
 
@@ -108,7 +113,17 @@ export class Watcher {
 
   #asked(request: Head, sent: ReadBody) {
     const call = callOf(request, sent);
-    return { call, caller: this.#callers.of(request, call) };
+    const caller = this.#callers.of(request, call);
+    if (caller.kind === 'unknown') this.#askForNewest();
+    return { call, caller };
+  }
+
+  /** A client may have a newer token than the one that was read: the caller of its next request is known. */
+  #askForNewest(): void {
+    const { newest } = this.#options;
+    if (newest === undefined || performance.now() - this.#askedAt < restMs) return;
+    this.#askedAt = performance.now();
+    void newest().then((secrets) => this.#callers.learn(secrets));
   }
 
   end(exchange: Exchange, begun: Begun): void {
@@ -225,12 +240,12 @@ export class Watcher {
    * A credential may expire at any time. So a refusal of somebody who may make a call counts only if the same
    * credential was accepted before and is accepted afterwards.
    */
-  #mindAccess({ refused }: Judged, { kind, label }: Caller, status: number, source: Source): void {
-    if (kind !== 'named' || label === null) return;
-    const waiting = this.#letIn.get(label);
+  #mindAccess({ refused }: Judged, { kind, secret }: Caller, status: number, source: Source): void {
+    if (kind !== 'named') return;
+    const waiting = this.#letIn.get(secret);
     if (status >= 200 && status < 300) {
       for (const [reading, earlier] of waiting ?? []) this.#note(reading, earlier);
-      this.#letIn.set(label, []);
+      this.#letIn.set(secret, []);
       return;
     }
     for (const reading of refused) {
