@@ -208,6 +208,7 @@ test('a tenant file of another host is not used for this traffic', async () => {
 test('a proxy looks at certificates, whatever the environment says', async () => {
   const io = { version: '1', cwd: '.', redactor: new Redactor(), facts: watchFacts };
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  const started = startProxy({ to: 'https://acme.example.com', port: 0 }, { ...io, env });
+  const journal = { record: () => {}, answers: () => false, onReport: () => {} };
+  const started = startProxy({ to: 'https://acme.example.com', port: 0 }, { ...io, env, journal });
   await expect(started).rejects.toThrow(/to anybody/);
 });

@@ -1,13 +1,14 @@
 /** A proxy between a client and the service: it passes everything through and judges it. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { Refused, readText } from '../../spec/base/refused.ts';
+import type { Report } from '../judge/report.ts';
 import { isLoopback } from '../target/target.ts';
 import { basisText } from '../watch/basis.ts';
-import { control } from '../watch/control.ts';
 import { passThrough } from '../watch/pass-through.ts';
-import type { Begun, Watcher } from '../watch/watcher.ts';
+import type { Begun, WatchedEntry } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
 import { clientOf, mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
 import { pathIn } from './options.ts';
@@ -28,15 +29,27 @@ export interface ProxyOptions extends WatchedOptions {
   readonly adminToken?: string | undefined;
 }
 
+/** Keeps the last exchanges, and shows them under /__admin of the proxy. */
+export interface ProxyJournal {
+  record(entry: WatchedEntry): void;
+  /** Answers a request for the control API; false if it is none. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Takes the way to the report so far. */
+  onReport(make: () => Report): void;
+}
+
+export interface ProxyIo extends WatchIo {
+  readonly journal: ProxyJournal;
+}
+
 export interface Proxy {
   readonly baseUrl: string;
-  readonly watcher: Watcher;
   /** Ends the proxy and aborts exchanges that are under way. */
   close(): Promise<Certified>;
 }
 
 /** Listens. Throws LoadError and Refused. */
-export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions, io: ProxyIo): Promise<Proxy> {
   const { port, host = '127.0.0.1', rate, adminToken: token, headers = 'on' } = options;
   const to = addressOf(options.to);
   mustLookAtCertificates(io.env, to);
@@ -51,8 +64,10 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
       : readText(resolve(io.cwd, options.ca));
   const ca = authority === undefined ? undefined : [...rootCertificates, authority];
   const evidence = options.out !== undefined;
-  const watcher = await watcherOf(to, filed, { ...options, evidence }, io);
-  const own = { version: io.version, token };
+  const { journal } = io;
+  const onEntry = (entry: WatchedEntry): void => journal.record(entry);
+  const watcher = await watcherOf(to, filed, { ...options, evidence, onEntry }, io);
+  journal.onReport(() => watcher.report());
   // What cannot be judged is passed on all the same. The message may quote the traffic, so it is not shown.
   const unharmed = <Value>(judge: () => Value): Value | undefined => {
     try {
@@ -64,7 +79,7 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   };
   const passing = await passThrough({
     ...{ to, port, host, ca, rate, client: clientOf(tls, folder) },
-    own: (request, response) => control(request, response, watcher, own),
+    own: (request, response) => journal.answers(request, response),
     onBegin: (head) => watcher.begin(head),
     onEnd: (exchange, begun) => unharmed(() => watcher.end(exchange, begun as Begun)),
     grade: (answer, begun) => {
@@ -79,7 +94,6 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   });
   return {
     baseUrl: passing.baseUrl,
-    watcher,
     close: async () => {
       await passing.close();
       // Exchanges that have just ended are judged in the next turn of the event loop.

@@ -7,7 +7,7 @@ import { type CredentialText, newestOf, readSecrets } from '../target/secrets.ts
 import type { Target } from '../target/target.ts';
 import { tenantTarget } from '../target/tenant.ts';
 import type { WatchFacts } from '../watch/facts.ts';
-import { Watcher } from '../watch/watcher.ts';
+import { Watcher, type WatchOptions } from '../watch/watcher.ts';
 import { newRunId } from './command.ts';
 import { isSameHost, mustBeNoWord, type readTenant } from './open-target.ts';
 import type { CommandIo } from './options.ts';
@@ -34,7 +34,7 @@ export interface WatchedOptions {
 export async function watcherOf(
   baseUrl: string,
   { path = '', tenant: file }: ReturnType<typeof readTenant>,
-  options: WatchedOptions & { readonly hides?: boolean; readonly evidence?: boolean },
+  options: WatchedOptions & Pick<WatchOptions, 'hides' | 'evidence' | 'onEntry'>,
   io: WatchIo,
 ): Promise<Watcher> {
   mustBeTheSame(baseUrl, file?.baseUrl);
@@ -58,6 +58,7 @@ export async function watcherOf(
     ...{ target: watched, facts: io.facts, redactor: io.redactor, version: io.version },
     ...{ runId: newRunId(), suiteSha256: loadOwnSuite().sha256, onViolation: io.onViolation },
     ...{ keepBodies: options.keepBodies, hides: options.hides, evidence: options.evidence },
+    onEntry: options.onEntry,
     newest: renewable.length === 0 ? undefined : newest,
   });
 }

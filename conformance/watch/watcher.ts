@@ -7,17 +7,18 @@ import { parseJson } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import type { CheckRecord } from '../judge/record.ts';
 import type { Report } from '../judge/report.ts';
+import type { WireAnswer } from '../language/answer.ts';
 import { callTo, TargetCall } from '../target/call.ts';
 import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
+import type { WireRequest } from '../target/target.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, basisText } from './basis.ts';
 import { type Attributed, type Caller, Callers, secretsOf } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
-import { Journal } from './journal.ts';
 import { type Judged, judgeAnswer, type Reading, tokensIn } from './judge-answer.ts';
 import { type Followed, Sequences, type Span } from './sequences.ts';
-import { evidenceOf, keptTarget, shapeOf, shownValue } from './shapes.ts';
+import { evidenceOf, shapesOf, shownValue } from './shapes.ts';
 import { silencesShown } from './silences.ts';
 import { Tally } from './tally.ts';
 import { type Exchange, type Head, type ReadBody, textOf } from './traffic.ts';
@@ -36,6 +37,33 @@ export interface WatchOptions extends Watched {
   /** Asks for the newest secrets of those credentials that change in time, by their names. */
   readonly newest?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
   readonly onViolation?: ((text: string) => void) | undefined;
+  /** Told of each exchange, for a journal. */
+  readonly onEntry?: ((entry: WatchedEntry) => void) | undefined;
+}
+
+/** An exchange without secrets and personal data: bodies are shapes. */
+export interface WatchedEntry {
+  /** Of the exchange, from 1. */
+  readonly number: number;
+  readonly operation: Operation | undefined;
+  /** Of the path. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly caller: string | null;
+  /** With the path for its address. */
+  readonly request: WireRequest;
+  readonly answer: Omit<WireAnswer, 'headers'> & {
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly ending: Exchange['ending'];
+  /** As `Lockstep-Basis` says it; undefined if the answer says nothing of the service. */
+  readonly basis: { readonly text: string; readonly silences: readonly string[] } | undefined;
+  /** The choices that the answer shows, by silence. */
+  readonly choices: ReadonlyMap<string, string>;
+  /** Statement and pointer. */
+  readonly violations: readonly string[];
+  readonly notJudged: readonly string[];
+  /** The whole body of an answer that was judged, to be looked at and not kept. */
+  readonly page: unknown;
 }
 
 /** The facts about a request before its answer. */
@@ -64,7 +92,6 @@ interface Source {
 }
 
 export class Watcher {
-  readonly journal = new Journal();
   readonly #options: WatchOptions;
   readonly #callers: Callers;
   readonly #sequences: Sequences;
@@ -147,21 +174,18 @@ export class Watcher {
     if (operation !== undefined && judged.answer?.ok) this.#latencies.add(operation.id, durationMs);
     this.#tally.skip(operation?.id, judged.why);
     const source = operation && { operation, number, evidence };
-    const told = source === undefined ? [] : this.#record(judged, followed, source);
+    const { told, shown } =
+      source === undefined ? { told: [], shown: [] } : this.#record(judged, followed, source);
     if (source !== undefined) this.#mindAccess(judged, caller, status, source);
+    if (this.#options.onEntry === undefined) return;
     const basis = basisOf(call, request, status, caller.cells);
-    this.journal.add({
-      number,
-      at: new Date(request.sentAt).toISOString(),
-      method: request.method,
-      path: keptTarget(call, request.target),
-      ...{ operation: operation?.id, caller: caller.label, status, ending: exchange.ending },
-      durationMs: Math.round(durationMs * 100) / 100,
-      basis: basis && basisText(basis),
-      violations: told,
-      notJudged: judged.why,
-      sent: shapeOf(texts.sent),
-      body: shapeOf(texts.body),
+    this.#options.onEntry({
+      ...{ number, operation, parameters: call.parameters, caller: caller.label },
+      ...shapesOf(whole),
+      ending: exchange.ending,
+      basis: basis && { text: basisText(basis), silences: basis },
+      choices: new Map(shown.map(({ statement = '', choice = '' }) => [statement, choice])),
+      ...{ violations: told, notJudged: judged.why, page: judged.answer?.body },
     });
   }
 
@@ -195,8 +219,9 @@ export class Watcher {
     }
     const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
     this.#tally.observe(seen.map((item) => ({ ...item, ...about })));
-    if (answer !== undefined) this.#tally.observe(silencesShown(operation, answer, evidence));
-    return told;
+    const shown = answer === undefined ? [] : silencesShown(operation, answer, evidence);
+    this.#tally.observe(shown);
+    return { told, shown };
   }
 
   /** Counts a reading. A failure is told at once, in words for people. */
