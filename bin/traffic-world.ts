@@ -100,7 +100,7 @@ function record({ defaultWorld }: Service, origin: string, entry: WatchedEntry) 
   const written = {
     at: answer.sentAt,
     ...{ method: request.method, path, query, headers: request.headers },
-    ...{ operation: entry.operation?.id ?? null, credential: entry.caller },
+    ...{ operation: entry.operation ?? null, credential: entry.caller },
     requestBody: request.body ?? null,
     status: ending === 'whole' ? answer.status : 0,
     responseHeaders: answer.headers,

@@ -45,7 +45,7 @@ export interface WatchOptions extends Watched {
 export interface WatchedEntry {
   /** Of the exchange, from 1. */
   readonly number: number;
-  readonly operation: Operation | undefined;
+  readonly operation: Operation['id'] | undefined;
   /** Of the path. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly caller: string | null;
@@ -180,7 +180,7 @@ export class Watcher {
     if (this.#options.onEntry === undefined) return;
     const basis = basisOf(call, request, status, caller.cells);
     this.#options.onEntry({
-      ...{ number, operation, parameters: call.parameters, caller: caller.label },
+      ...{ number, operation: operation?.id, parameters: call.parameters, caller: caller.label },
       ...shapesOf(whole),
       ending: exchange.ending,
       basis: basis && { text: basisText(basis), silences: basis },
