@@ -17,7 +17,7 @@ import { version } from '../spec/base/version.ts';
 
 const root = '/__admin';
 const world = 'tenant';
-/** What the control API tells of traffic. All else would show or change the rows of a mock. */
+/** The routes that tell of traffic. All others would show or change the rows of a mock. */
 const shown = [
   'GET /?',
   'GET /(console/[^/]+|health|version|statements(/[^/]+)?|operations|openapi.json)',
@@ -29,7 +29,7 @@ const shown = [
 
 const mostNumbers = 1000;
 
-/** Remembers the traffic to `origin`. `token`: what its control API asks for. */
+/** Remembers the traffic to `origin`. Its control API asks for `token`. */
 export async function trafficWorld(
   origin: string,
   token: string | undefined,

@@ -73,7 +73,7 @@ test('a client reaches a service over TLS, each answer is graded, and a signal w
   const [{ request: asked, time }] = JSON.parse(har).log.entries;
   expect([asked.url, time > 0]).toEqual([`${mock.baseUrl}/api/v1/deployments?limit=2`, true]);
   expect(har).not.toMatch(/Sales|Ana/);
-  // Nothing of the invented world behind it is shown, and nothing of it can be changed.
+  // The world that keeps the journal has rows, which are neither shown nor changed.
   for (const [method, path] of [
     ['GET', '/worlds/tenant/state'],
     ['PUT', '/worlds/tenant/clock'],

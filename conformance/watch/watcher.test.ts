@@ -256,7 +256,7 @@ test('a wrong refusal counts if the same credential was accepted before and afte
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
 });
 
-test('a token that a client has renewed is asked for, and an end of the earlier one is no refusal', async () => {
+test('a token that a client has renewed is asked for, and the end of the earlier one is not held against the service', async () => {
   const newest = vi.fn(async () => new Map([['admin', 'admin-newer-1']]));
   const { watcher, journal, told } = watch([{ body: page }], { newest });
   const add = (said: Said) => {
@@ -272,7 +272,7 @@ test('a token that a client has renewed is asked for, and an end of the earlier 
   expect(add(ended)).toBe('admin');
   expect(add(newer)).toBe('admin');
   expect([told, newest.mock.calls.length]).toEqual([[], 1]);
-  // What the new one may do is judged.
+  // The rights of the new one are judged.
   const versions = { as: 'admin-newer-1', call: 'GET /api/v1/deployments/1/versions' };
   add({ ...versions, status: 403, body: error });
   add(newer);

@@ -118,7 +118,7 @@ export interface Mock extends AsyncDisposable {
   readonly inWorld: InWorld<World>;
   /** The coverage of the requests to all worlds, deleted worlds included. */
   readonly coverage: Coverage;
-  /** Where the answers of a tenant differed from the mock's; none unless it is put `through` a proxy. */
+  /** How the answers of a tenant differed from the mock's; none unless it is put `through` a proxy. */
   readonly differences: readonly string[];
   /** Resets the default world and drops all others. */
   reset(): void;

@@ -103,7 +103,7 @@ test('a fault of the test strikes, and the tenant is not asked', async () => {
   expect([calls, mock.differences]).toEqual([[], []]);
 });
 
-test('what it lacks is named: a credential, a proxy, a mock of this machine alone', async () => {
+test('a lack is named: of a credential, of a proxy, of a mock that is for this machine alone', async () => {
   const { proxy, calls } = await proxyOf(page());
   const through = { proxy };
   await using mock = await createMock({ through });

@@ -1,6 +1,6 @@
 /**
- * The same test on a tenant: what a client asks of a mock is asked of the tenant too, through `lockstep
- * proxy`. The client gets the tenant's answer, and each difference from the mock's is told.
+ * The same test on a tenant: the requests to a mock go to the tenant too, through `lockstep proxy`. The client
+ * gets the tenant's answers, and each difference from the mock's is told.
  */
 import { isObject, parseJson, pointerToken, typeOf } from '../../spec/base/json.ts';
 import { operationRoutes } from '../../spec/routes.ts';
@@ -112,7 +112,7 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
 function differencesOf(ours: ExchangeResponse, theirs: { status: number; body: string }): string[] {
   if (ours.status !== theirs.status)
     return [`the mock answers ${ours.status}, the tenant ${theirs.status}`];
-  // A stream is an export, which is no JSON.
+  // A stream is an export, and not JSON.
   if (typeof ours.body !== 'string') return [];
   const [mine, other] = [fieldsOf(parseJson(ours.body)), fieldsOf(parseJson(theirs.body))];
   return [

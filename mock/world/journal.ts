@@ -18,7 +18,7 @@ export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly served: number | null;
 }
 
-/** What only a proxy knows of an exchange. */
+/** The facts about an exchange that only a proxy knows. */
 export interface WatchedOnTheWay {
   /** The address of the service. */
   readonly origin: string;

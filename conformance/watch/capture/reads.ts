@@ -23,7 +23,7 @@ export type CaptureCalls = Readonly<
   >
 >;
 
-/** What became of the reads of an area. */
+/** How the reads of an area ended. */
 interface Area {
   read: number;
   /** Statuses, and reasons in words. */

@@ -119,7 +119,7 @@ export interface Shared {
   /** The JSON Schema of an order of a fault. */
   faultSchema?: Answer;
   worlds: WorldRow[];
-  /** What is shown is the traffic to another service. */
+  /** The traffic to another service is shown, not a world of a mock. */
   isProxy: boolean;
 }
 
