@@ -8,7 +8,7 @@ import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { aboutAddress, onSignal } from './listening.ts';
 import { finish } from './runner.ts';
-import { trafficWorld } from './traffic-world.ts';
+import { trafficWorld } from './traffic/traffic-world.ts';
 
 const surroundings = (): WatchIo => ({
   ...{ env: process.env, cwd: process.cwd(), version, redactor, facts: watchFacts },

@@ -1,13 +1,11 @@
 /** A proxy between a client and the service: it passes everything through and judges it. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { Refused, readText } from '../../spec/base/refused.ts';
-import type { Report } from '../judge/report.ts';
 import { isLoopback } from '../target/target.ts';
 import { basisText } from '../watch/basis.ts';
-import { passThrough } from '../watch/pass-through.ts';
+import { type ProxyJournal, passThrough } from '../watch/pass-through.ts';
 import type { Begun, WatchedEntry } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
 import { clientOf, mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
@@ -27,15 +25,6 @@ export interface ProxyOptions extends WatchedOptions {
   readonly rate?: number | undefined;
   readonly headers?: 'on' | 'off' | undefined;
   readonly adminToken?: string | undefined;
-}
-
-/** Keeps the last exchanges, and shows them under /__admin of the proxy. */
-export interface ProxyJournal {
-  record(entry: WatchedEntry): void;
-  /** Answers a request for the control API; false if it is none. */
-  answers(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Takes the way to the report so far. */
-  onReport(make: () => Report): void;
 }
 
 export interface ProxyIo extends WatchIo {

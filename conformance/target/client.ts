@@ -8,7 +8,6 @@ import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
-import { toMillis } from '../../spec/base/time.ts';
 import { version } from '../../spec/base/version.ts';
 import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
@@ -19,7 +18,7 @@ import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
-import { Rate } from './rate.ts';
+import { Rate, retryAfter } from './rate.ts';
 import { AnswerTooLarge, NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
@@ -384,19 +383,6 @@ interface Came extends WireAnswer {
 }
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;
-
-/** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without one. */
-export function retryAfter(
-  answer: Pick<WireAnswer, 'headers'>,
-  now = Date.now(),
-): number | undefined {
-  const header = answer.headers['retry-after'];
-  const value = typeof header === 'string' ? header.trim() : undefined;
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const until = toMillis(value);
-  return until === undefined ? undefined : Math.max(0, until - now);
-}
 
 /** An empty value takes a header away, so that a body can come without a media type. */
 function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {

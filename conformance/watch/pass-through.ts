@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
+import type { Report } from '../judge/report.ts';
 import { Rate } from '../target/rate.ts';
 import { sleep } from '../target/target.ts';
 import { byName, endToEnd, holdsWord, pairsOf, type RawHeaders } from './hop-headers.ts';
@@ -21,6 +22,7 @@ import {
   noBody,
   tooLarge,
 } from './traffic.ts';
+import type { WatchedEntry } from './watcher.ts';
 
 export interface PassThroughOptions {
   /** Without a slash at its end. Its path, if it has one, comes before each requested path. */
@@ -46,6 +48,15 @@ export interface PassThroughOptions {
 
 /** The parts of an answer that are known before its body. */
 export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | 'headers'> {}
+
+/** Keeps the last exchanges, and shows them under /__admin of the proxy. */
+export interface ProxyJournal {
+  record(entry: WatchedEntry): void;
+  /** Answers a request for the control API; false if it is none. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Takes the way to the report so far. */
+  onReport(make: () => Report): void;
+}
 
 export interface PassingThrough {
   readonly port: number;

@@ -1,19 +1,19 @@
 /** The traffic of a proxy as a world of the mock: its journal, HAR file, coverage and console are those of any world. */
-import type { ProxyJournal } from '../conformance/commands/proxy.ts';
-import type { WatchedEntry } from '../conformance/watch/watcher.ts';
-import { handlers } from '../mock/areas/all-handlers.ts';
-import { events } from '../mock/areas/events.ts';
-import { denied } from '../mock/control/access.ts';
+import type { ProxyJournal } from '../../conformance/watch/pass-through.ts';
+import type { WatchedEntry } from '../../conformance/watch/watcher.ts';
+import { handlers } from '../../mock/areas/all-handlers.ts';
+import { events } from '../../mock/areas/events.ts';
+import { denied } from '../../mock/control/access.ts';
 import {
   type ExchangeRequest,
   type ExchangeResponse,
   plainError,
-} from '../mock/pipeline/exchange.ts';
-import { loadFixture } from '../mock/service/fixture.ts';
-import { Service } from '../mock/service/service.ts';
-import { httpServer } from '../mock/transport/node-http.ts';
-import { pageKind } from '../mock/world/paged-list.ts';
-import { version } from '../spec/base/version.ts';
+} from '../../mock/pipeline/exchange.ts';
+import { loadFixture } from '../../mock/service/fixture.ts';
+import { Service } from '../../mock/service/service.ts';
+import { httpServer } from '../../mock/transport/node-http.ts';
+import { pageKind } from '../../mock/world/paged-list.ts';
+import { version } from '../../spec/base/version.ts';
 
 const root = '/__admin';
 const world = 'tenant';
@@ -35,7 +35,7 @@ export async function trafficWorld(
   token: string | undefined,
 ): Promise<ProxyJournal> {
   const service = new Service({
-    areas: { handlers, events, catalogue: () => import('../lab/areas/catalogue.ts') },
+    areas: { handlers, events, catalogue: () => import('../../lab/areas/catalogue.ts') },
     fixture: { ...(await loadFixture('empty')), world },
     adminToken: token,
   });
