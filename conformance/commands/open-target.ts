@@ -109,7 +109,7 @@ export function authorityOf({ ca }: Tls, sources: SecretSources): string | undef
 }
 
 /** The client's own certificate. Throws Refused if its key does not match it. */
-function clientOf({ cert, key }: Tls, sources: SecretSources) {
+export function clientOf({ cert, key }: Tls, sources: SecretSources) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new Refused('tls: cert and key belong together: one of them is missing');

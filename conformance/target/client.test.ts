@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { version } from '../../spec/base/version.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 import { test } from '../testing/service-test.ts';
-import { retryAfter } from './client.ts';
+import { retryAfter } from './rate.ts';
 
 const read = `
 scenario: Read

@@ -95,11 +95,15 @@ export function inHeader(text: string, source: string): string {
   return secret;
 }
 
-/** Secrets of files and commands, by the name of their credential. Expired credentials are not renewed. */
+/**
+ * Secrets of files and commands, by the name of their credential. Expired credentials are not renewed.
+ * `lacks` is told of one that cannot be had; without it, that rejects.
+ */
 export async function readSecrets(
   credentials: Readonly<Record<string, CredentialText>>,
   sources: SecretSources,
   learn: (name: string, secret: string) => void,
+  lacks?: (reason: string) => void,
 ) {
   const given = new Map<string, string>();
   const renewable: Renewable[] = [];
@@ -115,7 +119,11 @@ export async function readSecrets(
       learn(name, secret);
       return secret;
     };
-    const first = await ask();
+    const first = await ask().catch((error: Error) => {
+      if (lacks === undefined || !(error instanceof Refused)) throw error;
+      lacks(error.message);
+    });
+    if (first === undefined) continue;
     given.set(name, first);
     const isCommand = command !== undefined;
     if (!name.startsWith('expired')) renewable.push({ name, first, ask, isCommand });
@@ -153,6 +161,18 @@ export function renewing(
     const isPlain = authorization === `Bearer ${one.source.first}`;
     if (answer.status !== 401 || !isPlain || !(await one.renew(secret))) return answer;
     return send(one.inPlaceOfFirst(request), signal);
+  };
+}
+
+/** Asks each source for its newest secret. The answer has the secrets by the names of their credentials. */
+export function newestOf(
+  credentials: readonly Renewable[],
+  tell: (message: string) => void,
+): () => Promise<ReadonlyMap<string, string>> {
+  const known = credentials.map((source) => new Renewed(source, tell, () => performance.now()));
+  return async () => {
+    await Promise.all(known.map((one) => one.renew(one.secret)));
+    return new Map(known.map(({ source, secret }) => [source.name, secret]));
   };
 }
 

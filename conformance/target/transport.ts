@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { Refused } from '../../spec/base/refused.ts';
 import { bodyBytes, callMs } from './limits.ts';
-import { isLoopback, NetworkError, type Transport } from './target.ts';
+import { AnswerTooLarge, isLoopback, NetworkError, type Transport } from './target.ts';
 
 export interface TransportOptions {
   /** CA certificates in PEM, next to those that Node trusts. */
@@ -61,7 +61,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const piece of body) {
     if (length + piece.length > bodyBytes) {
-      throw new NetworkError(`the answer is larger than ${bodyBytes} bytes`, true);
+      throw new AnswerTooLarge(bodyBytes);
     }
     if (length + piece.length > bytes.length) {
       bytes = Buffer.concat([bytes], Math.min(bodyBytes, 2 * (length + piece.length)));
