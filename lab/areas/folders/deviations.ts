@@ -9,7 +9,7 @@ import { body, field, sets } from '../../deviations/replies.ts';
 import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import type { Due } from '../../deviations/state.ts';
-import { besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
+import { afterMs, besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
 import { isServed } from '../../deviations/wire.ts';
 
 const id = 'updateFolder';
@@ -81,6 +81,7 @@ const rows: readonly Row[] = [
   ['rename-moves-on', 'FOLDER-4', oneFurther, sendsOnly('name')],
   ['position-resets-name', 'FOLDER-4', seesToo({ name: 'New folder' }), sendsOnly('position')],
   ['rename-undoes-position', 'FOLDER-4', undone([id], atRename, sendsOnly('position'))],
+  ['rename-undone-after-two-seconds', 'FOLDER-2', undone([id], afterMs(2000), sends('name'))],
   ['empty-update-moves', 'FOLDER-4', oneFurther, sendsOnly()],
   ['empty-update-renames', 'FOLDER-4', edited, sendsOnly()],
   ['rename-changes-type', 'FOLDER-4', sets('type', 'REPORT'), since(sends('name'))],

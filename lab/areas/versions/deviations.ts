@@ -7,7 +7,7 @@ import type { Items } from '../../deviations/pages.ts';
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { type Row, table } from '../../deviations/rows.ts';
-import { besides, instead, lost } from '../../deviations/state.ts';
+import { afterMs, besides, instead, lost, undone } from '../../deviations/state.ts';
 import { deploymentOf, type Other } from '../../deviations/wire.ts';
 
 const id = 'updateDeployment';
@@ -135,6 +135,7 @@ const sinceAnUpdate = all(since(isOf(id), deploymentOf), isOf('listVersions'));
 const ofBoth: readonly Row[] = [
   ['other-image-refused-but-runs', 'UPD-8', refusedButShown],
   ['forgotten-when-left', 'VER-6', headsAndCurrent, sinceAnUpdate],
+  ['back-after-two-seconds', 'UPD-1', undone([id], afterMs(2000), sends('releaseChannelVersion'))],
 ];
 const ofList: readonly Row[] = [
   ['run-before-kept-per-deployment', 'VER-14', headsAndCurrent, isElsewhere],
