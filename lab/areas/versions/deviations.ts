@@ -113,6 +113,10 @@ const refusedButShown: Does = async (call, target) => {
 };
 
 const isOwnImage = not(isOtherImage);
+const isOlder: When = async (asked) =>
+  (await listed(asked, 'listVersions')).some(
+    (item) => !isHead(item) && text(asked).endsWith(String(item.version)),
+  );
 const unlistedServed = accepts('UPD-5', async (done) =>
   (await isOwnImage(done)) ? served()(done) : undefined,
 );
@@ -129,6 +133,8 @@ const rows: readonly Row[] = [
   ...ofSpelling('plain', /^\d[^:]*$/, 'UPD-2'),
   ...ofSpelling('with-v', /^v[^:]*$/, 'UPD-3'),
   ...ofSpelling('full', /:/, 'UPD-4'),
+  ['older-refused-in-full', 'UPD-4', refuses(400, 'UPD-5'), all(isSpelt(/:/), isOlder)],
+  ['head-refused-with-v', 'UPD-3', refuses(400, 'UPD-5'), all(isSpelt(/^v[^:]*$/), not(isOlder))],
   ['unlisted-refused-but-moved-to-the-oldest', 'UPD-6', movesToTheOldest],
 ];
 const sinceAnUpdate = all(since(isOf(id), deploymentOf), isOf('listVersions'));
