@@ -1,7 +1,7 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { sends, sendsOnly, sendsValue, since } from '../../deviations/conditions.ts';
-import { type Asked, both, type Does, trial } from '../../deviations/does.ts';
+import { type Asked, all, both, type Does, trial } from '../../deviations/does.ts';
 import { inItsDeployment, objectOf } from '../../deviations/objects.ts';
 import { changeAt, GONE, objectsOf } from '../../deviations/places.ts';
 import { asAdmin, despite, refuses } from '../../deviations/refusals.ts';
@@ -59,6 +59,8 @@ const elsewhere = body(async (folder, done) => {
   return other && { ...own, parentId: other.id, folderPath: [{ id: other.id, name: other.name }] };
 });
 const sendsParent = (fits: (parent: unknown) => boolean) => since(sendsValue('parentId', fits));
+const sendsParentId = sendsValue('parentId', (id) => id !== undefined);
+const isNumber = (value: unknown): boolean => typeof value === 'number';
 const withoutName = instead(({ call }) => ({ body: changeAt(call.body, ['name'], () => GONE) }));
 const cut = reads('name', (name: string) => name.slice(0, 10));
 const atRename: Due = ({ call }) => call.body.name !== undefined;
@@ -90,7 +92,8 @@ const rows: readonly Row[] = [
   ['empty-update-refused', 'FOLDER-21', refuses(400, 'ERR-6'), sendsOnly()],
   ['position-moves-to-top', 'FOLDER-5', atTop, since(sends('position'))],
   ['rename-moves-elsewhere', 'FOLDER-5', elsewhere, sends('name')],
-  ['sent-parent-obeyed', 'FOLDER-5', elsewhere, sendsParent((id) => typeof id === 'number')],
+  ['sent-parent-obeyed', 'FOLDER-5', elsewhere, sendsParent(isNumber)],
+  ['parent-beside-a-name-obeyed', 'FOLDER-5', elsewhere, since(all(sends('name'), sendsParentId))],
   ['sent-null-parent-obeyed', 'FOLDER-5', atTop, sendsParent((id) => id === null)],
   ['name-cut: A name is cut after 10 characters.', 'FOLDER-2', cut],
   ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', withoutName, sends('name')],
