@@ -849,6 +849,7 @@ export type DeviationId =
   | 'recipients:third-time-updated'
   | 'recipients:unchanged-nowhere'
   | 'recipients:unresolvable-address-dropped'
+  | 'recipients:unresolvable-behind-five-accepted'
   | 'recipients:unresolvable-embed-user-accepted'
   | 'recipients:updated-nowhere'
   | 'recipients:user-id-names-neighbour'
