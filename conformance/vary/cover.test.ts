@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { loadSuite } from '../language/load.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Whole } from '../language/scenario.ts';
+import type { Scenario, Whole } from '../language/scenario.ts';
 import type { Place } from './calls.ts';
 import { costOf } from './calls.ts';
 import { type Cover, coverOf } from './cover.ts';
@@ -61,6 +61,15 @@ test('callers take turns within a scenario, so that one attempt covers several',
 test('a scenario that cannot be repeated has one change at a time', () => {
   const { cover, scenario } = coverFor(rename, {}, { mayRepeat: () => false });
   for (const turn of cover.turns(scenario)) expect(turn.mixed).toBeUndefined();
+});
+
+test('a scenario that cannot be repeated, but leaves only what goes by itself, is tried with other callers', () => {
+  const isToken = ({ statements }: Scenario): boolean => statements.has('META-4');
+  const cover = coverOf(own, place, { ...always, mayRepeat: (scenario) => !isToken(scenario) });
+  const turns = own.scenarios.filter(isToken).flatMap((scenario) => cover.turns(scenario));
+  const callers = turns.flatMap(({ as = {} }) => Object.values(as));
+  expect(callers).toEqual(expect.arrayContaining(['oauth', 'scoped']));
+  for (const turn of turns) expect(turn.mixed).toBeUndefined();
 });
 
 test('a caller that is not let in, or that the target lacks, makes no call', () => {

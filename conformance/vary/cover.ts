@@ -53,9 +53,12 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
   let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
   // The worth of an attempt only falls, so only the best of the others is computed again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
+  // One that leaves only what goes by itself, such as a token, may have further turns that are planned.
+  const mayAdd = (scenario: Scenario): boolean =>
+    mayRepeat(scenario) || scenario.effect === 'reversible';
   const offers = new Map(
     all
-      .filter(({ cost, scenario }) => cost > 0 && mayRepeat(scenario))
+      .filter(({ cost, scenario }) => cost > 0 && mayAdd(scenario))
       .map((calls) => [calls, worthOf(calls)]),
   );
   for (;;) {

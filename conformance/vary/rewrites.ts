@@ -32,6 +32,7 @@ export const rewrites: Readonly<Record<string, Rewrite>> = {
     dimension: 'object',
     of: withRichObject,
     instead: 'with a plain context',
+    open: true,
   },
   'asking for its media type': {
     dimension: 'accept',

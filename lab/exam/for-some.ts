@@ -10,8 +10,8 @@ import { FOR_SOME, forSomeMd, type SomeTable } from './for-some-md.ts';
 import { titlesOf } from './marks.ts';
 import { type Combination, combinationsOf, spreadOf } from './spread.ts';
 
-/** The share of those that can be noticed which the suite must notice. Raise it to 0.98 once it varies its tries. */
-const LEAST_NOTICED = 0;
+/** The share of those that can be noticed which the suite must notice: just under what it noticed last. Raise it with that. */
+const LEAST_NOTICED = 0.55;
 
 /** So many are tried, unless all are; and so often others take the place of those that take no effect. */
 const ROOM = 1200;

@@ -89,6 +89,8 @@ const rows: readonly Row[] = [
   ['event-name-needed', 'AUDIT-10', needed, all(sends('start'), sendsNo('eventName'))],
   ['commas-not-quoted: A field with a comma has no quotes.', 'AUDIT-4', unquoted],
   ['inline-when-filtered', 'AUDIT-2', inline, sends('eventName')],
+  ['permission-not-asked-beside-search', 'AUDIT-11', accepts('AUDIT-11'), sends('search')],
+  ['permission-not-asked-beside-event-name', 'AUDIT-11', accepts('AUDIT-11'), sends('eventName')],
   ['permission-not-asked-of-oauth', 'AUDIT-11', accepts('AUDIT-11'), by('oauth', 'memberOauth')],
 ];
 

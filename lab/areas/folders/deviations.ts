@@ -1,7 +1,7 @@
 /** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { sends, sendsOnly, sendsValue, since } from '../../deviations/conditions.ts';
-import { type Asked, both, type Does, trial } from '../../deviations/does.ts';
+import { type Asked, all, both, type Does, trial } from '../../deviations/does.ts';
 import { inItsDeployment, objectOf } from '../../deviations/objects.ts';
 import { changeAt, GONE, objectsOf } from '../../deviations/places.ts';
 import { asAdmin, despite, refuses } from '../../deviations/refusals.ts';
@@ -9,7 +9,7 @@ import { body, field, sets } from '../../deviations/replies.ts';
 import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import type { Due } from '../../deviations/state.ts';
-import { besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
+import { afterMs, besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
 import { isServed } from '../../deviations/wire.ts';
 
 const id = 'updateFolder';
@@ -59,6 +59,8 @@ const elsewhere = body(async (folder, done) => {
   return other && { ...own, parentId: other.id, folderPath: [{ id: other.id, name: other.name }] };
 });
 const sendsParent = (fits: (parent: unknown) => boolean) => since(sendsValue('parentId', fits));
+const sendsParentId = sendsValue('parentId', (id) => id !== undefined);
+const isNumber = (value: unknown): boolean => typeof value === 'number';
 const withoutName = instead(({ call }) => ({ body: changeAt(call.body, ['name'], () => GONE) }));
 const cut = reads('name', (name: string) => name.slice(0, 10));
 const atRename: Due = ({ call }) => call.body.name !== undefined;
@@ -81,6 +83,7 @@ const rows: readonly Row[] = [
   ['rename-moves-on', 'FOLDER-4', oneFurther, sendsOnly('name')],
   ['position-resets-name', 'FOLDER-4', seesToo({ name: 'New folder' }), sendsOnly('position')],
   ['rename-undoes-position', 'FOLDER-4', undone([id], atRename, sendsOnly('position'))],
+  ['rename-undone-after-two-seconds', 'FOLDER-2', undone([id], afterMs(2000), sends('name'))],
   ['empty-update-moves', 'FOLDER-4', oneFurther, sendsOnly()],
   ['empty-update-renames', 'FOLDER-4', edited, sendsOnly()],
   ['rename-changes-type', 'FOLDER-4', sets('type', 'REPORT'), since(sends('name'))],
@@ -89,7 +92,8 @@ const rows: readonly Row[] = [
   ['empty-update-refused', 'FOLDER-21', refuses(400, 'ERR-6'), sendsOnly()],
   ['position-moves-to-top', 'FOLDER-5', atTop, since(sends('position'))],
   ['rename-moves-elsewhere', 'FOLDER-5', elsewhere, sends('name')],
-  ['sent-parent-obeyed', 'FOLDER-5', elsewhere, sendsParent((id) => typeof id === 'number')],
+  ['sent-parent-obeyed', 'FOLDER-5', elsewhere, sendsParent(isNumber)],
+  ['parent-beside-a-name-obeyed', 'FOLDER-5', elsewhere, since(all(sends('name'), sendsParentId))],
   ['sent-null-parent-obeyed', 'FOLDER-5', atTop, sendsParent((id) => id === null)],
   ['name-cut: A name is cut after 10 characters.', 'FOLDER-2', cut],
   ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', withoutName, sends('name')],

@@ -182,11 +182,12 @@ const addressed = (item: JsonObject, name: unknown) => ({
   email: `${encodeURIComponent(String(name))}@unknown.example.com`,
 });
 /** An embed user without an address is given one. */
-const addressOfId = seesEach((one) =>
-  isEmbed(one) && !sendsEmail(one) && !hasEmailShape(one)
-    ? addressed(one.item, one.item.externalId)
-    : undefined,
-);
+const addressOfId = (from: number): Does =>
+  seesEach((one) =>
+    one.index >= from && isEmbed(one) && !sendsEmail(one) && !hasEmailShape(one)
+      ? addressed(one.item, one.item.externalId)
+      : undefined,
+  );
 const addressOfEmail = seesEach(({ item }) =>
   item.externalId !== undefined && item.email !== undefined && !isEmail(item.email)
     ? addressed(item, item.email)
@@ -208,7 +209,8 @@ const ofRefused: readonly Row[] = [
   ['chat-refused-last-only', 'RECIP-15', dropsChat, not(isChatAt(-1))],
   ['chat-refused-once', 'RECIP-15', dropsChat, all(sendsChat, again())],
   ['unresolvable-address-dropped', 'RECIP-16', dropsAddresses],
-  ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId],
+  ['unresolvable-embed-user-accepted', 'RECIP-16', addressOfId(0)],
+  ['unresolvable-behind-five-accepted', 'RECIP-16', addressOfId(5)],
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
   ['no-address-422', 'RECIP-16', refusedWith(422, UNRESOLVABLE), sendsNoAddress],
   ['above-500-people-refused', 'RECIP-23', refuses(400, 'RECIP-27', isAbove(500))],

@@ -42,10 +42,21 @@ const takesContext = (fits: (context: unknown) => boolean): Does =>
 const foreign = accepts('META-15', (done) => inItsDeployment(done, done.call.body));
 
 const noContext = reads('security_context', () => ({}));
+type Entry = readonly [name: string, value: unknown];
+const contextOf = (entries: (of: readonly Entry[]) => readonly Entry[]): Does =>
+  reads('security_context', (sent: JsonObject) =>
+    Object.fromEntries(entries(Object.entries(sent))),
+  );
+const noNulls = contextOf((entries) => entries.filter(([, value]) => value !== null));
+const lowerCase = contextOf((entries) =>
+  entries.map(([name, value]) => [name.toLowerCase(), value]),
+);
 
 const rows: readonly Row[] = [
   ['context-ignored', 'META-7', noContext],
   ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
+  ['context-without-nulls', 'META-7', noNulls],
+  ['context-names-in-lower-case', 'META-7', lowerCase],
   ['lifetime-ignored', 'META-5', ignores('expires_in')],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],

@@ -7,7 +7,7 @@ import type { Items } from '../../deviations/pages.ts';
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { items } from '../../deviations/replies.ts';
 import { type Row, table } from '../../deviations/rows.ts';
-import { besides, instead, lost } from '../../deviations/state.ts';
+import { afterMs, besides, instead, lost, undone } from '../../deviations/state.ts';
 import { deploymentOf, type Other } from '../../deviations/wire.ts';
 
 const id = 'updateDeployment';
@@ -113,6 +113,10 @@ const refusedButShown: Does = async (call, target) => {
 };
 
 const isOwnImage = not(isOtherImage);
+const isOlder: When = async (asked) =>
+  (await listed(asked, 'listVersions')).some(
+    (item) => !isHead(item) && text(asked).endsWith(String(item.version)),
+  );
 const unlistedServed = accepts('UPD-5', async (done) =>
   (await isOwnImage(done)) ? served()(done) : undefined,
 );
@@ -129,12 +133,15 @@ const rows: readonly Row[] = [
   ...ofSpelling('plain', /^\d[^:]*$/, 'UPD-2'),
   ...ofSpelling('with-v', /^v[^:]*$/, 'UPD-3'),
   ...ofSpelling('full', /:/, 'UPD-4'),
+  ['older-refused-in-full', 'UPD-4', refuses(400, 'UPD-5'), all(isSpelt(/:/), isOlder)],
+  ['head-refused-with-v', 'UPD-3', refuses(400, 'UPD-5'), all(isSpelt(/^v[^:]*$/), not(isOlder))],
   ['unlisted-refused-but-moved-to-the-oldest', 'UPD-6', movesToTheOldest],
 ];
 const sinceAnUpdate = all(since(isOf(id), deploymentOf), isOf('listVersions'));
 const ofBoth: readonly Row[] = [
   ['other-image-refused-but-runs', 'UPD-8', refusedButShown],
   ['forgotten-when-left', 'VER-6', headsAndCurrent, sinceAnUpdate],
+  ['back-after-two-seconds', 'UPD-1', undone([id], afterMs(2000), sends('releaseChannelVersion'))],
 ];
 const ofList: readonly Row[] = [
   ['run-before-kept-per-deployment', 'VER-14', headsAndCurrent, isElsewhere],

@@ -110,13 +110,21 @@ const slashes = [
   })),
 ];
 
+const headReplies: Readonly<Record<string, Reply>> = {
+  ...Object.fromEntries(
+    [404, 405, 501].map((status) => [
+      status,
+      { status, headers: { allow: 'GET' }, body: undefined },
+    ]),
+  ),
+  // A router that does not know HEAD passes it on to what answers everything else.
+  'a web application': { status: 200, headers: html, body: undefined },
+};
 const heads = each(
   { rule: 'head', slot: 'silence:REQ-8', ground: 'REQ-8' },
-  [404, 405, 501],
-  (status) => ({
-    does: insteadOf(({ method }) =>
-      method === 'HEAD' ? { status, headers: { allow: 'GET' }, body: undefined } : undefined,
-    ),
+  headReplies,
+  (reply) => ({
+    does: insteadOf((call) => (call.method === 'HEAD' && isSigned(call) ? reply : undefined)),
   }),
 );
 
