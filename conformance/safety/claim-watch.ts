@@ -191,16 +191,21 @@ export class ClaimWatch {
     if (people === undefined || !isObject(sent)) return [];
     const { binding, keys } = people;
     const listed = [sent[people.list]].flat().filter(isObject);
-    const isIn = (person: unknown): boolean =>
-      isObject(person) && listed.some((one) => keys.some((key) => same(one[key], person[key])));
-    return Object.entries(this.#bindings[binding] ?? {}).flatMap(([list, agreed]) =>
-      [agreed].flat().flatMap((person, index): Claim[] => {
-        const place = `${binding}.${list}[${index}]`;
-        if (!isIn(person) || this.#proven.has(place)) return [];
-        const text = `a write that names ${place} (${brief(person)})`;
-        return [{ name: `${binding}.${list}`, kind: 'binding', text }];
-      }),
-    );
+    const claims: Claim[] = [];
+    for (const [list, agreed] of Object.entries(this.#bindings[binding] ?? {})) {
+      for (const [index, person] of [agreed].flat().entries()) {
+        const place = `${list}[${index}]`;
+        if (!isObject(person) || this.#proven.has(`${binding}.${place}`)) continue;
+        // The target may know a person by one of the names, and not by another.
+        for (const key of keys.filter((name) =>
+          listed.some((one) => same(one[name], person[name])),
+        )) {
+          const text = `a write that names ${place}.${key} (${brief(person[key])})`;
+          claims.push({ name: `${binding}.${list}`, kind: 'binding', text });
+        }
+      }
+    }
+    return claims;
   }
 }
 
