@@ -38,6 +38,8 @@ export interface components {
             readonly unobservable?: components["schemas"]["text"] | undefined;
             /** @description The reason why it never makes an answer count as assumed (silent statements only). */
             readonly ungraded?: components["schemas"]["text"] | undefined;
+            /** @description Silences about time: the id of the choice that a single observation proves. The others may only have been seen in a lucky moment. */
+            readonly conclusive?: components["schemas"]["text"] | undefined;
             /** @description For silent statements: the mock's behaviour unless a choice changes it. */
             readonly assumption?: components["schemas"]["Choice"] | undefined;
             /** @description For silent statements: the other choices that the mock can be switched to. */

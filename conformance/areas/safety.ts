@@ -1,13 +1,15 @@
 /** The facts about all areas that safety needs. */
 
 import type { SafetyFacts } from '../safety/areas.ts';
-import { checkDays, checkExporters } from './audit/preflight.ts';
+import { checkDays, checkEvents, checkExporters } from './audit/preflight.ts';
 import { checkSync } from './dbt/preflight.ts';
 import { checkDeployments, checkScope, checkSwappedScope } from './deployments/preflight.ts';
 import { checkEnvironments } from './environments/preflight.ts';
-import { checkEditors, checkSwappedEditors } from './folders/preflight.ts';
+import { checkEditors, checkSwappedEditors, nestedAtTop } from './folders/preflight.ts';
+import { checkUsers } from './recipients/preflight.ts';
 import { checkBranches } from './staging/preflight.ts';
 import { stagingRestorer } from './staging/restore.ts';
+import { checkVersions } from './versions/preflight.ts';
 import { versionRestorer } from './versions/restore.ts';
 
 export const safetyFacts: SafetyFacts = {
@@ -31,5 +33,9 @@ export const safetyFacts: SafetyFacts = {
     checkBranches,
     checkSync,
     checkEnvironments,
+    checkUsers,
+    checkVersions,
+    checkEvents,
   ],
+  objectChecks: [nestedAtTop],
 };

@@ -149,15 +149,15 @@ async function play(
   const { target, options, names, safety: facts, signal } = input;
   const isTenant = target.kind === 'tenant';
   const proven = new Set<string>();
-  const findings = isTenant ? await preflight(client, facts, names.id, proven) : [];
+  const warn = (message: string): void => {
+    if (!warnings.includes(message)) warnings.push(message);
+  };
+  const findings = isTenant ? await preflight(client, facts, names.id, proven, warn) : [];
   const claimWatch = isTenant ? new ClaimWatch(target.bindings, proven, findings) : undefined;
   if (isTenant && client.served === 0) throw new CouldNotRun(reasonOf({ rule: 'page' }));
   const { watch, stopped } = watchCredentials(client);
   const { run, skipped, turns } = fitting(plan, findings);
   const settling = new Settling(options.convergenceMs);
-  const warn = (message: string): void => {
-    if (!warnings.includes(message)) warnings.push(message);
-  };
   const shared = { known: new Map(), inUse: new Map() };
   const { order } = input.budget ?? {};
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);

@@ -4,6 +4,7 @@ import type { BaselineEntry, Night } from '../judge/gate.generated.ts';
 import type { CheckResult, Report } from '../judge/report.ts';
 import { checkKey } from './checks.ts';
 import { compareNight, type NightInput, updated } from './compare.ts';
+import { changedSilences } from './night.ts';
 
 interface Given {
   readonly checks: readonly Partial<CheckResult>[];
@@ -259,4 +260,19 @@ describe('a promise that an earlier night saw kept, and that is not tried tonigh
     const report = { scenarios: [{ scenario: 'Rename', outcome: 'could-not-run' }, other] };
     expect(night({ ...untried, nights: [kept()], report }).gate.lost).toEqual([]);
   });
+});
+
+test.for([
+  ['flips', ['at-once', 'later', 'at-once', 'later'], 'later', []],
+  ['was later once before', ['later', 'at-once', 'at-once'], 'at-once', []],
+  ['is later for the first time', ['at-once', 'at-once'], 'later', []],
+  ['stays later', ['at-once', 'at-once', 'later', 'later'], 'later', ['at-once']],
+  ['has stayed so before', ['at-once', 'later', 'later', 'later'], 'later', []],
+  ['was later at one of two places', ['at-once', 'at-once', 'later', 'later'], 'both', ['at-once']],
+] as const)('a silence about time that %s', ([, before, now, was]) => {
+  const seen = (answer: string): Night['silences'] => ({
+    'STAGE-23': answer === 'both' ? { 'at-once': ['a'], later: ['b'] } : { [answer]: ['a'] },
+  });
+  const nights = before.map((answer, day) => ({ ...ran(day + 1), silences: seen(answer) }));
+  expect(changedSilences(seen(now), nights).map((one) => one.was)).toEqual(was);
 });

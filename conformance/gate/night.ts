@@ -5,6 +5,7 @@ import { Grammar } from '../../spec/base/grammar.ts';
 import { equal, parseJson } from '../../spec/base/json.ts';
 import { quantile } from '../../spec/base/quantile.ts';
 import { Refused } from '../../spec/base/refused.ts';
+import { contract } from '../../spec/contract.ts';
 import { answersOf, compareAnswers } from '../compare/silences.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { FailedVerdict, Gate, Night, NightHead } from '../judge/gate.generated.ts';
@@ -114,6 +115,8 @@ export function changedSilences(
   nights: readonly Night[],
 ): Gate['silences'] {
   return Object.entries(now).flatMap(([statement, answers]) => {
+    const { conclusive } = contract.statements.get(statement) ?? {};
+    if (conclusive !== undefined) return changedInTime(statement, conclusive, answers, nights);
     const before = new Map(
       nights.flatMap(({ night, silences }) => seenBy(silences[statement], dayOf(night.startedAt))),
     );
@@ -125,8 +128,40 @@ export function changedSilences(
   });
 }
 
+/** After so many nights in a row with the same answer to a silence about time, chance no longer explains it. */
+const SURE = 3;
+
+/**
+ * How soon something shows may differ from look to look, if it is about as long as a look takes. So a night
+ * has one answer, which a single observation proves. It is news if it is proven and stays, and no night before
+ * had it; the other answer may be luck in any night.
+ */
+function changedInTime(
+  statement: string,
+  conclusive: string,
+  answers: Answers,
+  nights: readonly Night[],
+): Gate['silences'] {
+  const told = (all: Answers): string => {
+    const seen = Object.keys(all).flatMap((answer) => answer.split(', '));
+    return seen.includes(conclusive) ? conclusive : (seen[0] ?? '');
+  };
+  const now = told(answers);
+  const all = nights.flatMap(({ night, silences: { [statement]: seen } }) =>
+    seen === undefined ? [] : [{ was: told(seen), day: dayOf(night.startedAt) }],
+  );
+  const [before, lately] = [all.slice(0, 1 - SURE), all.slice(1 - SURE)];
+  const last = before.at(-1);
+  const isNew = lately.every(({ was }) => was === now) && before.every(({ was }) => was !== now);
+  return last !== undefined && isNew && now === conclusive
+    ? [{ statement, was: last.was, now, last: last.day }]
+    : [];
+}
+
+type Answers = Night['silences'][string];
+
 /** The answers of a night to a silence, by place. */
-const seenBy = (answers: Night['silences'][string] = {}, day: string) =>
+const seenBy = (answers: Answers = {}, day: string) =>
   Object.entries(answers).flatMap(([answer, places]) =>
     places.map((place) => [place, { seen: [answer], day }] as const),
   );

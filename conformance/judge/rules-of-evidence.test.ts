@@ -163,6 +163,10 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
     scenario(notRepeated({ rule: 'moved-by-others' })),
     gap('it failed once, and others moved the same item in another try'),
   ],
+  'object-changed': [
+    scenario(notRepeated({ rule: 'object-changed', object: 'folder 11 of deployment 1' })),
+    gap('somebody else changes folder 11 of deployment 1 during the run'),
+  ],
   'moves-by-itself': [
     scenario(notRepeated({ rule: 'moves-by-itself' })),
     gap('the items that it compares come or go while the run changes nothing'),

@@ -90,6 +90,10 @@ export const rulesOfEvidence = {
     '`confirm`: in another try the same item came or went, at another step',
     'it failed once, and others moved the same item in another try',
   ),
+  'object-changed': doubtful(
+    '`confirm`: an object shows a text that the run neither wrote nor read, and in each try another one',
+    'somebody else changes {object} during the run',
+  ),
   'moves-by-itself': doubtful(
     '`confirm`: the compared items come or go while the run writes nothing',
     'the items that it compares come or go while the run changes nothing',

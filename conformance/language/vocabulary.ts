@@ -45,6 +45,15 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
   ]),
 );
 
+/** Bindings that the service must refuse to change, whoever asks. */
+export const refusedBindings: ReadonlySet<string> = new Set(
+  Object.entries(bindings.properties).flatMap(([name, one]) => ('x-refused' in one ? [name] : [])),
+);
+
+/** Whether one of these needs is the binding or credential, or one of its fields. */
+export const dependsOn = (needs: readonly string[], name: string): boolean =>
+  needs.some((need) => need === name || need.startsWith(`${name}.`));
+
 /** The tenant file's claims about a credential, without its source. */
 export type Claims = Omit<Credential, 'env' | 'file' | 'command'>;
 

@@ -5,13 +5,15 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
-import type { Failure } from '../judge/check.ts';
+import { type Failure, failureOf } from '../judge/check.ts';
 import { writtenStep } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import { identitiesOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { allSteps } from '../language/scenario.ts';
+import { isMarkedBy } from '../safety/marks.ts';
+import { callTo } from '../target/call.ts';
 import { isShared } from '../target/target.ts';
 import { callStep } from './call-step.ts';
 import { type Running, type Turn, whyUntried } from './running.ts';
@@ -20,6 +22,36 @@ import { type Running, type Turn, whyUntried } from './running.ts';
 const looks = 36;
 /** The longest time for all looks, in milliseconds. */
 const longestWatch = 12_000;
+
+/**
+ * A text in an object of the run that the run neither wrote nor read: it has no mark of the run, and no earlier
+ * answer of the attempt shows it. A service that loses or cuts a write shows the old text, or a part of the run's
+ * own. If a failure comes again with the same text, the service may have made it.
+ */
+export function othersWrote(
+  failure: Failure,
+  first: Running,
+  again: readonly Running[],
+): Circumstance | undefined {
+  const { step, pointer = '', actual, location } = failure;
+  const fields = Object.values(stepOf(step, first)?.operation?.restore?.put ?? {});
+  if (!fields.includes(pointer.split('/').at(-1) ?? '') || typeof actual !== 'string')
+    return undefined;
+  const { answer } = first.answers.get(step) ?? {};
+  const seen = [...first.answers].slice(0, [...first.answers.keys()].indexOf(step));
+  const isOwn = isMarkedBy(first.run.names.id, actual);
+  if (isOwn || seen.some((one) => one[1].answer.wire.text.includes(actual))) return undefined;
+  const isSame = again.some(({ checks }) =>
+    checks.some((check) => check.location === location && failureOf(check)?.actual === actual),
+  );
+  if (answer === undefined || isSame) return undefined;
+  const { method, target } = answer.request;
+  const { object } = callTo(method, target.split('?')[0] ?? '');
+  return object && { rule: 'object-changed', object: object.text };
+}
+
+const stepOf = (id: string, { scenario }: Running) =>
+  [...allSteps(scenario.steps)].find((step) => step.id === writtenStep(id));
 
 /** The way in which others explain a failure that did not come again; undefined if nothing shows it. */
 export async function othersWork(

@@ -18,7 +18,7 @@ import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isShared } from '../target/target.ts';
 import { varied } from '../vary/variation.ts';
-import { othersKeepWorking, othersWork } from './others.ts';
+import { othersKeepWorking, othersWork, othersWrote } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
 import type { Company } from './schedule.ts';
@@ -141,7 +141,11 @@ async function explanations(
   for (const check of first.checks) {
     const failure = failureOf(check);
     if (failure === undefined) continue;
-    let others: Circumstance | undefined;
+    let others = othersWrote(failure, first, again);
+    if (others !== undefined) {
+      explained.set(check, others);
+      continue;
+    }
     if (!once.has(check)) others = await othersKeepWorking(failure, last);
     else if (status === undefined) others = await othersWork(failure, first, again, last);
     else others = { rule: 'gateway-once', status };

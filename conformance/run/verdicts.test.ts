@@ -23,7 +23,8 @@ steps:
 function everyThird(service: FakeService): void {
   let lists = 0;
   service.amend = (request, body) => {
-    if (request.url?.startsWith('/api/v1/deployments') !== true) return body;
+    const { url = '' } = request;
+    if (!url.startsWith('/api/v1/deployments') || url.endsWith('/versions')) return body;
     lists += 1;
     if (lists % 3 !== 0) return body;
     const { pagination } = body as { pagination: object };

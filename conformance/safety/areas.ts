@@ -4,6 +4,7 @@ import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import type { PreflightFinding } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
+import type { Bindings } from '../language/vocabulary.ts';
 import type { TenantObject } from '../target/call.ts';
 import type { Target } from '../target/target.ts';
 
@@ -14,6 +15,17 @@ export interface SafetyFacts {
   readonly probes: readonly Probe[];
   /** Checks of the claims in a tenant file. */
   readonly checks: readonly PreflightCheck[];
+  /** Checks of the claims about an object that is read before it is written. */
+  readonly objectChecks: readonly ((
+    shown: ShownObject,
+    bindings: Bindings,
+  ) => string | undefined)[];
+}
+
+export interface ShownObject {
+  readonly binding: string;
+  /** The body of the last answer to the reads of the object. */
+  readonly body: unknown;
 }
 
 export interface Probe {
@@ -34,6 +46,8 @@ export interface Preflight {
   readonly mayWrite: (call: OperationId, parameters: Parameters<Ask>[1]) => boolean;
   /** Bindings that reads have confirmed; for the others only writes can tell. */
   readonly proven: Set<string>;
+  /** Tells a fact that contradicts nothing, but keeps scenarios from being tried. */
+  readonly warn: (message: string) => void;
 }
 
 export type Query = Readonly<Record<string, string | number>>;

@@ -4,11 +4,17 @@
  * the role. If the target refuses every call that it must accept, either the file or the service is wrong.
  */
 
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import { brief, canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { PreflightFinding } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import type { Step } from '../language/scenario.ts';
-import { type Bindings, bindingsOf, kindOfBinding } from '../language/vocabulary.ts';
+import {
+  type Bindings,
+  bindingsOf,
+  dependsOn,
+  kindOfBinding,
+  refusedBindings,
+} from '../language/vocabulary.ts';
 import type { TargetCall } from '../target/call.ts';
 import { identifiers, kindOfCredential, same } from './claims.ts';
 
@@ -28,8 +34,9 @@ interface Seen {
   readonly refusedIn: Set<string>;
   status: number;
   taken: boolean;
-  /** A call was accepted that must be refused. */
-  wronglyTaken: boolean;
+  /** The requests that were accepted and must be refused, and those that were refused and must be. */
+  readonly wronglyTaken: Set<string>;
+  readonly rightlyRefused: Set<string>;
 }
 
 export class ClaimWatch {
@@ -66,8 +73,10 @@ export class ClaimWatch {
     const mayAll = ['admin', 'oauth'].includes(credential);
     for (const claim of this.#claimsOf(call, status, credential)) {
       if (!mayAll && claim.kind === 'binding') continue;
-      if (status < 400) this.#took(claim, wanted === 'refusal');
+      const request = requestOf(call);
+      if (status < 400) this.#took(claim, wanted === 'refusal', request);
       else if (wanted === 'success') this.#refused(claim, status, scenario);
+      else this.#seenOf(claim).rightlyRefused.add(request);
     }
   }
 
@@ -82,9 +91,9 @@ export class ClaimWatch {
     }
   }
 
-  #took(claim: Claim, isWrong: boolean): void {
+  #took(claim: Claim, isWrong: boolean, request = ''): void {
     const seen = this.#seenOf(claim);
-    if (isWrong) seen.wronglyTaken = true;
+    if (isWrong) seen.wronglyTaken.add(request);
     else seen.taken = true;
   }
 
@@ -96,9 +105,8 @@ export class ClaimWatch {
 
   /** Whether a scenario needs a binding or credential that was refused too often to be tried again. */
   isRefused(needs: readonly string[]): boolean {
-    const names = new Set(needs.map((need) => need.split('.')[0]));
     return this.#doubts().some(({ claim, refusedIn }) => {
-      return refusedIn.size >= enough && names.has(claim.name);
+      return refusedIn.size >= enough && dependsOn(needs, claim.name);
     });
   }
 
@@ -116,12 +124,29 @@ export class ClaimWatch {
       binding: namesOf(doubts, 'binding'),
     };
     const taken = [...this.#seen.values()].flatMap(
-      ({ claim, wronglyTaken }): PreflightFinding[] => {
+      ({ claim, taken, wronglyTaken, rightlyRefused }): PreflightFinding[] => {
         const { name, kind, text } = claim;
+        if (wronglyTaken.size === 0 || refusedNames[kind].includes(name)) return [];
+        const lead = `${text} is accepted but must be refused`;
         const other = refusedNames[kind].find((one) => mayBeFor(one, name, kind));
-        if (!wronglyTaken || other === undefined || refusedNames[kind].includes(name)) return [];
-        const message = `${text} is accepted but must be refused, and ${other} is refused: the tenant file or the service has them swapped`;
-        return [{ name, kind, message }];
+        if (other !== undefined)
+          return [
+            {
+              name,
+              kind,
+              message: `${lead}, and ${other} is refused: the tenant file or the service has them swapped`,
+            },
+          ];
+        // If the same request was refused at another time, the service is wrong for sure.
+        const isAlways = !taken && !wronglyTaken.isSubsetOf(rightlyRefused);
+        if (!refusedBindings.has(name) || !isAlways) return [];
+        return [
+          {
+            name,
+            kind,
+            message: `${lead}: it is another kind of ${kindOfBinding(name)} than the tenant file says, or the service is wrong`,
+          },
+        ];
       },
     );
     return [...refused, ...taken];
@@ -132,8 +157,10 @@ export class ClaimWatch {
   }
 
   #seenOf(claim: Claim): Seen {
-    const nothing = { refusedIn: new Set<string>(), status: 0, taken: false, wronglyTaken: false };
-    const seen = this.#seen.get(claim.text) ?? { claim, ...nothing };
+    const seen = this.#seen.get(claim.text) ?? {
+      ...{ claim, refusedIn: new Set(), status: 0, taken: false },
+      ...{ wronglyTaken: new Set(), rightlyRefused: new Set() },
+    };
     this.#seen.set(claim.text, seen);
     return seen;
   }
@@ -164,13 +191,21 @@ export class ClaimWatch {
     if (people === undefined || !isObject(sent)) return [];
     const { binding, keys } = people;
     const listed = [sent[people.list]].flat().filter(isObject);
-    const isIn = (person: unknown): boolean =>
-      isObject(person) && listed.some((one) => keys.some((key) => same(one[key], person[key])));
-    // One accepted name is enough for a list of people: the target may not understand the other names.
-    return Object.entries(this.#bindings[binding] ?? {}).flatMap(([list, agreed]): Claim[] => {
-      const text = `a write that names one of ${binding}.${list}`;
-      return [agreed].flat().some(isIn) ? [{ name: binding, kind: 'binding', text }] : [];
-    });
+    const claims: Claim[] = [];
+    for (const [list, agreed] of Object.entries(this.#bindings[binding] ?? {})) {
+      for (const [index, person] of [agreed].flat().entries()) {
+        const place = `${list}[${index}]`;
+        if (!isObject(person) || this.#proven.has(`${binding}.${place}`)) continue;
+        // The target may know a person by one of the names, and not by another.
+        for (const key of keys.filter((name) =>
+          listed.some((one) => same(one[name], person[name])),
+        )) {
+          const text = `a write that names ${place}.${key} (${brief(person[key])})`;
+          claims.push({ name: `${binding}.${list}`, kind: 'binding', text });
+        }
+      }
+    }
+    return claims;
   }
 }
 
@@ -178,6 +213,12 @@ interface Made {
   readonly call: TargetCall;
   readonly answer: Pick<Answer, 'status'>;
   readonly credential: string | undefined;
+}
+
+/** A write apart from its object's name: by whichever name, it is the same request. */
+function requestOf({ object, sent }: TargetCall): string {
+  const fields = isObject(sent) ? Object.entries(sent) : [];
+  return canonical(fields.filter(([name]) => object?.fields[name] === undefined));
 }
 
 /** Whether a step must be accepted or refused; undefined if it leaves that open. */

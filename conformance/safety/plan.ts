@@ -15,7 +15,7 @@ import {
   type Whole,
 } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
-import { credentialNames, featureNames, worse, worst } from '../language/vocabulary.ts';
+import { credentialNames, dependsOn, featureNames, worse, worst } from '../language/vocabulary.ts';
 import { Guard } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { costOf } from '../vary/calls.ts';
@@ -166,9 +166,7 @@ export function select(
 export function fitting({ run, skipped, turns }: Plan, findings: readonly PreflightFinding[]) {
   const unfit = run.flatMap((scenario): Skipped[] => {
     const found = findings.filter(
-      ({ name, judged }) =>
-        judged !== true &&
-        scenario.needs.some((need) => need === name || need.startsWith(`${name}.`)),
+      ({ name, judged }) => judged !== true && dependsOn(scenario.needs, name),
     );
     if (found.length === 0) return [];
     const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');

@@ -28,6 +28,7 @@ export async function preflight(
   facts: SafetyFacts,
   runId: string,
   proven: Set<string> = new Set(),
+  warn: Preflight['warn'] = () => {},
 ): Promise<PreflightFinding[]> {
   const { target } = client;
   // The first call needs nothing: if nobody answers it, the other calls are not made.
@@ -45,7 +46,7 @@ export async function preflight(
     const known = withoutDoubted(target, findings);
     const reader = readers.find((name) => known.credentials.has(name));
     const ask = reader === undefined ? undefined : askAs(reader);
-    findings.push(...(await check({ target: known, reader, ask, askAs, mayWrite, proven })));
+    findings.push(...(await check({ target: known, reader, ask, askAs, mayWrite, proven, warn })));
   }
   const known = withoutDoubted(target, findings);
   findings.push(...(await checkObjects(client, facts, { target: known, proven }, runId)));
@@ -69,28 +70,36 @@ function withoutDoubted(target: Target, findings: readonly PreflightFinding[]): 
 /** Reads the objects that the run will write: each exists, and no other run works on it. */
 async function checkObjects(
   client: Client,
-  { restore }: SafetyFacts,
+  { restore, objectChecks }: SafetyFacts,
   { target, proven }: Pick<Preflight, 'target' | 'proven'>,
   runId: string,
 ): Promise<PreflightFinding[]> {
   const authorization = restoringAuthorization(target);
   if (authorization === undefined) return [];
   const states = new Map<string, unknown>();
+  const bodies = new Map<string, unknown>();
   const findings: PreflightFinding[] = [];
   for (const { binding, object } of boundObjects(target.bindings)) {
     const { key, text } = object;
     if (!client.mayWrite(object)) continue;
-    if (!states.has(key))
-      states.set(
-        key,
-        await restorerOf(object, restore)?.read(object, asking(client, authorization)),
-      );
+    const look: Ask = async (...call) => {
+      const answer = await asking(client, authorization)(...call);
+      bodies.set(key, answer.body);
+      return answer;
+    };
+    if (!states.has(key)) states.set(key, await restorerOf(object, restore)?.read(object, look));
     const state = states.get(key);
     refuseOtherRun(text, state, runId);
-    if (state !== undefined && state !== null) proven.add(binding);
-    if (state !== null) continue;
-    const message = `there is no ${text}: the tenant file is wrong, or the service does not find it`;
-    findings.push({ name: binding, kind: 'binding', message });
+    const wrong = (message: string) => findings.push({ name: binding, kind: 'binding', message });
+    if (state === null)
+      wrong(`there is no ${text}: the tenant file is wrong, or the service does not find it`);
+    if (state === undefined || state === null) continue;
+    proven.add(binding);
+    const shown = { binding, body: bodies.get(key) };
+    for (const check of objectChecks) {
+      const message = check(shown, target.bindings);
+      if (message !== undefined) wrong(message);
+    }
   }
   return findings;
 }

@@ -51,6 +51,26 @@ test.concurrent('a folder that shows no id is put back', async ({ service }) => 
   expect(service.state.folder.name).toBe('Finance');
 });
 
+test.concurrent('a colleague who changes a folder after it was put back keeps his value', async ({
+  service,
+}) => {
+  let renamed = false;
+  service.amend = (request, body) => {
+    if (request.url !== folderPath) return undefined;
+    const shown = { ...(body as { readonly name: string }) };
+    renamed ||= shown.name === 'late';
+    // The answer shows the put-back, and then he renames the folder.
+    if (renamed && shown.name === 'Finance') service.state.folder.name = 'Finance 4';
+    return shown;
+  };
+  const ran = await runYaml(service, [rename()]);
+  expect(service.state.folder.name).toBe('Finance 4');
+  expect(ran.report?.leftBehind).toEqual([]);
+  expect(ran.report?.warnings).toEqual([
+    expect.stringMatching(/^folder 11 .* was changed by somebody else meanwhile and is left so/),
+  ]);
+});
+
 test.concurrent('an unreadable object is not written, even after a reading write', async ({
   service,
 }) => {

@@ -8,6 +8,7 @@ import type { Operation } from '../../spec/contract.ts';
 import type { TenantObject } from '../target/call.ts';
 import type { Ask, Restorer } from './areas.ts';
 import { isMarkedBy } from './marks.ts';
+import { stateIn } from './restorer.ts';
 import type { Settling } from './settling.ts';
 
 /** An object, its earlier state, and the writes to it. */
@@ -71,10 +72,18 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   // The old state may only show because the write is late: after a write it is put back in any case.
   if (asBefore && (!written || back)) return 'untouched';
   const bodies = restorer.bodies(object, before, now ?? before);
-  for (const body of bodies) await ask(operation.id, object.parameters, { body });
+  let answered: unknown;
+  for (const body of bodies)
+    answered = stateIn(await ask(operation.id, object.parameters, { body }), object, restorer);
   const rest = way.settle ?? (() => wait(waitMs));
   await way.settle?.();
   if (await arrives(changed, operation, way)) return asBefore ? 'untouched' : 'restored';
+  // The service put it back, as its answer shows, and it has a value by now that the run never sent.
+  if (restorer.answersShow && answered !== undefined && restorer.same(before, answered)) {
+    const last = await restorer.read(object, ask);
+    const isNews = last !== undefined && last !== null && !restorer.same(before, last);
+    if (isNews && !isOurs(changed, last) && !isMarkedBy(way.runId, last)) return 'others';
+  }
   // The run itself stops here, because a put-back without effect breaks a promise.
   const single = later ? bodies.flatMap((body) => oneByOne(object, body)) : [];
   for (const body of single) await ask(operation.id, object.parameters, { body });

@@ -133,9 +133,10 @@ const unseen = new Set([
   'runningDbtSync and failedDbtSync are swapped',
   // Neither can be switched on.
   'productionBranch and personalBranch are swapped',
-  // Any folder shows what a nested one does.
-  ...['nestedFolder is folder', 'folder and nestedFolder are swapped'],
-  ...['nestedFolder is lockedFolder'],
+  // Without one of its own, folder stands for it.
+  'nestedFolder is folder',
+  // The tenant sends mail to an address that nobody has as well.
+  'nobody has the address of one user',
   // A key of the account may serve for provisioning.
   ...['scim is admin', 'scim is scoped', 'scim is oauth'],
   // They may do the same.
@@ -213,6 +214,26 @@ const credentialRows: readonly Row[] = [
   }),
 ];
 
+/** One of the people is wrong, and the others are right. */
+const people: readonly (readonly [string, Binding])[] = [
+  [
+    'nobody has the number of one user',
+    { users: [{ userId: 999_999 }, { email: 'jonas.esbjerg1@harbour.example' }] },
+  ],
+  [
+    'nobody has the address of one user',
+    { users: [{ userId: 619 }, { email: 'nobody@harbour.example' }] },
+  ],
+  [
+    'the number and the address of a user are of two',
+    { users: [{ userId: 999_999, email: 'jonas.esbjerg1@harbour.example' }] },
+  ],
+  [
+    'an embed user has no address',
+    { embedUsers: [{ embedTenantName: 'haulier-nord', externalId: 'nobody' }] },
+  ],
+];
+
 const otherRows: readonly Row[] = [
   {
     what: 'the address ends in the path of an API',
@@ -239,6 +260,50 @@ const otherRows: readonly Row[] = [
     names: ['recipients'],
     change: ({ bindings }) =>
       void Object.assign(bindings.recipients ?? {}, { users: [{ userId: 999_999 }] }),
+  },
+  ...people.map(
+    ([what, list]): Row => ({
+      what,
+      names: ['recipients'],
+      change: ({ bindings }) => void Object.assign(bindings.recipients ?? {}, list),
+    }),
+  ),
+  ...['personalBranch', 'productionBranch'].map(
+    (name): Row => ({
+      what: `${name} is a shared branch`,
+      names: [name],
+      change: ({ bindings }) => void Object.assign(bindings, { [name]: { name: 'cranes' } }),
+    }),
+  ),
+  {
+    what: 'nestedFolder lies at the top',
+    names: ['nestedFolder'],
+    change: ({ bindings }) => void Object.assign(bindings, { nestedFolder: { id: 3330 } }),
+  },
+  ...[['9.9.9'], ['v4.2.0', '4.0.7']].map(
+    (mayRun): Row => ({
+      what: `of the versions only ${mayRun.join(' and ')} may run`,
+      names: ['versions'],
+      change: ({ bindings }) => void Object.assign(bindings, { versions: { mayRun } }),
+    }),
+  ),
+  ...Object.entries({
+    end: '1970-01-02',
+    eventName: 'auth:never',
+    userEmail: 'nobody@harbour.example',
+    search: 'nothing-has-it',
+  }).map(
+    ([key, value]): Row => ({
+      what: `the audit log has nothing for the ${key} ${value}`,
+      names: ['audit'],
+      change: ({ bindings: { audit = {} } }) =>
+        void Object.assign(audit, key === 'end' && { start: '1970-01-01' }, { [key]: value }),
+    }),
+  ),
+  {
+    what: 'the administrator may export the audit log, against the file',
+    names: ['admin'],
+    change: ({ claims }) => void Object.assign(claims.admin ?? {}, { auditLogManage: false }),
   },
   {
     what: 'the days of the audit log run backwards',
@@ -309,4 +374,16 @@ test('contradictions that only calls could tell follow from the evidence as well
   writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
   const { differences, problems } = await verify(folder, { suite: suiteFor(row.names) });
   expect([differences, problems]).toEqual([[], []]);
+});
+
+test('a version of the file that the list lacks is told, and contradicts nothing', async () => {
+  const change: Row['change'] = ({ bindings }) =>
+    void Object.assign(bindings, { versions: { mayRun: ['4.2.0', '4.0.7', '9.9.9'] } });
+  const { report } = await run({ names: ['versions'], change }, 'none');
+  expect(report.preflight).toEqual([]);
+  expect(report.warnings).toEqual([
+    expect.stringMatching(
+      /^versions.mayRun: 9\.9\.9 is not on the versions list of deployment 7001/,
+    ),
+  ]);
 });

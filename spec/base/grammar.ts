@@ -32,7 +32,7 @@ export function grammarAjv(source = false): Ajv2020 {
     allErrors: true,
     verbose: true,
     validateFormats: false,
-    keywords: ['x-unknown', 'x-behind', 'x-private'],
+    keywords: ['x-unknown', 'x-behind', 'x-private', 'x-refused'],
     ...(source && { code: { source, esm: true } }),
   });
 }

@@ -1,5 +1,6 @@
-/** Whether a tenant file has swapped two credentials, one of which may export the audit log. */
+/** Whether the audit log has the events of a tenant file, and who may export it. */
 
+import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
 import { swappedFor } from '../../safety/swapped.ts';
 
@@ -11,7 +12,16 @@ export const checkExporters: PreflightCheck = async (context) => {
     lacks: ({ auditLogManage }: { readonly auditLogManage?: boolean }) => auditLogManage === false,
   };
   const query = { start: '2026-01-01', end: '2026-01-01' };
-  return swappedFor(context, right, 'exportAuditLogs', {}, { query });
+  const findings = await swappedFor(context, right, 'exportAuditLogs', {}, { query });
+  for (const [name, { claims = {} }] of context.target.credentials) {
+    // The scenarios judge those of a member.
+    if (claims.role !== 'admin' || !right.lacks(claims)) continue;
+    const { ok } = await context.askAs(name)('exportAuditLogs', {}, { query });
+    const message =
+      'the tenant file says auditLogManage: false, and the export is served to it: the tenant file or the service is wrong';
+    if (ok) findings.push({ name, kind: 'credential', message, judged: true });
+  }
+  return findings;
 };
 
 /** A period whose start is after its end holds no event. */
@@ -20,4 +30,42 @@ export const checkDays: PreflightCheck = async ({ target }) => {
   if (!(Date.parse(String(start)) > Date.parse(String(end)))) return [];
   const message = `its start (${String(start)}) lies after its end (${String(end)})`;
   return [{ name: 'audit', kind: 'binding', message }];
+};
+
+const filters = { eventName: 'type', userEmail: 'user', search: 'text' };
+
+/**
+ * Finds a period without events, and a filter that nothing in the period fits. If the period shows the text
+ * of the filter somewhere, the claim holds, whatever the filter finds.
+ */
+export const checkEvents: PreflightCheck = async ({ target, askAs, proven }) => {
+  const { audit } = target.bindings;
+  const { start, end } = audit ?? {};
+  const reader = [...target.credentials].find(([, one]) => one.claims?.auditLogManage === true);
+  if (target.features.auditLog !== true || reader === undefined) return [];
+  if (audit === undefined || start === undefined || end === undefined) return [];
+  const events = async (filter: Readonly<Record<string, string>>) => {
+    const query = { start: String(start), end: String(end), ...filter };
+    const { ok, csv, wire } = await askAs(reader[0])('exportAuditLogs', {}, { query });
+    return ok && csv.wellFormed ? { text: wire.text.toLowerCase(), rows: csv.rows } : undefined;
+  };
+  const all = await events({});
+  if (all === undefined) return [];
+  const period = `from ${String(start)} to ${String(end)}`;
+  const wrong = (name: string, what: string): PreflightFinding => ({
+    name,
+    kind: 'binding',
+    message: `the export shows no event ${what}${period}: the tenant file is wrong, or the export leaves it out`,
+  });
+  if (all.rows.length === 0) return [wrong('audit', '')];
+  const findings: PreflightFinding[] = [];
+  for (const [key, kind] of Object.entries(filters)) {
+    const value = audit[key];
+    if (value === undefined || all.text.includes(String(value).toLowerCase())) continue;
+    const found = await events({ [key]: String(value) });
+    if (found?.rows.length === 0)
+      findings.push(wrong(`audit.${key}`, `with the ${kind} ${String(value)} `));
+  }
+  if (findings.length === 0) proven.add('audit');
+  return findings;
 };

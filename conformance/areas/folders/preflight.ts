@@ -1,7 +1,10 @@
 /** Whether a tenant file names the right folders for its members to edit. */
 
+import { isObject } from '../../../spec/base/json.ts';
 import type { PreflightFinding } from '../../judge/report.ts';
-import type { PreflightCheck } from '../../safety/areas.ts';
+import type { Bindings } from '../../language/vocabulary.ts';
+import type { PreflightCheck, ShownObject } from '../../safety/areas.ts';
+import { same } from '../../safety/claims.ts';
 import { swappedFor } from '../../safety/swapped.ts';
 
 export const checkEditors: PreflightCheck = async ({ target }) => {
@@ -33,3 +36,18 @@ export const checkSwappedEditors: PreflightCheck = async (context) => {
   };
   return swappedFor(context, right, 'updateFolder', place, { body: {} });
 };
+
+/**
+ * Whether a nested folder says that it lies at the top. If it shows neither a parent nor ancestors, that is left
+ * open, as fields may be missing. Without a binding of its own, `folder` stands for it.
+ */
+export function nestedAtTop({ binding, body }: ShownObject, bindings: Bindings) {
+  const { folder, nestedFolder } = bindings;
+  if (binding !== 'nestedFolder' || same(folder?.id, nestedFolder?.id) || !isObject(body)) return;
+  const { id, parentId, folderPath } = body;
+  const above = [folderPath ?? []].flat().filter((one) => !(isObject(one) && same(one.id, id)));
+  const isInside = Number(parentId) > 0 || above.length > 0;
+  const saysSo = parentId === null || parentId === 0 || Array.isArray(folderPath);
+  if (isInside || !saysSo) return;
+  return 'it shows no folder above it: it is not inside another folder, as the tenant file says, or the service does not show its place';
+}
