@@ -49,6 +49,8 @@ function follow(state: State, event: ProgressEvent): void {
   if (type !== 'scenario-ended') return;
   state.running.delete(event.scenario);
   state.done += 1;
+  // A scenario may get more turns than were planned, to find the cause of a failure.
+  state.total = Math.max(state.total, state.done + state.running.size);
   for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
     state.verdicts.set(verdict, (state.verdicts.get(verdict) ?? 0) + number);
   }

@@ -18,7 +18,7 @@ import { Evidence, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
-import { Held, tooLarge } from './limits.ts';
+import { Held, Outage, tooLarge } from './limits.ts';
 import { Rate } from './rate.ts';
 import { NetworkError, type Target, type WireRequest } from './target.ts';
 
@@ -36,6 +36,9 @@ const writesOfPutBack = 3;
 
 /** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
 const [failingWrites, failingScenarios] = [6, 3];
+
+/** A long pause is made in pieces, so that the end of the run is noticed. */
+const pieceMs = 5000;
 
 /** The target does not answer, or only a gateway does: nothing can be judged. */
 export class CouldNotRun extends Error {
@@ -112,6 +115,11 @@ export class Client {
   #writes = 0;
   /** The scenarios of the writes that were last answered 5xx, one after the other. */
   #failing: string[] = [];
+  readonly #outage: Outage = new Outage();
+  /** Until when a restart may keep the service away. */
+  #restartedUntil = Number.NEGATIVE_INFINITY;
+  /** The service is not there any more: even a put-back waits no longer for it. */
+  #isOut = false;
   /** Until when, on the target's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
@@ -153,8 +161,10 @@ export class Client {
     for (; ; sending.attempt++) {
       if (!restores) this.#mustGoOn(call);
       await this.#pause(sending);
+      const sentAt = this.#now();
       const wire = await this.#once(sending);
       this.#mindFailure(wire.status, sending);
+      this.#mindOutage(wire, sentAt, sending);
       const pause = plain ? undefined : this.#pauseFor(wire, sending);
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
@@ -184,6 +194,31 @@ export class Client {
     const { length } = this.#failing;
     if (length < failingWrites || new Set(this.#failing).size < failingScenarios) return;
     this.stopped ??= `the run was stopped, as ${length} writes in a row were answered 5xx`;
+  }
+
+  /** A throttled call says nothing: the service, or its gateway, asked for the wait. */
+  #mindOutage(wire: Came, sentAt: number, { call }: Sending): void {
+    const { operation, object, request } = call;
+    if (request.plain || wire.status === 429 || this.target.kind === 'mock') return;
+    const now = this.#now();
+    if (isOfService(wire)) {
+      this.#outage.served(now);
+      // The run itself may have asked for a restart. That shows no page.
+      if (object?.effect === 'disruptive') this.#restartedUntil = now + this.#patienceMs;
+    } else {
+      const from = isPage(wire) ? sentAt : Math.max(sentAt, this.#restartedUntil);
+      this.#outage.missed(operation?.id ?? request.path, from);
+    }
+    this.#mindTime(wire);
+  }
+
+  #mindTime(wire: Came): void {
+    const reason = this.#outage.reason(this.#now());
+    if (reason === undefined) return;
+    this.#isOut = true;
+    const instead = wire.problem === undefined ? `status ${wire.status}` : wire.problem.message;
+    const last = isPage(wire) ? `a web page (${instead})` : instead;
+    this.stopped ??= `the run was stopped, as ${reason}; ${last} came instead`;
   }
 
   /** Nothing is judged without evidence, but a put-back goes on without it. */
@@ -222,6 +257,8 @@ export class Client {
       const answer = this.#answer(wire, sending);
       throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, answer);
     }
+    if (this.#isOut && occasion.kind === 'restore' && isPage(wire))
+      throw new CouldNotRun('a web page came in place of the answer');
     if (occasion.kind === 'call' && !this.held.take(occasion.scenario, wire.text)) {
       throw new CouldNotRun('the answers of the scenarios in progress are too large together');
     }
@@ -243,7 +280,8 @@ export class Client {
     return answer;
   }
 
-  async #waitAgain({ status, problem }: Came, pause: number, sending: Sending): Promise<void> {
+  async #waitAgain(wire: Came, pause: number, sending: Sending): Promise<void> {
+    const { status, problem } = wire;
     if (problem === undefined) sending.waited += pause;
     sending.failed ||= status === 500;
     if (status === 429) {
@@ -255,7 +293,10 @@ export class Client {
       }
     } else this.counts.retries++;
     if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
-    await this.#wait(pause, sending);
+    for (let left = pause; left > 0 && !this.#isOut; left -= pieceMs) {
+      await this.#wait(Math.min(left, pieceMs), sending);
+      this.#mindTime(wire);
+    }
   }
 
   /** How long to wait before sending again; undefined if this answer counts. */
@@ -270,7 +311,9 @@ export class Client {
       return last ? undefined : 250 * 2 ** attempt;
     }
     const again = status === 429 || (repeatable && mayBeGateway(answer));
-    if (!again) return undefined;
+    if (!again || this.#isOut) return undefined;
+    // A call that meets a long outage does not begin a wait of its own.
+    if (status !== 429 && attempt === 0 && this.#outage.isLong(this.#now())) return undefined;
     if (!gateway && attempt >= 2) return undefined;
     // Of another status the header says nothing, such as a gateway's own on each answer.
     const asked = gateway ? retryAfter(answer) : undefined;
@@ -326,7 +369,8 @@ export class Client {
     } catch (error) {
       if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
       if (!(error instanceof NetworkError)) throw error;
-      this.counts.networkErrors++;
+      // A probe over plain HTTP may fail: most services have no port for it.
+      if (!call.request.plain) this.counts.networkErrors++;
       return { ...nothing, sentAt: Date.now(), throttled, problem: error };
     }
   }
@@ -376,6 +420,11 @@ export function interruption({ reason }: AbortSignal): string {
 /** An answer; or nothing of status 0, and why. */
 interface Came extends WireAnswer {
   readonly problem?: NetworkError;
+}
+
+/** Whether the service itself answered, whatever it said. */
+function isOfService(wire: Came): boolean {
+  return wire.problem === undefined && !isPage(wire) && !gatewayStatuses.includes(wire.status);
 }
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;

@@ -13,6 +13,8 @@ const jsonBytes = 8 * 2 ** 20;
 const heldBytes = 64 * 2 ** 20;
 /** A page of a thousand objects has some ten thousand. */
 const jsonValues = 100_000;
+/** If others answer for so long, so often and for so many operations, the service is not there. */
+const outage = { ms: 20_000, answers: 8, operations: 3 } as const;
 /** A run needs three or four for a scenario, and more where lists are long. */
 export const requestsOf = (turns: number): number => 5000 + 30 * turns;
 
@@ -43,6 +45,43 @@ export class Held {
 
   release(scenario: string): void {
     this.#byScenario.delete(scenario);
+  }
+}
+
+/** Notices that the service has stopped answering: nothing, a gateway or a web page comes in its place. */
+export class Outage {
+  readonly #operations = new Set<string>();
+  #answers = 0;
+  /** When the first call was sent that the service did not answer. */
+  #since: number | undefined;
+  #servedAt = Number.NEGATIVE_INFINITY;
+
+  /** Notes that the service itself answered. */
+  served(now: number): void {
+    this.#servedAt = now;
+    this.#since = undefined;
+    this.#answers = 0;
+    this.#operations.clear();
+  }
+
+  /** Notes a call that something else answered, or nothing. `from`: since when that counts. */
+  missed(operation: string, from: number): void {
+    this.#since ??= Math.max(from, this.#servedAt);
+    this.#answers++;
+    this.#operations.add(operation);
+  }
+
+  /** Whether the service has not answered for long. */
+  isLong(now: number): boolean {
+    return this.#since !== undefined && now - this.#since >= outage.ms;
+  }
+
+  /** Why the run should end; undefined while the service may only be slow, or one operation broken. */
+  reason(now: number): string | undefined {
+    const isEverywhere = this.#operations.size >= outage.operations;
+    if (!this.isLong(now) || !isEverywhere || this.#answers < outage.answers) return undefined;
+    const seconds = Math.round((now - (this.#since ?? now)) / 1000);
+    return `for ${seconds} s the service answered none of ${this.#answers} calls`;
   }
 }
 
