@@ -79,7 +79,8 @@ async function recordRun(input: RunInput) {
   const pace = { rate: input.rate, convergenceMs, budgetMs: input.budget?.ms };
   input.onPlan?.(plan, target, pace);
   await input.agree?.(plan, target);
-  onProgress?.({ type: 'planned', milliseconds: expectedMs(plan, pace).most });
+  const { least, most } = expectedMs(plan, pace);
+  onProgress?.({ type: 'planned', milliseconds: (least + most) / 2 });
   const client = clientOf(input, plan);
   const notes: Notes = { warnings: [], leftBehind: new Map(), stays: new Map() };
   const warn = (message: string): void => void notes.warnings.push(message);

@@ -2,7 +2,7 @@ import type { ScenarioResult, Verdict } from './report.ts';
 
 /** An event that a run sends while it goes on. */
 export type ProgressEvent =
-  /** Sent first: how long the run should take at most. */
+  /** Sent first: how long the run should take. */
   | { readonly type: 'planned'; readonly milliseconds: number }
   | { readonly type: 'started'; readonly scenarios: number; readonly baseUrl: string }
   | { readonly type: 'scenario-started'; readonly scenario: string }

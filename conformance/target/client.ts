@@ -8,9 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
-import { toMillis } from '../../spec/base/time.ts';
 import { version } from '../../spec/base/version.ts';
-import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall, TenantObject } from './call.ts';
@@ -18,11 +17,10 @@ import { Evidence, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
-import { Held, Outage, tooLarge } from './limits.ts';
+import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
+import { pauseFor } from './pace.ts';
 import { Rate } from './rate.ts';
 import { NetworkError, type Target, type WireRequest } from './target.ts';
-
-const mostAttempts = 3;
 
 /** The User-Agent lets the tenant's operators tell a run from an attack. */
 const ownHeaders = {
@@ -33,9 +31,6 @@ const ownHeaders = {
 
 /** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
-
-/** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
-const [failingWrites, failingScenarios] = [6, 3];
 
 /** A long pause is made in pieces, so that the end of the run is noticed. */
 const pieceMs = 5000;
@@ -113,8 +108,7 @@ export class Client {
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
   #writes = 0;
-  /** The scenarios of the writes that were last answered 5xx, one after the other. */
-  #failing: string[] = [];
+  readonly #failing: FailingWrites = new FailingWrites();
   readonly #outage: Outage = new Outage();
   /** Until when a restart may keep the service away. */
   #restartedUntil = Number.NEGATIVE_INFINITY;
@@ -149,7 +143,6 @@ export class Client {
     patienceMs: number = this.#patienceMs,
   ): Promise<Answer> {
     this.#guard.check(call);
-    const { plain } = call.request;
     const restores = occasion.kind === 'restore';
     const sending: Sending = {
       ...{ call, request: this.#request(call), file, occasion, patienceMs },
@@ -163,9 +156,10 @@ export class Client {
       await this.#pause(sending);
       const sentAt = this.#now();
       const wire = await this.#once(sending);
-      this.#mindFailure(wire.status, sending);
+      if (call.object !== undefined && this.target.kind === 'tenant')
+        this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
       this.#mindOutage(wire, sentAt, sending);
-      const pause = plain ? undefined : this.#pauseFor(wire, sending);
+      const pause = this.#pauseFor(wire, sending);
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
       await this.#waitAgain(wire, pause, sending);
@@ -187,21 +181,12 @@ export class Client {
     }
   }
 
-  /** A service that fails one write after the other is not asked for more. */
-  #mindFailure(status: number, { call, occasion }: Sending): void {
-    if (call.object === undefined || this.target.kind === 'mock') return;
-    this.#failing = status >= 500 ? [...this.#failing, occasion.scenario] : [];
-    const { length } = this.#failing;
-    if (length < failingWrites || new Set(this.#failing).size < failingScenarios) return;
-    this.stopped ??= `the run was stopped, as ${length} writes in a row were answered 5xx`;
-  }
-
   /** A throttled call says nothing: the service, or its gateway, asked for the wait. */
   #mindOutage(wire: Came, sentAt: number, { call }: Sending): void {
     const { operation, object, request } = call;
     if (request.plain || wire.status === 429 || this.target.kind === 'mock') return;
     const now = this.#now();
-    if (isOfService(wire)) {
+    if (wire.problem === undefined && isOfService(wire)) {
       this.#outage.served(now);
       // The run itself may have asked for a restart. That shows no page.
       if (object?.effect === 'disruptive') this.#restartedUntil = now + this.#patienceMs;
@@ -213,12 +198,11 @@ export class Client {
   }
 
   #mindTime(wire: Came): void {
-    const reason = this.#outage.reason(this.#now());
+    const told = wire.problem === undefined ? `status ${wire.status}` : wire.problem.message;
+    const reason = this.#outage.reason(this.#now(), isPage(wire) ? `a web page (${told})` : told);
     if (reason === undefined) return;
     this.#isOut = true;
-    const instead = wire.problem === undefined ? `status ${wire.status}` : wire.problem.message;
-    const last = isPage(wire) ? `a web page (${instead})` : instead;
-    this.stopped ??= `the run was stopped, as ${reason}; ${last} came instead`;
+    this.stopped ??= reason;
   }
 
   /** Nothing is judged without evidence, but a put-back goes on without it. */
@@ -300,28 +284,14 @@ export class Client {
   }
 
   /** How long to wait before sending again; undefined if this answer counts. */
-  #pauseFor(
-    answer: Came,
-    { repeatable, attempt, waited, patienceMs }: Sending,
-  ): number | undefined {
-    const { status, problem } = answer;
-    const gateway = gatewayStatuses.includes(status);
-    if (problem !== undefined) {
-      const last = !repeatable || problem.final || attempt >= mostAttempts;
-      return last ? undefined : 250 * 2 ** attempt;
-    }
-    const again = status === 429 || (repeatable && mayBeGateway(answer));
-    if (!again || this.#isOut) return undefined;
+  #pauseFor(wire: Came, sending: Sending): number | undefined {
+    const { call, attempt } = sending;
+    if (call.request.plain) return undefined;
+    const isThrottled = wire.status === 429;
     // A call that meets a long outage does not begin a wait of its own.
-    if (status !== 429 && attempt === 0 && this.#outage.isLong(this.#now())) return undefined;
-    if (!gateway && attempt >= 2) return undefined;
-    // Of another status the header says nothing, such as a gateway's own on each answer.
-    const asked = gateway ? retryAfter(answer) : undefined;
-    const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
-    // A target that asks for no pause, again and again, gets longer and longer ones.
-    const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
-    const patience = status === 429 ? this.#patienceMs : patienceMs;
-    return waited + pause > patience ? undefined : pause;
+    const isLong = !isThrottled && attempt === 0 && this.#outage.isLong(this.#now());
+    if (wire.problem === undefined && (this.#isOut || isLong)) return undefined;
+    return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
   }
 
   #request({ request, place }: TargetCall): WireRequest {
@@ -422,25 +392,7 @@ interface Came extends WireAnswer {
   readonly problem?: NetworkError;
 }
 
-/** Whether the service itself answered, whatever it said. */
-function isOfService(wire: Came): boolean {
-  return wire.problem === undefined && !isPage(wire) && !gatewayStatuses.includes(wire.status);
-}
-
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;
-
-/** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without one. */
-export function retryAfter(
-  answer: Pick<WireAnswer, 'headers'>,
-  now = Date.now(),
-): number | undefined {
-  const header = answer.headers['retry-after'];
-  const value = typeof header === 'string' ? header.trim() : undefined;
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const until = toMillis(value);
-  return until === undefined ? undefined : Math.max(0, until - now);
-}
 
 /** An empty value takes a header away, so that a body can come without a media type. */
 function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {

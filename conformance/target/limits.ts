@@ -13,6 +13,8 @@ const jsonBytes = 8 * 2 ** 20;
 const heldBytes = 64 * 2 ** 20;
 /** A page of a thousand objects has some ten thousand. */
 const jsonValues = 100_000;
+/** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
+const failing = { writes: 6, scenarios: 3 } as const;
 /** If others answer for so long, so often and for so many operations, the service is not there. */
 const outage = { ms: 20_000, answers: 8, operations: 3 } as const;
 /** A run needs three or four for a scenario, and more where lists are long. */
@@ -48,6 +50,20 @@ export class Held {
   }
 }
 
+/** Notices a service that fails one write after the other: it is not asked for more. */
+export class FailingWrites {
+  /** The scenarios of the writes that were last answered 5xx, one after the other. */
+  #row: string[] = [];
+
+  /** Why the run should end; undefined while it may go on. */
+  note(status: number, scenario: string): string | undefined {
+    this.#row = status >= 500 ? [...this.#row, scenario] : [];
+    const { length } = this.#row;
+    if (length < failing.writes || new Set(this.#row).size < failing.scenarios) return undefined;
+    return `the run was stopped, as ${length} writes in a row were answered 5xx`;
+  }
+}
+
 /** Notices that the service has stopped answering: nothing, a gateway or a web page comes in its place. */
 export class Outage {
   readonly #operations = new Set<string>();
@@ -76,12 +92,15 @@ export class Outage {
     return this.#since !== undefined && now - this.#since >= outage.ms;
   }
 
-  /** Why the run should end; undefined while the service may only be slow, or one operation broken. */
-  reason(now: number): string | undefined {
+  /**
+   * Why the run should end; undefined while the service may only be slow, or one operation broken.
+   * `instead`: what came last in place of its answer.
+   */
+  reason(now: number, instead: string): string | undefined {
     const isEverywhere = this.#operations.size >= outage.operations;
     if (!this.isLong(now) || !isEverywhere || this.#answers < outage.answers) return undefined;
     const seconds = Math.round((now - (this.#since ?? now)) / 1000);
-    return `for ${seconds} s the service answered none of ${this.#answers} calls`;
+    return `the run was stopped, as for ${seconds} s the service answered none of ${this.#answers} calls; ${instead} came instead`;
   }
 }
 
