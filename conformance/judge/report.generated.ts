@@ -55,6 +55,12 @@ export interface components {
             readonly credentials: {
                 readonly [key: string]: unknown;
             };
+            /** @description By credential: the environment variable that held its secret. */
+            readonly variables?: {
+                readonly [key: string]: string;
+            };
+            /** @description The file of tls.ca, from the folder in which the run was started. */
+            readonly ca?: string | undefined;
             /** @description As in the tenant file; `verify` needs them to read the evidence. */
             readonly bindings: {
                 readonly [key: string]: unknown;
