@@ -192,7 +192,7 @@ test.concurrent('a smoke test announces its own writes, and every limit counts t
   service,
   folder,
 }) => {
-  const own = { suite: loadOwnSuite(), smoke: true, allow: 'reversible', maxWrites: 12 } as const;
+  const own = { suite: loadOwnSuite(), smoke: true, allow: 'reversible', maxWrites: 25 } as const;
   const { report, gate: night } = await nightIn(folder, own);
   const sent = service.requests.filter((one) => !one.startsWith('GET')).length;
   expect(report?.plan.length).toBeGreaterThan(0);
