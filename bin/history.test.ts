@@ -97,11 +97,14 @@ test('a thousand nights are read and drawn in seconds, as a page of bearable siz
 
 test('a change is marked on its day, in the text and on the page', () => {
   const { text } = told(readHistory(folder(30)).nights);
-  expect(text).toMatch(/Changes \(the last 40 of \d+\)\n {2}2024-01-\d\d {2}AREA-\d+: /);
+  expect(text).toMatch(
+    /Changes \(the last 40 of \d+\)\n {2}\(the newest first.*\n {2}2024-01-30 02:00 {2}AREA-\d+: /,
+  );
+  expect(text).toMatch(/The last nights\n.*\n {2}2024-01-30 02:00 .*\n {2}2024-01-29 02:00 /);
   expect(text).toMatch(/\n {2}AREA-7 {2}\.{10}X{10}\.{10}\n/);
   for (const [nights, line] of [
-    [12, '<dt>2024-01-11</dt><dd>AREA-7: verified -&gt; violated</dd>'],
-    [22, '<dt>2024-01-21</dt><dd>AREA-7: violated -&gt; verified</dd>'],
+    [12, '<dt>2024-01-11 02:00</dt><dd>AREA-7: verified -&gt; violated</dd>'],
+    [22, '<dt>2024-01-21 02:00</dt><dd>AREA-7: violated -&gt; verified</dd>'],
   ] as const) {
     const { page } = told(readHistory(folder(nights)).nights);
     expect(page).toContain(line);

@@ -14,7 +14,10 @@ const SEED_FILE = join('.lockstep', 'capture-seed');
 /** A certificate with the names that a capture invents, judged again without the real ones. */
 export async function withoutNames(certified: Certified): Promise<Certified> {
   const suite = loadOwnSuite();
-  const shown = anonymous(certified, new Pseudonyms(seedOf(undefined).key), suite);
+  // Names of the company's own surroundings.
+  const { variables: _v, ca: _c, ...target } = certified.report.target;
+  const bare = { ...certified, report: { ...certified.report, target } };
+  const shown = anonymous(bare, new Pseudonyms(seedOf(undefined).key), suite);
   return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
 }
 

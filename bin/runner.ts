@@ -21,7 +21,7 @@ import {
   planOf,
   suiteFor,
 } from '../conformance/commands/command.ts';
-import { type GateOptions, gate, gateReport } from '../conformance/commands/gate.ts';
+import { type GateOptions, gate, gateReport, withSmoke } from '../conformance/commands/gate.ts';
 import type { BothOptions, CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { type UndoOptions, undo } from '../conformance/commands/undo.ts';
 import { type Verified, verify } from '../conformance/commands/verify.ts';
@@ -183,7 +183,7 @@ export interface GateCommand extends GateOptions, CertifyCommand {
 /** Runs a night, writes its report and prints its outcome; resolves to the exit code. */
 export async function runGate({ report: path, ...options }: GateCommand): Promise<number> {
   const key = signingKeyOf(options);
-  if (options.dryRun === true) return await tellPlan(options);
+  if (options.dryRun === true) return await tellPlan(withSmoke(options, process.cwd()));
   const io = watched(options);
   if (path !== undefined) {
     const { problems, differences, notDerived } = await verified(path);

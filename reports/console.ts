@@ -164,7 +164,8 @@ function failure(
     others > 0 && `and ${count(others, 'more check')}`,
   );
   const said = visible(failureLine(first, exchanges).replaceAll('`', ''));
-  const curl = curlOf(exchanges.at(evidence), report, 400);
+  // The exchange that the line is about.
+  const curl = curlOf(exchanges.at(first.evidence.at(-1)), report, 400);
   const where = `  ${places.join('  ')}`;
   return present(title, `  ${cut(said, 200)}`, reached, where, curl && `  ${curl}`).join('\n');
 }

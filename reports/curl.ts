@@ -15,7 +15,7 @@ export function curlOf(
 ): string | undefined {
   if (exchange === undefined) return undefined;
   const { method, url, headers, postData } = exchange.request;
-  const shell = (text: string): string => withVariables(text, Object.keys(target.credentials));
+  const shell = (text: string): string => withVariables(text, target);
   const lines = headers.map(({ name, value }) => `${name}: ${value}`);
   const body = postData?.text ?? '';
   // Left to itself, curl names a media type of its own.
@@ -23,7 +23,11 @@ export function curlOf(
     lines.push('Content-Type:');
   const words = [
     'curl -i',
-    ...(method === 'GET' ? [] : [`-X ${quoted(method)}`]),
+    ...(target.ca === undefined ? [] : [`--cacert ${quoted(target.ca)}`]),
+    // Left to itself, curl reads brackets as a pattern, and goes up at dots.
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
+    ...methodWords(method),
     ...lines
       .filter((line) => !usual.includes(line.toLowerCase()))
       .map((line) => `-H ${shell(line)}`),
@@ -34,18 +38,26 @@ export function curlOf(
   return command.length <= longest && visible(command) === command ? command : undefined;
 }
 
+/** An answer to HEAD has no body, and curl would wait for one. */
+function methodWords(method: string): string[] {
+  if (method === 'GET') return [];
+  return method === 'HEAD' ? ['--head'] : [`-X ${quoted(method)}`];
+}
+
 /** `memberOauth` is `$MEMBER_OAUTH`. */
 export function variableOf(credential: string): string {
   return credential.replaceAll(/(?=[A-Z])/g, '_').toUpperCase();
 }
 
-/** A word of the shell. In the evidence the name of a credential, in braces, stands for its secret. */
-function withVariables(text: string, credentials: readonly string[]): string {
+/** A word of the shell, with the variables that the tenant file names. In the evidence the name of a credential, in braces, stands for its secret. */
+function withVariables(text: string, { credentials, variables }: Report['target']): string {
   const parts = text.split(/\{(\w+)\}/);
   return parts
     .map((part, index) => {
       if (index % 2 === 0) return part === '' ? '' : quoted(part);
-      return credentials.includes(part) ? `"$${variableOf(part)}"` : quoted(`{${part}}`);
+      return part in credentials
+        ? `"$${variables?.[part] ?? variableOf(part)}"`
+        : quoted(`{${part}}`);
     })
     .join('');
 }

@@ -1,6 +1,6 @@
 /** The plan of a run in words: printed before its first call, and by `--dry-run`. */
 
-import type { Pace } from '../conformance/judge/progress-event.ts';
+import { expectedMs, type Pace } from '../conformance/judge/progress-event.ts';
 import type { PlannedWrite, Report, Stay } from '../conformance/judge/report.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { visible } from '../spec/base/visible.ts';
@@ -107,11 +107,12 @@ function plannedStays(writes: readonly PlannedWrite[]): string[] {
   });
 }
 
-/** From no wait at all, to the longest wait that the run allows for each change. */
-function timeText({ requests, waits }: About, { rate, convergenceMs }: Pace): string {
-  const seconds = Math.ceil(requests / (rate ?? 50)) * 1000;
-  const most = seconds + waits * convergenceMs;
+function timeText(about: About, pace: Pace): string {
+  const { requests, waits } = about;
+  const { rate, budgetMs } = pace;
+  const { least, most } = expectedMs(about, pace);
   const how = rate === undefined ? '' : ` at ${rate} a second`;
-  const takes = waits === 0 ? duration(seconds) : `${duration(seconds)} to ${duration(most)}`;
-  return `It takes about ${takes}: ${count(requests, 'request')}${how}.`;
+  const takes = waits === 0 ? duration(least) : `${duration(least)} to ${duration(most)}`;
+  const end = budgetMs === undefined ? '' : ` No scenario begins after ${duration(budgetMs)}.`;
+  return `It takes about ${takes}: ${count(requests, 'request')}${how}.${end}`;
 }

@@ -63,6 +63,23 @@ describe('without a terminal', () => {
     expect(written[5]).toContain('(further failures are in the summary)');
   });
 
+  test('the time that is left comes from the plan, and later from the pace; no turn is over the number', () => {
+    let time = 0;
+    const ended = events.find(({ type }) => type === 'scenario-ended') as ProgressEvent;
+    const turns = Array.from({ length: 12 }, () => ended);
+    const all = [
+      { type: 'planned', milliseconds: 80_000 },
+      { ...events[0], scenarios: 10 },
+    ];
+    const written = run(false, () => (time += 6000), [...all, ...turns] as ProgressEvent[]);
+    expect(written.filter((_, index) => [1, 5, 9].includes(index))).toEqual([
+      '1 of 10, about 1 min 00 s left\n',
+      '5 of 10, about 35 s left\n',
+      '9 of 10, about 5 s left\n',
+    ]);
+    expect(written.at(-1)).toBe('10 of 10\n');
+  });
+
   test('a hostile scenario name stays on its line', () => {
     const reason = 'a\nb\u001b[2J';
     const written = run(false, undefined, [{ type: 'waiting', reason, milliseconds: 9000 }]);

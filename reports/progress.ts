@@ -18,8 +18,9 @@ interface ProgressStream {
 type State = ReturnType<typeof nothingYet>;
 
 function nothingYet() {
-  const none = { total: 0, done: 0, failed: 0, waiting: '' };
-  return { ...none, running: new Set<string>(), verdicts: new Map<Verdict, number>() };
+  const none = { total: 0, done: 0, failed: 0, waiting: '', leftMs: 0 };
+  const times: { startedAt?: number; expectedMs?: number } = {};
+  return { ...none, times, running: new Set<string>(), verdicts: new Map<Verdict, number>() };
 }
 
 const redrawMs = 50;
@@ -36,22 +37,42 @@ export function createProgress(
   const state = nothingYet();
   const draw = stream.isTTY === true ? bar(stream, now) : plain(stream);
   return (event) => {
-    follow(state, event);
+    follow(state, event, now());
     draw(event, state, failedScenario(event, state));
   };
 }
 
-function follow(state: State, event: ProgressEvent): void {
+function follow(state: State, event: ProgressEvent, now: number): void {
   const { type } = event;
+  const { times } = state;
+  if (type === 'planned') times.expectedMs = event.milliseconds;
+  if (type === 'started') times.startedAt ??= now;
   state.waiting = type === 'waiting' ? `${event.reason} (${duration(event.milliseconds)})` : '';
   if (type === 'started') state.total = event.scenarios;
   if (type === 'scenario-started') state.running.add(event.scenario);
   if (type !== 'scenario-ended') return;
   state.running.delete(event.scenario);
   state.done += 1;
+  // A scenario may get more turns than were planned, to find the cause of a failure.
+  state.total = Math.max(state.total, state.done + state.running.size);
+  state.leftMs = leftMs(state, now);
   for (const [verdict, number] of Object.entries(event.verdicts) as [Verdict, number][]) {
     state.verdicts.set(verdict, (state.verdicts.get(verdict) ?? 0) + number);
   }
+}
+
+/** The plan tells it at first, then more and more the pace so far. */
+function leftMs({ done, total, times }: State, now: number): number {
+  const share = done / total;
+  const elapsed = now - (times.startedAt ?? now);
+  const { expectedMs = elapsed / share } = times;
+  return (1 - share) * (elapsed + (1 - share) * expectedMs);
+}
+
+/** To a precision that such a guess has. */
+function leftText({ leftMs: left }: State): string {
+  const step = left < 60_000 ? 5000 : 30_000;
+  return left < 2500 ? '' : `, about ${duration(Math.round(left / step) * step)} left`;
 }
 
 type Draw = (event: ProgressEvent, state: State, failed: string | undefined) => void;
@@ -64,7 +85,8 @@ function plain(stream: ProgressStream): Draw {
   let told = 0;
   const say = (line: string): void => void stream.write(`${visible(line)}\n`);
   return (event, state, failed) => {
-    if (event.type === 'started')
+    // Failures that run again are announced as well, with a larger number.
+    if (event.type === 'started' && state.done === 0)
       say(`${count(event.scenarios, 'scenario')} against ${event.baseUrl}`);
     if (event.type === 'waiting' && event.milliseconds >= longWaitMs)
       say(`waiting: ${state.waiting}`);
@@ -73,7 +95,7 @@ function plain(stream: ProgressStream): Draw {
     const tenths = Math.floor((10 * state.done) / Math.max(1, state.total));
     if (tenths <= told) return;
     told = tenths;
-    say(`${state.done} of ${state.total}`);
+    say(`${state.done} of ${state.total}${leftText(state)}`);
   };
 }
 
@@ -121,10 +143,14 @@ function barText(state: State, columns: number): string {
     broken > 0 && `${broken} broken`,
     number('not-testable') > 0 && `${number('not-testable')} not testable`,
   ).join(', ');
+  const left = leftText(state);
   const [first = ''] = state.running;
   const others = state.running.size > 1 ? ` +${state.running.size - 1}` : '';
   const activity = state.waiting === '' ? `${first}${others}` : `waiting: ${state.waiting}`;
   // One column stays free: some terminals wrap as soon as the last one is filled.
-  const text = visible(`${counts}  ${activity}`).slice(0, Math.max(0, columns - barWidth - 3));
+  const text = visible(`${counts}${left}  ${activity}`).slice(
+    0,
+    Math.max(0, columns - barWidth - 3),
+  );
   return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}  ${text}`;
 }

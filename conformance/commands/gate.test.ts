@@ -6,11 +6,12 @@ import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
 import { loadSuite } from '../language/load.ts';
+import { loadOwnSuite } from '../language/own-suite.ts';
 import { env, type FakeService, tenantYaml } from '../testing/fake-service.ts';
 import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test as withService } from '../testing/service-test.ts';
-import { failureOf } from './command.ts';
-import { type GateOptions, gate } from './gate.ts';
+import { failureOf, planOf } from './command.ts';
+import { type GateOptions, gate, withSmoke } from './gate.ts';
 import { verify } from './verify.ts';
 
 const test = withService.extend<{ folder: string }>({
@@ -185,6 +186,26 @@ test.concurrent('a budget runs a part each night, says within how many nights al
     expect([differences, problems]).toEqual([[], []]);
   }
   expect([...seen].sort()).toEqual(['First', 'Second', 'Third']);
+});
+
+test.concurrent('a smoke test announces its own writes, and every limit counts those', async ({
+  service,
+  folder,
+}) => {
+  const own = { suite: loadOwnSuite(), smoke: true, allow: 'reversible', maxWrites: 25 } as const;
+  const { report, gate: night } = await nightIn(folder, own);
+  const sent = service.requests.filter((one) => !one.startsWith('GET')).length;
+  expect(report?.plan.length).toBeGreaterThan(0);
+  expect(sent).toBeLessThanOrEqual(report?.plan.length ?? 0);
+  expect(service.requests.length).toBeLessThan(60);
+  const left = report?.options.leftOut ?? [];
+  expect(left.length + (report?.scenarios.length ?? 0)).toBe(own.suite.scenarios.length);
+  expect(new Set(left).size).toBe(left.length);
+  expect(night.lost).toEqual([]);
+  const dry = withSmoke({ ...own, tenant: 'tenant.yaml', baseline: 'known.yaml' }, folder);
+  const { plan } = await planOf(dry, { env, cwd: folder, safety: safetyFacts, version: '0' });
+  expect(plan.writes).toHaveLength(report?.plan.length ?? 0);
+  await expect(nightIn(folder, { ...own, maxWrites: 1 })).rejects.toThrow('--max-writes is 1');
 });
 
 test.concurrent('a baseline that is not YAML ends with 2, before anything is sent', async ({

@@ -49,10 +49,11 @@ export interface Gated {
 
 /** Writes nothing until it is asked to keep the night. `run` makes the report of a night. */
 export async function gate(
-  options: GateOptions,
+  given: GateOptions,
   io: CommandIo,
   run: (options: CertifyOptions, io: CommandIo) => Promise<Certified> = certify,
 ): Promise<Gated> {
+  const options = withSmoke(given, io.cwd);
   const out = pathIn(io.cwd, options.out);
   // Before anything is asked of the target: a night may end before it comes to its report.
   if (out !== undefined) mustBeOurs(out, options.force);
@@ -67,9 +68,7 @@ export async function gate(
   const suite = givenSuite(options, io);
   const { target, nights, clients } = before;
   const ms = options.budgetMs ?? (options.smoke ? SMOKE_MS : undefined);
-  const order = options.smoke
-    ? smokeOrder(before.credentials)
-    : nightOrder(suite.scenarios, nights);
+  const order = options.titles ?? nightOrder(suite.scenarios, nights);
   const budget = ms === undefined ? undefined : { ms, order };
   let certified: Certified;
   try {
@@ -110,6 +109,15 @@ export async function gateReport(
   return gate({ ...options, baseUrl, tenant: undefined }, io, async () => has);
 }
 
+/** The options, narrowed for a smoke test to one scenario for each operation that a credential may call. */
+export function withSmoke<Options extends GateOptions>(options: Options, cwd: string): Options {
+  if (options.smoke !== true) return options;
+  const { tenant } = readAddress(options, cwd);
+  // A mock's own world has all credentials.
+  const names = tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});
+  return { ...options, titles: smokeOrder(names) };
+}
+
 /** The facts that are known before a night. */
 type Before = ReturnType<typeof readBefore>;
 
@@ -131,12 +139,9 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const ahead = all.length - own.length;
   if (ahead > 0)
     onWarning?.(`${folder}: ${ahead} of the nights lie in the future, and were passed over`);
-  // A mock's own world has all of them.
-  const credentials =
-    tenant === undefined ? credentialNames : Object.keys(tenant.credentials ?? {});
   const { clients } = reading;
   return {
-    ...{ file, folder, baseUrl, target, nights: own, credentials, clients },
+    ...{ file, folder, baseUrl, target, nights: own, clients },
     baseline: readBaseline(file),
   };
 }

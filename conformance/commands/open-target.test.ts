@@ -142,6 +142,24 @@ test('is refused before any call, and the message does not quote the file', asyn
 });
 
 test.for([
+  ['LOCKSTEP_MEMBER_OAUTH2', true],
+  ['FAKE_OTHER', false],
+  ['LOCKSTEP_JBSWY3DPEHPK3PXP', false],
+  ['LOCKSTEP_aGVsbG8', false],
+  ['LOCKSTEP_ABCDEFGHIJKLMNOPQRST', false],
+  ['eyJhbGciOiJIUzI1NiJ9', false],
+] as const)('a variable %s that is not set is named: %s', async ([name, isNamed], { service }) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  writeFileSync(tenant, tenantYaml(service.baseUrl).replace('FAKE_SCIM', name));
+  const io = { env, cwd: '/' } as unknown as Parameters<typeof openTarget>[1];
+  const refused = (await openTarget({ tenant }, io).catch((error: Error) => error)) as Error;
+  expect(refused.message.includes(name)).toBe(isNamed);
+  const { warnings, target } = await openTarget({ tenant, skipMissing: true }, io);
+  expect(warnings.join().includes(name)).toBe(isNamed);
+  await target.close();
+});
+
+test.for([
   ['as the name of a variable', '{ admin: { env: sk-canary-1 } }'],
   ['in a list', '{ admin: { env: [sk-canary-1] } }'],
   ['in place of a credential', '{ admin: sk-canary-1 }'],

@@ -1,6 +1,6 @@
 /** Makes a target from options, a tenant file and the environment. */
 
-import { dirname } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -14,6 +14,12 @@ import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.
 import { httpTransport } from '../target/transport.ts';
 import { mustBeMeant } from './consent.ts';
 import { type CertifyOptions, type CommandIo, pathIn } from './options.ts';
+
+/**
+ * The name of a variable that may be shown. Any other text may be a secret that was pasted in its place:
+ * that has other letters, or is longer than words are.
+ */
+const plainName = /^LOCKSTEP(?:_[A-Z]{1,12}\d{0,2}){1,6}$/;
 
 /** The target of a command; on a mock, a world that is made for it. Throws Refused and Unsafe. */
 export async function openTarget(options: CertifyOptions, io: CommandIo) {
@@ -49,18 +55,29 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
     },
   );
   const lasting = renewable.length === 0 ? send : renewing(send, renewable, tell);
-  const { target, missing } = tenantTarget(baseUrl, tenant, env, lasting, close, given);
+  const made = tenantTarget(baseUrl, tenant, env, lasting, close, given);
+  const { missing } = made;
+  const file = tls?.ca === undefined ? undefined : relative(cwd, join(folder, tls.ca));
+  const target: Target = { ...made.target, ca: file };
+  const written = new Map(Object.entries(tenant?.credentials ?? {}));
+  const nameOf = (name: string, before: string, after: string): string => {
+    const { env: variable = '' } = written.get(name) ?? {};
+    return plainName.test(variable) ? `${before}${variable}${after}` : '';
+  };
   if (missing.length > 0 && options.skipMissing !== true) {
-    const named = missing.map((name) => `credentials.${name}.env`).join(', ');
+    const named = missing.map((name) => `credentials.${name}.env${nameOf(name, ' (', ')')}`);
     throw new Refused(
-      `${path}: the environment lacks the variables of ${named}; set them, or leave out the scenarios that need them with --skip-missing`,
+      `${path}: the environment lacks the variables of ${named.join(', ')}; set them, or leave out the scenarios that need them with --skip-missing`,
     );
   }
   // From now on its credentials are removed from all output.
   for (const [name, { secret }] of target.credentials) redactor?.add(secret, `{${name}}`);
   if (redactor !== undefined) mustBeNoWord(redactor, ownWords());
-  // The text in the file may be a secret that was pasted there.
-  warnings.push(...missing.map((name) => `${name}: its environment variable is not set`));
+  warnings.push(
+    ...missing.map(
+      (name) => `${name}: its environment variable${nameOf(name, ' ', '')} is not set`,
+    ),
+  );
   if (tenant === undefined)
     warnings.push('no tenant file: only what needs no credential was tried');
   return opened(target, warnings);

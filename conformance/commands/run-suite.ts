@@ -6,7 +6,7 @@
 
 import { contract } from '../../spec/contract.ts';
 import { judge } from '../judge/judge.ts';
-import type { Pace } from '../judge/progress-event.ts';
+import { expectedMs, type Pace } from '../judge/progress-event.ts';
 import type { RunRecord, ScenarioRecord } from '../judge/record.ts';
 import type { LeftBehind, PreflightFinding, Stay, SuiteDigests } from '../judge/report.ts';
 import { reasonOf } from '../judge/rules-of-evidence.ts';
@@ -77,15 +77,20 @@ async function recordRun(input: RunInput) {
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
-  input.onPlan?.(plan, target, { rate: input.rate, convergenceMs: options.convergenceMs });
+  const { convergenceMs } = options;
+  const pace = { rate: input.rate, convergenceMs, budgetMs: input.budget?.ms };
+  input.onPlan?.(plan, target, pace);
   await input.agree?.(plan, target);
+  const { least, most } = expectedMs(plan, pace);
+  onProgress?.({ type: 'planned', milliseconds: (least + most) / 2 });
   const client = clientOf(input, plan);
   const notes: Notes = { warnings: [], leftBehind: new Map(), stays: new Map() };
   const warn = (message: string): void => void notes.warnings.push(message);
   const played = await withLedger(input.openLedger, warn, (ledger) =>
     play(input, plan, client, notes, ledger),
   ).finally(() => onProgress?.({ type: 'ended' }));
-  const left = leftOut(input, asked, played);
+  const left = leftOut(input, asked, played).map(({ title }) => title);
+  const { leftOut: narrowed = [] } = options;
   for (const [id, times] of client.healed)
     warn(`${id} was answered 500 and served when it was sent again: ${times} times`);
   const evidence = client.evidence?.files() ?? [];
@@ -95,7 +100,7 @@ async function recordRun(input: RunInput) {
     target: aboutTarget(target),
     startedAt: names.startedAt,
     durationMs: Math.round(performance.now() - start),
-    options: left.length === 0 ? options : { ...options, leftOut: left.map(({ title }) => title) },
+    options: left.length === 0 ? options : { ...options, leftOut: [...narrowed, ...left] },
     plan: plan.writes,
     preflight: played.findings,
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },

@@ -34,6 +34,11 @@ export function isPage({ status, text }: Given): boolean {
   );
 }
 
+/** Whether the service itself answered, whatever it said. */
+export function isOfService(given: Given): boolean {
+  return !isPage(given) && !gatewayStatuses.includes(given.status);
+}
+
 /** If so many pages come in a row, for so many operations, a single operation or caller is not the cause. */
 const [ROW, OPERATIONS] = [8, 3];
 

@@ -2,6 +2,8 @@ import type { ScenarioResult, Verdict } from './report.ts';
 
 /** An event that a run sends while it goes on. */
 export type ProgressEvent =
+  /** Sent first: how long the run should take. */
+  | { readonly type: 'planned'; readonly milliseconds: number }
   | { readonly type: 'started'; readonly scenarios: number; readonly baseUrl: string }
   | { readonly type: 'scenario-started'; readonly scenario: string }
   | {
@@ -22,4 +24,15 @@ export interface Pace {
   /** Requests a second; undefined without a limit. */
   readonly rate: number | undefined;
   readonly convergenceMs: number;
+  /** No scenario begins later; undefined without a limit. */
+  readonly budgetMs?: number | undefined;
+}
+
+/** From no wait at all, to the longest wait that the run allows for each change. `requests`, `waits`: estimates. */
+export function expectedMs(
+  { requests, waits }: { readonly requests: number; readonly waits: number },
+  { rate = 50, convergenceMs }: Pace,
+): { readonly least: number; readonly most: number } {
+  const least = Math.ceil(requests / rate) * 1000;
+  return { least, most: least + waits * convergenceMs };
 }

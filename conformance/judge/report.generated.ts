@@ -55,6 +55,12 @@ export interface components {
             readonly credentials: {
                 readonly [key: string]: unknown;
             };
+            /** @description By credential: the environment variable that held its secret. */
+            readonly variables?: {
+                readonly [key: string]: string;
+            };
+            /** @description The file of tls.ca, from the folder in which the run was started. */
+            readonly ca?: string | undefined;
             /** @description As in the tenant file; `verify` needs them to read the evidence. */
             readonly bindings: {
                 readonly [key: string]: unknown;
@@ -475,7 +481,7 @@ export interface components {
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
             /** @description Changes that cannot be put back, so the run left them on purpose: recipients, and tokens until they expire. On a mock they go with the world, and are not listed. */
             readonly stays?: readonly components["schemas"]["Stay"][] | undefined;
-            /** @description The reason why the run stopped writing before its end: one write after the other was answered 5xx. */
+            /** @description The reason why the run stopped before its end: one write after the other was answered 5xx, or the service was not there any more. */
             readonly stopped?: string | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;

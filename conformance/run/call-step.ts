@@ -1,13 +1,15 @@
 /** Makes the calls of a step, with protection, and compares them with the contract. */
 
+import { failureOf, isSettled } from '../judge/check.ts';
 import { isPage } from '../judge/gateway.ts';
 import type { Answer } from '../language/answer.ts';
+import { isExpected } from '../language/evaluate.ts';
 import type { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import { actorOf, callOf } from '../target/request.ts';
 import { answerOf, type CallOnce } from '../target/step-answer.ts';
-import { recordBreach } from './record-step.ts';
+import { readChecks, recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
 /** Throws Unresolved, CouldNotRun or Stopped if no answer came that can be recorded. */
@@ -37,8 +39,15 @@ export const callOnce =
     protection?.after(call, answer);
     const { credential } = actor;
     run.claimWatch?.note({ call, answer, credential }, step, scenario.title);
-    if (credential !== undefined && (await run.stoppedWorking(credential, call, answer, running)))
-      throw new Stopped({ rule: 'credential-stopped', credential });
+    const isWanted = (): boolean => {
+      const checks = readChecks(turn, answer);
+      const holds = checks.some(isSettled) && checks.every((one) => failureOf(one) === undefined);
+      return holds && isExpected(step, answer, scope);
+    };
+    const hasStopped =
+      credential !== undefined &&
+      (await run.stoppedWorking(credential, call, answer, running, isWanted));
+    if (hasStopped) throw new Stopped({ rule: 'credential-stopped', credential });
     const { plain, path } = call.request;
     const { id: operation } = call.operation ?? step.operation ?? { id: path };
     const page = isPage(answer.wire);

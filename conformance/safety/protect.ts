@@ -83,10 +83,12 @@ export class Protection {
 
   /** Call before each write. Returns a reason if the write must not be sent. */
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
-    // A write that only reads, such as an empty update of a folder, leaves nothing to put back.
-    if (object === undefined || isReading(object, sent)) return undefined;
+    if (object === undefined) return undefined;
     const { ledger, mark } = this.#context;
+    // It is there before a scenario reads the name of a folder, so that the name does not change meanwhile.
     await mark?.ready({ file: this.#file, scenario: this.#scenario });
+    // A write that only reads, such as an empty update of a folder, leaves nothing to put back.
+    if (isReading(object, sent)) return undefined;
     const item = await this.#find(object);
     const free = item === undefined || this.#mock;
     if (!free && !isKnown(object, item.before, sent)) {

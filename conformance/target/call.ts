@@ -145,3 +145,8 @@ function fill(text: string, values: Readonly<Record<string, unknown>>): string {
     return given === undefined ? '(none named)' : String(values[given]);
   });
 }
+
+/** An empty value takes a header away, so that a body can come without a media type. */
+export function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+}

@@ -7,7 +7,8 @@ import { expect } from 'vitest';
 import { version } from '../../spec/base/version.ts';
 import { runYaml } from '../testing/run-yaml.ts';
 import { test } from '../testing/service-test.ts';
-import { retryAfter } from './rate.ts';
+import { entriesOf } from './evidence.ts';
+import { retryAfter } from './pace.ts';
 
 const read = `
 scenario: Read
@@ -148,6 +149,31 @@ test.concurrent('a credential that stops working in mid-run is probed again befo
     'the credential admin stopped working during the run',
   );
   expect(ran.exitCode).toBe(4);
+});
+
+test.concurrent('a wanted refusal is not doubted so soon after the credential was served', async ({
+  service,
+}) => {
+  const refused = (path: string): boolean => path.includes('/deployments/2/environments');
+  service.intercept = ({ url = '' }) => (refused(url) ? { status: 403 } : undefined);
+  const beyond = `
+scenario: Beyond
+steps:
+  - id: beyond
+    as: admin
+    forEach: { page: { from: [1, 2, 3] } }
+    call: listEnvironments
+    path: { deployment_id: "2" }
+    query: { limit: "{page}" }
+    checks: { AUTH-8: 403 }
+`;
+  const probes = async (yaml: string): Promise<number> => {
+    const { evidence = [] } = await runYaml(service, [yaml]);
+    const entries = evidence.flatMap(({ text }) => entriesOf(text));
+    return entries.filter(({ _lockstep }) => _lockstep.kind === 'probe').length;
+  };
+  expect(await probes(beyond)).toBeLessThanOrEqual(1);
+  expect(await probes(beyond.replace('AUTH-8: 403', 'AUTH-8: 200'))).toBeGreaterThanOrEqual(3);
 });
 
 test.concurrent('a 401 for one call alone is judged', async ({ service }) => {

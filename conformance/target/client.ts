@@ -9,19 +9,18 @@ import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
-import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
-import type { TargetCall, TenantObject } from './call.ts';
+import { type TargetCall, type TenantObject, withoutEmpty } from './call.ts';
 import { Evidence, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
-import { Held, tooLarge } from './limits.ts';
-import { Rate, retryAfter } from './rate.ts';
+import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
+import { pauseFor } from './pace.ts';
+import { Rate } from './rate.ts';
 import { AnswerTooLarge, NetworkError, type Target, type WireRequest } from './target.ts';
-
-const mostAttempts = 3;
 
 /** The User-Agent lets the tenant's operators tell a run from an attack. */
 const ownHeaders = {
@@ -33,8 +32,8 @@ const ownHeaders = {
 /** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
 
-/** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
-const [failingWrites, failingScenarios] = [6, 3];
+/** A long pause is made in pieces, so that the end of the run is noticed. */
+const pieceMs = 5000;
 
 /** The target does not answer, or only a gateway does: nothing can be judged. */
 export class CouldNotRun extends Error {
@@ -112,8 +111,12 @@ export class Client {
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
   #writes = 0;
-  /** The scenarios of the writes that were last answered 5xx, one after the other. */
-  #failing: string[] = [];
+  readonly #failing: FailingWrites = new FailingWrites();
+  readonly #outage: Outage = new Outage();
+  /** Until when a restart may keep the service away. */
+  #restartedUntil = Number.NEGATIVE_INFINITY;
+  /** The service is not there any more: even a put-back waits no longer for it. */
+  #isOut = false;
   /** Until when, on the target's clock, nobody calls: the host asked for a pause. */
   #pausedUntil = 0;
 
@@ -143,7 +146,6 @@ export class Client {
     patienceMs: number = this.#patienceMs,
   ): Promise<Answer> {
     this.#guard.check(call);
-    const { plain } = call.request;
     const restores = occasion.kind === 'restore';
     const sending: Sending = {
       ...{ call, request: this.#request(call), file, occasion, patienceMs },
@@ -155,9 +157,12 @@ export class Client {
     for (; ; sending.attempt++) {
       if (!restores) this.#mustGoOn(call);
       await this.#pause(sending);
+      const sentAt = this.#now();
       const wire = await this.#once(sending);
-      this.#mindFailure(wire.status, sending);
-      const pause = plain ? undefined : this.#pauseFor(wire, sending);
+      if (call.object !== undefined && this.target.kind === 'tenant')
+        this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
+      this.#mindOutage(wire, sentAt, sending);
+      const pause = this.#pauseFor(wire, sending);
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
       await this.#waitAgain(wire, pause, sending);
@@ -179,13 +184,28 @@ export class Client {
     }
   }
 
-  /** A service that fails one write after the other is not asked for more. */
-  #mindFailure(status: number, { call, occasion }: Sending): void {
-    if (call.object === undefined || this.target.kind === 'mock') return;
-    this.#failing = status >= 500 ? [...this.#failing, occasion.scenario] : [];
-    const { length } = this.#failing;
-    if (length < failingWrites || new Set(this.#failing).size < failingScenarios) return;
-    this.stopped ??= `the run was stopped, as ${length} writes in a row were answered 5xx`;
+  /** A throttled call says nothing: the service, or its gateway, asked for the wait. */
+  #mindOutage(wire: Came, sentAt: number, { call }: Sending): void {
+    const { operation, object, request } = call;
+    if (request.plain || wire.status === 429 || this.target.kind === 'mock') return;
+    const now = this.#now();
+    if (wire.problem === undefined && isOfService(wire)) {
+      this.#outage.served(now);
+      // The run itself may have asked for a restart. That shows no page.
+      if (object?.effect === 'disruptive') this.#restartedUntil = now + this.#patienceMs;
+    } else {
+      const from = isPage(wire) ? sentAt : Math.max(sentAt, this.#restartedUntil);
+      this.#outage.missed(operation?.id ?? request.path, from);
+    }
+    this.#mindTime(wire);
+  }
+
+  #mindTime(wire: Came): void {
+    const told = wire.problem === undefined ? `status ${wire.status}` : wire.problem.message;
+    const reason = this.#outage.reason(this.#now(), isPage(wire) ? `a web page (${told})` : told);
+    if (reason === undefined) return;
+    this.#isOut = true;
+    this.stopped ??= reason;
   }
 
   /** Nothing is judged without evidence, but a put-back goes on without it. */
@@ -226,6 +246,8 @@ export class Client {
       const answer = this.#answer(wire, sending);
       throw new CouldNotRun(`a gateway answered ${wire.status}${often}`, answer);
     }
+    if (this.#isOut && occasion.kind === 'restore' && isPage(wire))
+      throw new CouldNotRun('a web page came in place of the answer');
     if (occasion.kind === 'call' && !this.held.take(occasion.scenario, wire.text)) {
       throw new CouldNotRun('the answers of the scenarios in progress are too large together');
     }
@@ -247,7 +269,8 @@ export class Client {
     return answer;
   }
 
-  async #waitAgain({ status, problem }: Came, pause: number, sending: Sending): Promise<void> {
+  async #waitAgain(wire: Came, pause: number, sending: Sending): Promise<void> {
+    const { status, problem } = wire;
     if (problem === undefined) sending.waited += pause;
     sending.failed ||= status === 500;
     if (status === 429) {
@@ -259,30 +282,21 @@ export class Client {
       }
     } else this.counts.retries++;
     if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
-    await this.#wait(pause, sending);
+    for (let left = pause; left > 0 && !this.#isOut; left -= pieceMs) {
+      await this.#wait(Math.min(left, pieceMs), sending);
+      this.#mindTime(wire);
+    }
   }
 
   /** How long to wait before sending again; undefined if this answer counts. */
-  #pauseFor(
-    answer: Came,
-    { repeatable, attempt, waited, patienceMs }: Sending,
-  ): number | undefined {
-    const { status, problem } = answer;
-    const gateway = gatewayStatuses.includes(status);
-    if (problem !== undefined) {
-      const last = !repeatable || problem.final || attempt >= mostAttempts;
-      return last ? undefined : 250 * 2 ** attempt;
-    }
-    const again = status === 429 || (repeatable && mayBeGateway(answer));
-    if (!again) return undefined;
-    if (!gateway && attempt >= 2) return undefined;
-    // Of another status the header says nothing, such as a gateway's own on each answer.
-    const asked = gateway ? retryAfter(answer) : undefined;
-    const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
-    // A target that asks for no pause, again and again, gets longer and longer ones.
-    const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
-    const patience = status === 429 ? this.#patienceMs : patienceMs;
-    return waited + pause > patience ? undefined : pause;
+  #pauseFor(wire: Came, sending: Sending): number | undefined {
+    const { call, attempt } = sending;
+    if (call.request.plain) return undefined;
+    const isThrottled = wire.status === 429;
+    // A call that meets a long outage does not begin a wait of its own.
+    const isLong = !isThrottled && attempt === 0 && this.#outage.isLong(this.#now());
+    if (wire.problem === undefined && (this.#isOut || isLong)) return undefined;
+    return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
   }
 
   #request({ request, place }: TargetCall): WireRequest {
@@ -330,7 +344,8 @@ export class Client {
     } catch (error) {
       if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
       if (!(error instanceof NetworkError)) throw error;
-      this.counts.networkErrors++;
+      // A probe over plain HTTP may fail: most services have no port for it.
+      if (!call.request.plain) this.counts.networkErrors++;
       return { ...nothing, sentAt: Date.now(), throttled, problem: error };
     }
   }
@@ -383,8 +398,3 @@ interface Came extends WireAnswer {
 }
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;
-
-/** An empty value takes a header away, so that a body can come without a media type. */
-function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-}

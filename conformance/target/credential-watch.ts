@@ -13,14 +13,18 @@ interface Where {
 
 /**
  * Is told of every answer, and says whether its credential has stopped working in mid-run, so that a
- * refusal is not judged.
+ * refusal is not judged. `isWanted`: whether the step holds with this refusal.
  */
 export type CredentialWatch = (
   credential: string,
   call: TargetCall,
   answer: Answer,
   where: Where,
+  isWanted: () => boolean,
 ) => Promise<boolean>;
+
+/** A wanted refusal needs no proof so soon after the credential was served. */
+const freshMs = 5000;
 
 /** The description leaves open which of the two a key gets that was revoked. */
 export const isRefusal = (status: number): boolean => status === 401 || status === 403;
@@ -33,17 +37,28 @@ export const isRefusal = (status: number): boolean => status === 401 || status =
 export function watchCredentials(client: Client) {
   /** Those that have stopped, and were not served since. */
   const stopped = new Set<string>();
-  const watch: CredentialWatch = async (credential, call, answer, { file, scenario }) => {
-    if (answer.ok) stopped.delete(credential);
+  /** When each was served last. A mock's time moves without this clock. */
+  const servedAt = new Map<string, number>();
+  const served = (credential: string): void => {
+    stopped.delete(credential);
+    if (client.target.kind === 'tenant') servedAt.set(credential, performance.now());
+  };
+  const isFresh = (credential: string): boolean =>
+    performance.now() - (servedAt.get(credential) ?? Number.NEGATIVE_INFINITY) < freshMs;
+  const watch: CredentialWatch = async (credential, call, answer, where, isWanted) => {
+    const { file, scenario } = where;
+    if (answer.ok) served(credential);
     if (!isRefusal(answer.status)) return false;
     const mayCall = allowedCells().filter(({ actor }) => actor === credential);
     const isAllowed = mayCall.some(({ operation }) => operation === call.operation?.id);
     const known = client.opened.get(call.request.headers.authorization ?? '');
     if (known === undefined || mayCall.length === 0) return false;
     if (answer.status !== 401 && !isAllowed) return false;
+    if (isFresh(credential) && isWanted()) return false;
     const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
     const hasStopped = isRefusal((await client.call(known, file, occasion)).status);
     if (hasStopped) stopped.add(credential);
+    else served(credential);
     return hasStopped;
   };
   return { watch, stopped };

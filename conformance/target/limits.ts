@@ -13,6 +13,10 @@ const jsonBytes = 8 * 2 ** 20;
 const heldBytes = 64 * 2 ** 20;
 /** A page of a thousand objects has some ten thousand. */
 const jsonValues = 100_000;
+/** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
+const failing = { writes: 6, scenarios: 3 } as const;
+/** If others answer for so long, so often and for so many operations, the service is not there. */
+const outage = { ms: 20_000, answers: 8, operations: 3 } as const;
 /** A run needs three or four for a scenario, and more where lists are long. */
 export const requestsOf = (turns: number): number => 5000 + 30 * turns;
 
@@ -43,6 +47,60 @@ export class Held {
 
   release(scenario: string): void {
     this.#byScenario.delete(scenario);
+  }
+}
+
+/** Notices a service that fails one write after the other: it is not asked for more. */
+export class FailingWrites {
+  /** The scenarios of the writes that were last answered 5xx, one after the other. */
+  #row: string[] = [];
+
+  /** Why the run should end; undefined while it may go on. */
+  note(status: number, scenario: string): string | undefined {
+    this.#row = status >= 500 ? [...this.#row, scenario] : [];
+    const { length } = this.#row;
+    if (length < failing.writes || new Set(this.#row).size < failing.scenarios) return undefined;
+    return `the run was stopped, as ${length} writes in a row were answered 5xx`;
+  }
+}
+
+/** Notices that the service has stopped answering: nothing, a gateway or a web page comes in its place. */
+export class Outage {
+  readonly #operations = new Set<string>();
+  #answers = 0;
+  /** When the first call was sent that the service did not answer. */
+  #since: number | undefined;
+  #servedAt = Number.NEGATIVE_INFINITY;
+
+  /** Notes that the service itself answered. */
+  served(now: number): void {
+    this.#servedAt = now;
+    this.#since = undefined;
+    this.#answers = 0;
+    this.#operations.clear();
+  }
+
+  /** Notes a call that something else answered, or nothing. `from`: since when that counts. */
+  missed(operation: string, from: number): void {
+    this.#since ??= Math.max(from, this.#servedAt);
+    this.#answers++;
+    this.#operations.add(operation);
+  }
+
+  /** Whether the service has not answered for long. */
+  isLong(now: number): boolean {
+    return this.#since !== undefined && now - this.#since >= outage.ms;
+  }
+
+  /**
+   * Why the run should end; undefined while the service may only be slow, or one operation broken.
+   * `instead`: what came last in place of its answer.
+   */
+  reason(now: number, instead: string): string | undefined {
+    const isEverywhere = this.#operations.size >= outage.operations;
+    if (!this.isLong(now) || !isEverywhere || this.#answers < outage.answers) return undefined;
+    const seconds = Math.round((now - (this.#since ?? now)) / 1000);
+    return `the run was stopped, as for ${seconds} s the service answered none of ${this.#answers} calls; ${instead} came instead`;
   }
 }
 

@@ -57,6 +57,10 @@ export interface Target {
   readonly transport: Transport;
   /** By name. */
   readonly credentials: ReadonlyMap<string, Credential>;
+  /** By credential: the environment variable that held its secret. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The file of the authority that signed its certificate, from the working folder. */
+  readonly ca?: string | undefined;
   readonly bindings: Bindings;
   readonly features: Readonly<Record<string, Feature>>;
   /** The tenant's field name -> the contract's. */
@@ -84,6 +88,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 /** A target as the report names it: claims, and no secret. */
 export function aboutTarget(target: Target): ReportTarget {
   const { kind, baseUrl, name, version, world, credentials, bindings, features, aliases } = target;
+  const { variables, ca } = target;
   return {
     baseUrl,
     name,
@@ -93,8 +98,7 @@ export function aboutTarget(target: Target): ReportTarget {
     credentials: Object.fromEntries(
       [...credentials].map(([name, { claims = {} }]) => [name, claims]),
     ),
-    bindings,
-    features,
+    ...{ ...(variables && { variables }), ca, bindings, features },
     aliases: Object.fromEntries(aliases),
   };
 }

@@ -54,6 +54,7 @@ export function tenantTarget(
   given: ReadonlyMap<string, string> = new Map(),
 ) {
   const missing: string[] = [];
+  const variables: Record<string, string> = {};
   const credentials: Target['credentials'] = new Map(
     Object.entries(file?.credentials ?? {}).flatMap(([name, written]) => {
       const { env: variable = '', file: _file, command: _command, ...claims } = written;
@@ -64,6 +65,7 @@ export function tenantTarget(
         missing.push(name);
         return [];
       }
+      if (!given.has(name)) variables[name] = variable;
       const place = `credentials.${name}: the value of its variable`;
       return [[name, { secret: inHeader(secret, place), claims }] as const];
     }),
@@ -74,6 +76,7 @@ export function tenantTarget(
     name: file?.name,
     transport: send,
     credentials,
+    variables,
     bindings: file?.bindings ?? {},
     features: file?.features ?? {},
     aliases: new Map(Object.entries(file?.aliases ?? {}).map(([ours, theirs]) => [theirs, ours])),

@@ -46,7 +46,7 @@ export function httpTransport(options: TransportOptions) {
       if (deadline.aborted) {
         throw new NetworkError(`no whole answer came within ${timeoutMs / 1000} s`, true);
       }
-      throw networkError(error);
+      throw networkError(error, wire.url, options.ca);
     }
   };
   const close = async (): Promise<void> => {
@@ -92,9 +92,26 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
   });
 }
 
-function networkError(error: unknown): NetworkError {
+/** No authority that is trusted has signed the certificate; Node advises to trust more of them. */
+const untrusted: readonly string[] = [
+  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT'],
+  ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+];
+
+function networkError(error: unknown, url: string, ca: string | undefined): NetworkError {
   if (error instanceof NetworkError) return error;
   const { code, message, cause } = error as Partial<NodeJS.ErrnoException>;
   const name = code ?? (cause as NodeJS.ErrnoException | undefined)?.code ?? 'NETWORK';
+  if (untrusted.includes(name)) {
+    const advice =
+      ca === undefined
+        ? "name the authority's PEM file in the tenant file, as tls: { ca: company-ca.pem }"
+        : 'the file that tls.ca names holds another authority than the one that signed it';
+    return new NetworkError(
+      `${name}: the certificate of ${new URL(url).host} is from an authority that is not trusted here: ${advice}`,
+      true,
+    );
+  }
   return new NetworkError(`${name}: ${message ?? 'the connection failed'}`);
 }

@@ -1,11 +1,4 @@
-/**
- * Starts a tenant by hand, writes its tenant file, and prints what a shell needs:
- *
- *     node lab/tenant/serve.ts --folder /tmp/harbour --broken folders:rename-lost
- *
- * `--habit` may be given several times; without it the tenant is odd, with `--habit none` it is usual.
- * `--traits` takes JSON, such as '{"latency":20,"others":{"every":9}}'. Ctrl-C ends it.
- */
+/** Starts a tenant by hand, writes its tenant file, and prints what a shell needs. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +8,14 @@ import { isHabit, odd } from './habits.ts';
 import { type RunningTenant, startTenant } from './tenant.ts';
 import type { Traits } from './traits.ts';
 
+const usage = `Usage: node lab/tenant/serve.ts --folder /tmp/harbour --broken folders:rename-lost
+  --folder <dir>     folder for tenant.yaml (default: .)
+  --habit <id>       may be given several times; without it the tenant is odd, with "none" it is usual
+  --broken <fault>   breaks a promise; --every <n>: in each n-th request only
+  --traits <json>    such as '{"latency":20,"others":{"every":9}}'
+  --no-embed-jwt, --no-branch-ids
+Ctrl-C ends it.`;
+
 /** Writes the tenant file, as JSON, which is YAML as well. Its path. */
 export function writeTenantFile(tenant: RunningTenant, folder: string): string {
   mkdirSync(folder, { recursive: true });
@@ -23,8 +24,10 @@ export function writeTenantFile(tenant: RunningTenant, folder: string): string {
   return path;
 }
 
-async function serve(): Promise<void> {
+async function serve(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return console.log(usage);
   const { values } = parseArgs({
+    args: [...args],
     options: {
       folder: { type: 'string', default: '.' },
       habit: { type: 'string', multiple: true },
@@ -50,4 +53,4 @@ async function serve(): Promise<void> {
   console.log(`export BASE_URL=${tenant.baseUrl} TENANT=${path}`);
 }
 
-if (import.meta.main) await serve();
+if (import.meta.main) await serve(process.argv.slice(2));

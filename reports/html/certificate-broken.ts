@@ -86,10 +86,13 @@ function shown(check: CheckResult, exchanges: Exchanges): Html | undefined {
 /** How a reader sees it again by hand. */
 function curl(check: CheckResult, report: Report, exchanges: Exchanges): Html | undefined {
   const command = curlOf(exchanges.at(check.evidence.at(-1)), report);
+  const [variable = '$ADMIN'] = Object.values(report.target.variables ?? {}).map(
+    (one) => `$${one}`,
+  );
   return when(
     command !== undefined,
     () =>
-      html`<figure><figcaption>The same call by hand; a variable such as <code>$ADMIN</code> is the secret of the credential of that name:</figcaption><pre>${command}</pre></figure>`,
+      html`<figure><figcaption>The same call by hand; a variable such as <code>${variable}</code> is the secret of the credential of that name:</figcaption><pre>${command}</pre></figure>`,
   );
 }
 

@@ -23,7 +23,9 @@ const signs: Readonly<Record<string, string>> = {
   ...{ verified: '.', violated: 'X', deviates: 'd', unstable: 'u' },
   ...{ 'verified-in-part': 'p', 'not-testable': '?', observed: 'o' },
 };
-const legend = `one sign a night, the last ${COLUMNS}: ${Object.entries(signs)
+const legend = `one sign a night, the newest at the right, at most ${COLUMNS}: ${Object.entries(
+  signs,
+)
   .map(([verdict, sign]) => `${sign} ${words(verdict)}`)
   .join(', ')}`;
 
@@ -92,7 +94,9 @@ ${Object.entries(colours)
 function history(nights: readonly Night[]): Comparison {
   const heads = nights.map(({ night }) => night);
   const days = heads.map(({ startedAt }) => dayOf(startedAt));
-  const lineOf = (night: number, text: string): Line => ({ name: days[night] ?? '', text });
+  const lineOf = (night: number, text: string): Line => {
+    return { name: minuteOf(heads[night]?.startedAt ?? ''), text };
+  };
   const verdicts = seriesOf(nights, (night) =>
     Object.entries(night.verdicts).flatMap(([verdict, ids]) =>
       ids.map((id) => [id, verdict as StatementVerdict]),
@@ -103,6 +107,7 @@ function history(nights: readonly Night[]): Comparison {
     return nightsOf > 0 ? [{ name, series, nights: nightsOf }] : [];
   });
   const changes = changesOf(nights, verdicts);
+  const lines = heads.map((one, at) => lineOf(at, one.headline));
   const changeLines = changes.map(({ night, text }) => lineOf(night, text));
   const shown = changes.length > CHANGES ? ` (the last ${CHANGES} of ${changes.length})` : '';
   const section = (heading: string, lines: readonly Line[], note?: string): Section => {
@@ -121,13 +126,21 @@ function history(nights: readonly Night[]): Comparison {
     about: { target, nights: `${count(nights.length, 'night')} since ${days[0]}` },
     sections: [
       section(worst, worstOf(broken), legend),
-      section('The last nights', heads.map((one, at) => lineOf(at, one.headline)).slice(-NIGHTS)),
-      section(`Changes${shown}`, changeLines.slice(-CHANGES)),
+      section('The last nights', lastOf(NIGHTS, lines), newest),
+      section(`Changes${shown}`, lastOf(CHANGES, changeLines), newest),
       times('Latency', latency),
       times('Until a change showed', convergence),
     ],
   };
 }
+
+const newest = 'the newest first; times are in UTC';
+
+/** The last lines of a list, the newest first. */
+const lastOf = (most: number, lines: readonly Line[]): Line[] => lines.slice(-most).toReversed();
+
+/** Of `2026-03-01T02:04:05.678Z` the day and the time, as two nights may begin on one day. */
+const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** A value for each night; undefined if that night did not see it. */
 type Series<V> = readonly (V | undefined)[];

@@ -122,6 +122,24 @@ test.each([
   expect(own.addWords(text)).toBe(label);
 });
 
+test.each([
+  // Parts of other words, without the secret's own separator.
+  ['listScimUsers', 'listScimUsers'],
+  ['it has not expired', 'it has not expired'],
+  ['of target SCIM', 'of target SCIM'],
+  // The secret itself, wherever it stands and however it is spelt.
+  ['list-scimUsers', 'lis{scim}Users'],
+  ['ist%2Dscims', 'is{scim}s'],
+  ['xT-S\\n CIMx', 'x{scim}x'],
+  ['a t-\ns cim, and T SCIM.', 'a {scim}, and {scim}.'],
+  [`<${base64('t-scim')}>`, '<{scim}>'],
+])('a secret of letters is not found in other words: %j', (text, shown) => {
+  const own = new Redactor();
+  own.add('t-scim', '{scim}');
+  own.add('t-expired', '{expired}');
+  expect(own.text(text)).toBe(shown);
+});
+
 test('an answer of many tokens takes little memory', () => {
   const own = new Redactor();
   const before = process.memoryUsage().heapUsed;

@@ -25,6 +25,11 @@ interface Form {
   readonly label: string;
   /** This many characters reveal the form, if the rest was cut off with a mark. */
   readonly least: number;
+  /**
+   * The secret if it consists of letters and separators alone. Without its separators it may be a part of
+   * other words: `t-scim` of "list SCIM".
+   */
+  readonly word?: string | undefined;
 }
 
 export class Redactor {
@@ -46,7 +51,9 @@ export class Redactor {
     const core = secret.trim().replace(/(?<!=)=+$/, '');
     for (const letters of [core, ...encoded(core)]) {
       this.#letters.add(letters);
-      this.#look(letters, { label, least: Math.min(leastEncoded, letters.length) });
+      const word =
+        letters === core && /^[a-z]+(?:[^a-z0-9]+[a-z]+)+$/i.test(core) ? core : undefined;
+      this.#look(letters, { label, least: Math.min(leastEncoded, letters.length), word });
     }
   }
 
@@ -135,8 +142,11 @@ export class Redactor {
   #partsOf(text: string): readonly Part[] {
     const texts = [text];
     for (const { meant } of readings) texts.push(meant(texts.at(-1) ?? ''));
-    let parts = apart(partsWith(this.#forms, fold(texts.pop() ?? '')));
-    if (parts.length === 0) return parts;
+    const found = partsWith(this.#forms, fold(texts.at(-1) ?? ''));
+    if (found.length === 0) return [];
+    texts.pop();
+    const spelt = texts.at(-1) ?? '';
+    let parts = apart(found.flatMap(({ word, parts: all }) => inWords(spelt, all, word)));
     for (const { placed } of readings.toReversed()) parts = placed(texts.pop() ?? '', parts);
     return parts.map(([start, end, label]): Part => {
       let first = start;
@@ -262,9 +272,11 @@ function fold(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('_', '/');
 }
 
-function partsWith(forms: ReadonlyMap<string, Form>, text: string): Part[] {
-  const found: Part[] = [];
-  for (const [form, { label, least }] of forms) {
+/** The parts of each form that occurs. */
+function partsWith(forms: ReadonlyMap<string, Form>, text: string) {
+  const all: { readonly word: string | undefined; readonly parts: readonly Part[] }[] = [];
+  for (const [form, { label, least, word }] of forms) {
+    const found: Part[] = [];
     const head = form.slice(0, least);
     for (let at = text.indexOf(head); at !== -1; ) {
       let end = at + head.length;
@@ -276,8 +288,25 @@ function partsWith(forms: ReadonlyMap<string, Form>, text: string): Part[] {
       if (isWhole || isMarked || isMost) found.push([at, end, label]);
       at = text.indexOf(head, isWhole ? end : at + 1);
     }
+    if (found.length > 0) all.push({ word, parts: found });
   }
-  return found;
+  return all;
+}
+
+/**
+ * The parts that are the secret. With its own separators it is so anywhere. If they are missing or others,
+ * as in a text that was broken into lines, it is so unless it begins or ends within a word.
+ */
+function inWords(spelt: string, parts: readonly Part[], word: string | undefined): readonly Part[] {
+  if (word === undefined) return parts;
+  const own = apart([...parts]);
+  const places = loose.placed(spelt, own);
+  return own.filter((_, index) => {
+    const [start = 0, end = 0] = places[index] ?? [];
+    const isWhole = !/[a-z]/i.test(spelt[start - 1] ?? '') && !/[a-z]/i.test(spelt[end] ?? '');
+    const written = spelt.slice(start, end).replaceAll(/\s/g, '');
+    return isWhole || fold(word).startsWith(fold(written));
+  });
 }
 
 function apart(parts: Part[]): readonly Part[] {
