@@ -47,6 +47,12 @@ export class Redactor {
     }
   }
 
+  /** Knows no secret any more: another command begins in the same process. */
+  forget(): void {
+    for (const known of [this.#secrets, this.#letters, this.#forms]) known.clear();
+    this.#minted = 0;
+  }
+
   /** Takes the tokens of an answer as secrets: JWTs, and every value under a token's name. */
   addMinted(body: unknown): void {
     for (const whole of tokensIn(body)) {
