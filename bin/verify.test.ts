@@ -108,7 +108,12 @@ test.for([
     deviating('folders:rename-lost:every=5'),
     1,
   ],
-  ['a run that only reads', { allow: 'none' }, {}, 0],
+  [
+    'a run that only reads',
+    { allow: 'none', ...byDay('DEPL-1', 'ENV-11', 'AUDIT-7', 'SCIM-11', 'PAGE-6', 'AUTH-8') },
+    {},
+    0,
+  ],
   ['a narrowed run', { only: ['STAGE-3', 'PAGE-6'] }, {}, 0],
   [
     'a tenant that lacks a feature and breaks a promise',

@@ -27,6 +27,9 @@ const campaigns = [
   'lab/campaigns/sweep.test.ts',
   'lab/campaigns/learn.test.ts',
   'bin/verify.test.ts',
+  'bin/anonymous.test.ts',
+  'bin/compare/diff.test.ts',
+  'fixtures/from-world.test.ts',
 ];
 
 /** Whether a program ran, and ended well. */

@@ -23,9 +23,12 @@ const mostShown = 2000;
 /** A form of a secret to look for, with its spelling undone. */
 interface Form {
   readonly label: string;
-  /** This many characters reveal the form, if the rest was cut off. */
+  /** This many characters, three or more, reveal the form, if the rest was cut off. */
   readonly least: number;
 }
+
+/** The number of buckets of `bucketsOf`. */
+const buckets = 2 ** 16;
 
 export class Redactor {
   /** The secrets as they were given. */
@@ -240,9 +243,22 @@ function fold(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('_', '/');
 }
 
+const bucketAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) % buckets;
+
+/** Marks the buckets of each three characters of a text: if a form's is not marked, it is not there. */
+function bucketsOf(text: string): Uint8Array {
+  const marked = new Uint8Array(buckets);
+  for (let at = 0; at < text.length - 2; at++) marked[bucketAt(text, at)] = 1;
+  return marked;
+}
+
 function partsWith(forms: ReadonlyMap<string, Form>, text: string): Part[] {
   const found: Part[] = [];
+  const marked = bucketsOf(text);
   for (const [form, { label, least }] of forms) {
+    // There are hundreds of forms, and to search for each takes a quarter of a run.
+    if (marked[bucketAt(form, 0)] === 0) continue;
     const head = form.slice(0, least);
     for (let at = text.indexOf(head); at !== -1; ) {
       let end = at + head.length;
