@@ -41,8 +41,12 @@ export function run(command: string, args: readonly string[], options: Options =
 }
 
 const manyCommands = fileURLToPath(new URL('../../bin/testing/many-commands.ts', import.meta.url));
-/** Processes that wait for another command. */
+/** Processes that wait for another command, and commands that wait for a process. */
 const waiting: ChildProcess[] = [];
+const queue: ((child: ChildProcess) => void)[] = [];
+/** More processes would only load the same once more. */
+const most = 3;
+let started = 0;
 
 /**
  * Runs a command as `launch` does, but in a process that has run others before. For a command that ends by
@@ -52,8 +56,7 @@ export async function lockstep(
   args: readonly string[],
   { cwd = process.cwd(), env = process.env }: Options = {},
 ): Promise<Ended> {
-  const last = waiting.pop();
-  const child = last?.connected === true ? last : startWaiting();
+  const child = await freeProcess();
   const ended = new Promise<Ended>((resolve, reject) => {
     const printed = { stdout: '', stderr: '' };
     const open = new Set(['stdout', 'stderr'] as const);
@@ -64,19 +67,36 @@ export async function lockstep(
       printed[name] = printed[name].slice(0, end.index);
       open.delete(name);
       if (open.size > 0) return;
-      waiting.push(child);
+      release(child);
       resolve({ code: Number(end[1]), ...printed });
     };
     for (const name of open) child[name]?.removeAllListeners('data').on('data', listen(name));
     child.removeAllListeners('error').removeAllListeners('close');
     // If the command ends its process, that is its end as well.
-    child.on('error', reject).on('close', (code) => resolve({ code, ...printed }));
+    child.on('error', reject).on('close', (code) => {
+      started -= 1;
+      if (queue.length > 0) release(startWaiting());
+      resolve({ code, ...printed });
+    });
   });
   child.send({ args, cwd, env });
   return await ended;
 }
 
+async function freeProcess(): Promise<ChildProcess> {
+  const child = waiting.pop();
+  if (child !== undefined) return child;
+  return started < most ? startWaiting() : new Promise((resolve) => queue.push(resolve));
+}
+
+function release(child: ChildProcess): void {
+  const next = queue.shift();
+  if (next === undefined) waiting.push(child);
+  else next(child);
+}
+
 function startWaiting(): ChildProcess {
+  started += 1;
   const child = fork(manyCommands, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8');
   // It ends when the tests have ended, and they do not wait for it.
