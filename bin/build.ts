@@ -10,6 +10,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import { dirname, isAbsolute, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { compileOwnSuite } from '../conformance/language/own-suite.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = `${root}/dist`;
@@ -83,6 +84,8 @@ for (const file of output) {
   mkdirSync(dirname(`${out}/${file.fileName}`), { recursive: true });
   if ('code' in file) writeFileSync(`${out}/${file.fileName}`, file.code);
 }
+
+compileOwnSuite(out);
 
 /** A CycloneDX document, as far as it is read here. */
 interface Bill {

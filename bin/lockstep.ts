@@ -1,6 +1,6 @@
 /** The command line: parses, composes, prints. Each command loads what it needs and no more. */
 import { writeSync } from 'node:fs';
-import { Argument, Command, Option } from '@commander-js/extra-typings';
+import { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../conformance/judge/report.ts';
 import { failureOf, type Shell, shells } from '../mock/cli/shell-dialects.ts';
 import { complain } from '../reports/terminal.ts';
@@ -34,7 +34,7 @@ import type { Started } from './serve.ts';
 const program = new Command('lockstep')
   .description('A mock of a hosted management API, and a suite that checks the real one.')
   .version(version)
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : exitCodes.usage));
+  .exitOverride();
 
 const runner = () => import('./runner.ts');
 const end = async (exitCode: number | Promise<number>) => {
@@ -94,9 +94,11 @@ program
   });
 
 // If it fails in any way, the shell that evaluates the output must fail as well.
-process.once('exit', (code) => {
-  if (code !== 0 && program.args[0] === 'env') writeSync(1, failureOf(env.opts().shell));
-});
+if (process.argv[2] === 'env') {
+  process.once('exit', (code) => {
+    if (code !== 0) writeSync(1, failureOf(env.opts().shell));
+  });
+}
 
 withTarget(
   certifyCommand(
@@ -365,8 +367,10 @@ try {
   process.exitCode = exitCode;
 }
 
-async function failed(error: unknown) {
-  const { usage, couldNotRun } = exitCodes;
+async function failed(error: unknown): Promise<{ exitCode: number; message?: string }> {
+  const { ok, usage, couldNotRun } = exitCodes;
+  // It has printed the help, the version or a mistake of the command line.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? ok : usage };
   if (error instanceof Refused) return { exitCode: usage, message: error.message };
   if (error instanceof NotThere) return { exitCode: couldNotRun, message: error.message };
   // Loaded only here: other failures need no runner.

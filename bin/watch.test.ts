@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTenant } from '../lab/tenant/tenant.ts';
 
 import { startMock } from '../mock/kits/index.ts';
-import { run } from '../mock/testing/program.ts';
+import { lockstep, run } from '../mock/testing/program.ts';
 import { certificateFor } from '../mock/transport/certificate.ts';
 
 const program = fileURLToPath(new URL('./lockstep.js', import.meta.url));
@@ -186,14 +186,7 @@ test.for<[to: string, message: string]>([
   ['https://user:secret@acme.example.com', '--to has no user, query or fragment'],
   ['acme', 'https://... is expected'],
 ])('%s is refused with 2', async ([to, message]) => {
-  const { code, stderr } = await run(process.execPath, [
-    program,
-    'proxy',
-    '--to',
-    to,
-    '--port',
-    '0',
-  ]).ended;
+  const { code, stderr } = await lockstep(['proxy', '--to', to, '--port', '0']);
   expect([code, stderr.includes(message)]).toEqual([2, true]);
   expect(stderr).not.toContain('secret');
 });

@@ -1,24 +1,14 @@
 /** For each option that names a file, a mistake is told in words, never in the system's codes. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { lockstep as inProcess } from '../../mock/testing/program.ts';
 
-const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
-
-async function lockstep(words: readonly string[], cwd: string) {
-  const run = spawn(process.execPath, [entry, ...words], { cwd, timeout: 60_000 });
-  const [told, complaint, [exitCode]] = await Promise.all([
-    text(run.stdout),
-    text(run.stderr),
-    once(run, 'close'),
-  ]);
-  return { exitCode, told: told + complaint };
-}
+const lockstep = async (words: readonly string[], cwd: string) => {
+  const { stdout, stderr } = await inProcess(words, { cwd });
+  return { told: stdout + stderr };
+};
 
 /** No server listens at this address. */
 const nobody = ['--base-url', 'http://127.0.0.1:1'];

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { launch } from '../../mock/testing/program.ts';
+import { lockstep as inProcess } from '../../mock/testing/program.ts';
 import { inWords, inWordsWithPath } from '../../spec/base/refused.ts';
 
 const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
-const lockstep = (...words: string[]) => launch(...words).ended;
+const lockstep = (...words: string[]) => inProcess(words);
 
 const { stdout: whole } = await lockstep('--help');
 const commands = [...whole.matchAll(/^ {2}([a-z][a-z-]+) (?=.*(?:\[options\]|<|\[))/gm)];

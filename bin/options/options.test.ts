@@ -1,9 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { lockstep } from '../../mock/testing/program.ts';
 import { alias, atLeastOne, integer, origin, path, port, processNumber, words } from './options.ts';
-
-const entry = fileURLToPath(new URL('../lockstep.ts', import.meta.url));
 
 test.for([
   [integer, '1.5', 'A whole number was expected.'],
@@ -30,10 +27,9 @@ test('an option takes numbers within its limits', () => {
 
 test.for(['certify --shard 1/2', 'merge one two --out both'])(
   '%s ends 2 and says what to do instead',
-  (words) => {
-    const run = spawnSync(process.execPath, [entry, ...words.split(' ')], { encoding: 'utf8' });
-    const { status, stderr } = run;
-    expect(status).toBe(2);
+  async (words) => {
+    const { code, stderr } = await lockstep(words.split(' '));
+    expect(code).toBe(2);
     expect(stderr).toContain('give each tenant a job of its own');
   },
 );

@@ -1,7 +1,11 @@
-/** Gives a run of the tests a temporary folder of its own, and removes it with all that is in it. */
+/**
+ * Gives a run of the tests a temporary folder of its own, and removes it with all that is in it. Keeps the
+ * suite as it is loaded, because most processes that the tests start load it.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileOwnSuite } from '../../conformance/language/own-suite.ts';
 
 export function setup(): () => void {
   const before = process.env.TMPDIR;
@@ -9,6 +13,11 @@ export function setup(): () => void {
   // Compiled modules stay: each of some hundred processes would compile them again.
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
   process.env.TMPDIR = folder;
+  try {
+    compileOwnSuite();
+  } catch {
+    // A mistake in a scenario: the tests that load the suite say so.
+  }
   return () => {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;

@@ -2,7 +2,7 @@
 
 import type { Night } from '../judge/gate.generated.ts';
 import type { Report } from '../judge/report.ts';
-import { allowedCells } from '../language/authorisation.ts';
+import { allowedCells } from '../language/own-suite.ts';
 import type { Scenario } from '../language/scenario.ts';
 
 /**

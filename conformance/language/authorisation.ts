@@ -35,19 +35,10 @@ type RowText = MatrixText['operations'][string];
 
 const grammar = new Grammar<MatrixText>(schema, undefined, grammars.authorisation);
 
-let own: ReturnType<typeof authorisationFamily> | undefined;
+export type Family = ReturnType<typeof authorisationFamily>;
 
-/** The family of our own matrix. Read once. Throws LoadError. */
-export function ownFamily(): ReturnType<typeof authorisationFamily> {
-  own ??= authorisationFamily();
-  return own;
-}
-
-const isLetIn = ({ clauses }: Pick<Cell, 'clauses'>): boolean =>
+export const isLetIn = ({ clauses }: Pick<Cell, 'clauses'>): boolean =>
   clauses.some(({ expected }) => expected === 'allowed');
-
-/** The calls that an actor may make: they alone tell whether its credential works. */
-export const allowedCells = (): readonly Cell[] => ownFamily().cells.filter(isLetIn);
 
 /** Reads the matrix and makes its scenarios. Throws LoadError. */
 export function authorisationFamily(text: string = readFileSync(file, 'utf8')) {

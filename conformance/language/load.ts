@@ -45,7 +45,20 @@ export function loadSuite(
   family: readonly Scenario[] = [],
   familyDigest = '',
 ): Suite {
-  const scenarios = [...files.map((file) => loadScenario(file.name, file.text)), ...family];
+  return suiteOf(loadScenarios(files), files, family, familyDigest);
+}
+
+export const loadScenarios = (files: readonly ScenarioFile[]): readonly Scenario[] =>
+  files.map((file) => loadScenario(file.name, file.text));
+
+/** The suite of the scenarios that were loaded from files, and of a family. */
+export function suiteOf(
+  own: readonly Scenario[],
+  files: readonly ScenarioFile[],
+  family: readonly Scenario[],
+  familyDigest: string,
+): Suite {
+  const scenarios = [...own, ...family];
   refuseSameTitles(scenarios);
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file.name}\0${file.text}\0`);

@@ -3,12 +3,29 @@
 import { equal } from '../../spec/base/json.ts';
 import { Incomplete } from '../../spec/base/refused.ts';
 import { contract } from '../../spec/contract.ts';
-import { type Cell, ownFamily } from './authorisation.ts';
-import { loadSuite, readScenarioFiles, type ScenarioFile } from './load.ts';
+import { authorisationFamily, type Cell, type Family, isLetIn } from './authorisation.ts';
+import { type Loaded, readCompiled, writeCompiled } from './compiled-suite.ts';
+import {
+  loadScenarios,
+  readScenarioFiles,
+  type ScenarioFile,
+  suiteFolder,
+  suiteOf,
+} from './load.ts';
 import { standingChecks } from './load-check.ts';
 import { everyStep, type Step, type Suite } from './scenario.ts';
 
 let loaded: { readonly files: readonly ScenarioFile[]; readonly suite: Suite } | undefined;
+let family: Family | undefined;
+
+/** The family of our own matrix. Read once. Throws LoadError. */
+export function ownFamily(): Family {
+  family ??= readCompiled()?.family ?? authorisationFamily();
+  return family;
+}
+
+/** The calls that an actor may make: they alone tell whether its credential works. */
+export const allowedCells = (): readonly Cell[] => ownFamily().cells.filter(isLetIn);
 
 /**
  * The suite that comes with Lockstep, loaded again only if one of its files has changed. Throws LoadError;
@@ -17,15 +34,28 @@ let loaded: { readonly files: readonly ScenarioFile[]; readonly suite: Suite } |
 export function loadOwnSuite(): Suite {
   const files = readScenarioFiles();
   if (loaded === undefined || !equal(loaded.files, files))
-    loaded = { files, suite: suiteOf(files) };
+    loaded = { files, suite: wholeSuite(readCompiled() ?? loadTexts(files), files) };
   return loaded.suite;
 }
 
-function suiteOf(files: readonly ScenarioFile[]): Suite {
-  const { scenarios, cells, callers, digest } = ownFamily();
-  const suite = loadSuite(files, scenarios, digest);
-  const missing = [...withoutCells(cells), ...withoutCheck(suite)];
+/** Keeps the suite in a file that is read faster, unless it is there; see `compiled-suite.ts`. */
+export function compileOwnSuite(folder: string = suiteFolder): void {
+  if (readCompiled(folder) === undefined) writeCompiled(loadTexts(readScenarioFiles()), folder);
+}
+
+function loadTexts(files: readonly ScenarioFile[]): Loaded {
+  const own = authorisationFamily();
+  const scenarios = loadScenarios(files);
+  const suite = { scenarios: [...scenarios, ...own.scenarios] };
+  const missing = [...withoutCells(own.cells), ...withoutCheck(suite)];
   if (missing.length > 0) throw new Incomplete(missing);
+  return { scenarios, family: own };
+}
+
+function wholeSuite(own: Loaded, files: readonly ScenarioFile[]): Suite {
+  family = own.family;
+  const { cells, callers, digest } = family;
+  const suite = suiteOf(own.scenarios, files, family.scenarios, digest);
   const clauses = cells.flatMap((cell) => cell.clauses);
   const aboutCallers = new Set(clauses.flatMap(({ statements }) => statements));
   return { ...suite, whole: { scenarios: suite.scenarios, callers, aboutCallers } };
@@ -40,7 +70,7 @@ function withoutCells(cells: readonly Cell[]): string[] {
 }
 
 /** Statements that a call can show, and that no scenario judges or observes. */
-function withoutCheck(suite: Suite): string[] {
+function withoutCheck(suite: Pick<Suite, 'scenarios'>): string[] {
   return list(suite)
     .filter(({ unobservable, checks }) => unobservable === undefined && checks.length === 0)
     .map(({ id }) => {
@@ -60,7 +90,7 @@ export function areaOf(statement: string): string | undefined {
 }
 
 /** Every statement with its checks, for `certify --list`. */
-export function list(suite: Suite) {
+export function list(suite: Pick<Suite, 'scenarios'>) {
   const standing = { id: 'all', checks: standingChecks(), observes: [] };
   const found = [
     ...placesIn('Every answer', [standing]),

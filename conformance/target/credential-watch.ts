@@ -1,7 +1,7 @@
 /** Notices a credential that stops working in mid-run. */
 
 import type { Answer } from '../language/answer.ts';
-import { allowedCells } from '../language/authorisation.ts';
+import { allowedCells } from '../language/own-suite.ts';
 import type { TargetCall } from './call.ts';
 import type { Client } from './client.ts';
 

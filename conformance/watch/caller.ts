@@ -3,8 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isObject } from '../../spec/base/json.ts';
 import { decoded } from '../../spec/base/visible.ts';
-import { ownFamily } from '../language/authorisation.ts';
 import { isSo } from '../language/compute.ts';
+import { ownFamily } from '../language/own-suite.ts';
 import type { Scenario, Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt, resolve } from '../language/template.ts';

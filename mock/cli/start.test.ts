@@ -10,7 +10,7 @@ import { createMock } from '../kits/index.ts';
 import { loadFixture } from '../service/fixture.ts';
 import { createSimulator } from '../service/prism.ts';
 import { readProfile } from '../service/profile.ts';
-import { type Ended, launch, serve } from '../testing/program.ts';
+import { type Ended, launch, lockstep, serve } from '../testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,8 +21,8 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** A start that must not work: it ends by itself. */
-const failing = (...args: string[]) => launch('mock', '--port', '0', ...args).ended;
+/** A start that must not work. */
+const failing = (...args: string[]) => lockstep(['mock', '--port', '0', ...args]);
 
 /** Status of a GET over HTTPS as the administrator; 3 s at most. */
 function statusOver(url: string, trust: { readonly ca: string; readonly servername?: string }) {
@@ -127,7 +127,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
   });
 
   test('an option that npm kept for itself, because -- was missing, gets a hint', async () => {
-    const { code, stderr } = await launch('mock', '4011').ended;
+    const { code, stderr } = await lockstep(['mock', '4011']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('npm start -- --port 4011')]);
   });
 
@@ -172,7 +172,7 @@ describe('a command line that cannot be read: usage, exit 2', () => {
     [['mock', '--colour']],
     [['serve']],
   ])('lockstep %j', async ([args = []]) => {
-    const { code, stderr } = await launch(...args).ended;
+    const { code, stderr } = await lockstep(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^error: /);
   });

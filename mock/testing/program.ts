@@ -1,8 +1,15 @@
 /** `lockstep` as people start it, as a separate process. */
-import { type ChildProcess, spawn } from 'node:child_process';
+
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const program = fileURLToPath(new URL('../../bin/lockstep.js', import.meta.url));
+
+interface Options {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -16,11 +23,7 @@ export function launch(...args: string[]) {
 }
 
 /** Any other program, likewise. */
-export function run(
-  command: string,
-  args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
-) {
+export function run(command: string, args: readonly string[], options: Options = {}) {
   const child: ChildProcess = spawn(command, args, {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,6 +38,70 @@ export function run(
     child.on('error', reject).on('close', (code) => resolve({ code, ...printed }));
   });
   return { child, printed, ended };
+}
+
+const manyCommands = fileURLToPath(new URL('../../bin/testing/many-commands.ts', import.meta.url));
+/** Processes that wait for another command, and commands that wait for a process. */
+const waiting: ChildProcess[] = [];
+const queue: ((child: ChildProcess) => void)[] = [];
+/** More processes would only load the same once more. */
+const most = 3;
+let started = 0;
+
+/**
+ * Runs a command as `launch` does, but in a process that has run others before. For a command that ends by
+ * itself, and a test that looks at its output, its exit code and its files.
+ */
+export async function lockstep(
+  args: readonly string[],
+  { cwd = process.cwd(), env = process.env }: Options = {},
+): Promise<Ended> {
+  const child = await freeProcess();
+  const ended = new Promise<Ended>((resolve, reject) => {
+    const printed = { stdout: '', stderr: '' };
+    const open = new Set(['stdout', 'stderr'] as const);
+    const listen = (name: 'stdout' | 'stderr') => (text: string) => {
+      printed[name] += text;
+      const end = /\0(\d+)\0$/.exec(printed[name]);
+      if (end === null) return;
+      printed[name] = printed[name].slice(0, end.index);
+      open.delete(name);
+      if (open.size > 0) return;
+      release(child);
+      resolve({ code: Number(end[1]), ...printed });
+    };
+    for (const name of open) child[name]?.removeAllListeners('data').on('data', listen(name));
+    child.removeAllListeners('error').removeAllListeners('close');
+    // If the command ends its process, that is its end as well.
+    child.on('error', reject).on('close', (code) => {
+      started -= 1;
+      if (queue.length > 0) release(startWaiting());
+      resolve({ code, ...printed });
+    });
+  });
+  child.send({ args, cwd, env });
+  return await ended;
+}
+
+async function freeProcess(): Promise<ChildProcess> {
+  const child = waiting.pop();
+  if (child !== undefined) return child;
+  return started < most ? startWaiting() : new Promise((resolve) => queue.push(resolve));
+}
+
+function release(child: ChildProcess): void {
+  const next = queue.shift();
+  if (next === undefined) waiting.push(child);
+  else next(child);
+}
+
+function startWaiting(): ChildProcess {
+  started += 1;
+  const child = fork(manyCommands, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8');
+  // It ends when the tests have ended, and they do not wait for it.
+  for (const held of [child, child.channel, child.stdout, child.stderr]) (held as Socket)?.unref();
+  return child;
 }
 
 /** A mock that listens, and its banner. Ends with its scope. */

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { contractFile, type Failure, type Operation, type Schema } from '../contract.ts';
 
 export const openapiText = readFileSync(contractFile, 'utf8');
+const document = parse(openapiText) as Record<string, unknown>;
 
 export interface Example {
   readonly name: string;
@@ -14,7 +15,6 @@ export interface Example {
 
 /** The examples of the document, with the compiled schemas. */
 export function examplesOf(operation: Operation): Example[] {
-  const document = parse(openapiText) as Record<string, unknown>;
   const node = at(document, ['paths', operation.path, operation.method.toLowerCase()]);
   const found: Example[] = [];
   const add = (name: string, container: unknown, schema: Schema, check: Example['validate']) => {
