@@ -13,8 +13,8 @@ export interface Call {
   /** References to what is bound, or missing. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: JsonObject;
-  /** Reads all pages of a list: the size that is asked for, or null if none is sent. */
-  readonly pages?: number | null | undefined;
+  /** Of a list whose pages are all read: the size that is asked for, or null if none is sent. */
+  readonly pages: number | null | undefined;
   /** Undefined for a call without a body. */
   readonly body?: Body | undefined;
 }
@@ -44,8 +44,6 @@ export interface Sent {
   readonly serves?: string | undefined;
   /** Further rules for the answer, if the caller may make the call. */
   readonly rules?: readonly Rule[] | undefined;
-  /** It should be refused; nobody knows what becomes of the object if it is not. */
-  readonly broken?: true;
 }
 
 /** A value, as it is written in a scenario, and the statement that another one contradicts. */

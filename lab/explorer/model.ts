@@ -8,7 +8,7 @@
 
 import type { ConditionsText } from '../../conformance/language/scenario.ts';
 import { resolve, type Scope } from '../../conformance/language/template.ts';
-import { canonical, type JsonObject, pointerKeys } from '../../spec/base/json.ts';
+import { canonical, type JsonObject } from '../../spec/base/json.ts';
 import { type Operation, statement } from '../../spec/contract.ts';
 import type { Call, Known, Sent, WalkMemory } from './call.ts';
 import type { Entry, Rule } from './contradiction.ts';
@@ -54,7 +54,7 @@ export class Model implements WalkMemory {
     const isRead = call.operation.effect === 'none';
     if (!ok) {
       // A server that failed may have done it, or not.
-      if (!isRead && status >= 500) this.forget(call, sent?.binding);
+      if (!isRead && status >= 500) this.#forget(call, sent?.binding);
       const again = isRead && this.#first.has(this.#reading(call)) ? blameOf(call) : undefined;
       const promise = sent?.serves ?? again;
       return sure && promise !== undefined ? [[promise, { status: { not: 'refused' } }]] : [];
@@ -65,8 +65,8 @@ export class Model implements WalkMemory {
     return isRead ? [...shown, ...this.#alike(entry, call)] : shown;
   }
 
-  /** Something was taken that is not described: nobody knows what became of the object. */
-  forget(call: Call, binding?: string): void {
+  /** Nobody knows what became of the object. */
+  #forget(call: Call, binding?: string): void {
     const object = this.#object(call, binding);
     object.fields.clear();
     this.#forgotten += 1;
@@ -139,8 +139,7 @@ export class Model implements WalkMemory {
       .map(({ state, fields }) => state ?? canonical([...fields.values()]));
     // Lists of a deployment are the same for all; other lists depend on the caller.
     const who = operation.requires.deployment === undefined ? call.as : '';
-    const whole = call.pages !== undefined;
-    return canonical([this.#place(call, who), query, whole, area === undefined ? [] : states]);
+    return canonical([this.#place(call, who), query, area === undefined ? [] : states]);
   }
 
   #place({ operation, path }: Call, of: string): string {
@@ -162,15 +161,8 @@ function alikeSince({ operation, pages }: Call, since: string): ConditionsText[]
   const { required = [] } = response?.schema ?? {};
   const promised = Array.isArray(required) ? required.map(String) : [];
   if (operation.items === undefined) return unchanged(since, promised);
-  const [place = ''] = pointerKeys(operation.items.at);
-  const about =
-    pages === undefined
-      ? unchanged(
-          since,
-          promised.filter((name) => name !== place),
-        )
-      : [{ walk: { total: `{steps.${since}.walk.total}` } }];
-  return [{ 'same set': since }, ...about];
+  const total = pages === undefined ? [] : [{ walk: { total: `{steps.${since}.walk.total}` } }];
+  return [{ 'same set': since }, ...total];
 }
 
 const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>

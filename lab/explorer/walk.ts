@@ -10,7 +10,7 @@ import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { Unresolved } from '../../conformance/language/template.ts';
 import type { Operation } from '../../spec/contract.ts';
 import type { Call } from './call.ts';
-import { type Calls, wholeOf } from './calls.ts';
+import type { Calls } from './calls.ts';
 import { LeftOut, type Session } from './session.ts';
 
 /** Calls of one operation, and reads that show what they change. */
@@ -127,11 +127,11 @@ export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   return fc.noShrink(fc.array(fc.oneof(...families), amount));
 }
 
-/** Reads that show what an operation writes, most of them whole lists. */
+/** Reads that show what an operation writes. */
 function looksAt({ lock }: Operation, calls: Calls): Arbitrary<Call>[] {
   return [...calls].flatMap(([{ lock: other }, look]) => {
     if (lock?.writes === undefined || other?.reads !== lock.writes) return [];
-    return [look, look.map(wholeOf), look.map(wholeOf)];
+    return [look];
   });
 }
 

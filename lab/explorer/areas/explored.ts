@@ -5,7 +5,7 @@ import { exported } from './audit.ts';
 import { folder } from './folders.ts';
 import { ofUsers, paged } from './lists.ts';
 import { recipients } from './recipients.ts';
-import { environments, toggle } from './staging.ts';
+import { toggle } from './staging.ts';
 import { token } from './tokens.ts';
 import { update, versions } from './versions.ts';
 
@@ -14,7 +14,7 @@ export const exploredAreas: Explored = {
   createMetaSyncToken: token,
   exportAuditLogs: exported,
   listDeployments: { pages: paged },
-  listEnvironments: { pages: paged, judge: environments },
+  listEnvironments: { pages: paged },
   listScimUsers: { pages: ofUsers },
   listVersions: { judge: versions },
   setStagingEnvironment: toggle,
