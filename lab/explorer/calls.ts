@@ -25,14 +25,13 @@ export interface Setting {
 }
 
 /** The calls of each operation that the target can be asked for, and that the run may make. */
-export function callsIn(setting: Setting): Calls {
-  const found = new Map<Operation, Arbitrary<Call>>();
-  for (const operation of contract.operations.values()) {
-    const calls = callsOf(operation, setting);
-    if (calls !== undefined) found.set(operation, calls);
-  }
-  return found;
-}
+export const callsIn = (setting: Setting): Calls =>
+  new Map(
+    [...contract.operations.values()].flatMap((operation) => {
+      const calls = callsOf(operation, setting);
+      return calls === undefined ? [] : [[operation, calls] as const];
+    }),
+  );
 
 function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | undefined {
   const { target, areas, allow } = setting;

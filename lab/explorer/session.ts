@@ -25,8 +25,14 @@ import { brief } from '../../spec/base/json.ts';
 import type { Operation, OperationId } from '../../spec/contract.ts';
 import { type Access, isServed } from './access.ts';
 import type { Budget } from './budget.ts';
-import type { Call, Explored, Sent } from './call.ts';
-import { Contradiction, checksFrom, type Entry } from './contradiction.ts';
+import {
+  type Call,
+  Contradiction,
+  checksFrom,
+  type Entry,
+  type Explored,
+  type Sent,
+} from './call.ts';
 import { Model } from './model.ts';
 
 export interface SessionContext {
@@ -87,7 +93,7 @@ export class Session {
     const isInvalid = Object.keys(call.query).length > 0 && [400, 422].includes(answer.status);
     this.#judge(entry, [...(isInvalid ? [] : cell), ...step.standing]);
     this.#compareWithContract(entry, operation);
-    const sure = isServed(cell) || this.#model.wasServed(call);
+    const sure = isServed(cell);
     const { pages, judge } = this.context.areas[operation.id] ?? {};
     const rules = [
       ...this.#model.learn(entry, call, sent, sure),

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { canonical } from '../../../spec/base/json.ts';
-import type { ExploredOperation } from '../call.ts';
-import type { Rule } from '../contradiction.ts';
+import type { ExploredOperation, Rule } from '../call.ts';
 
 /** Fields that a rename does not change. */
 const kept = {
