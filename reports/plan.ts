@@ -31,6 +31,7 @@ export function planText(
     `${head} at most, as long as no promise is broken`,
     ...[...alike].map(([what, all]) => visible(`  ${what}: ${callsText(all)}`)).sort(),
     restartsText(writes),
+    markText(writes),
     ...(stays.length > 0 ? ['lasting changes, which nothing takes back:'] : []),
     ...stays.map((text) => `  ${text}`),
     timeText(about, pace),
@@ -74,6 +75,16 @@ function fieldsIn(sends: string): string[] {
   const body = parseJson(sends);
   if (isObject(body)) return Object.keys(body);
   return /^\{"(\w+)":/.exec(sends)?.slice(1) ?? [];
+}
+
+/** How a run on another machine learns of this one. */
+function markText(writes: readonly PlannedWrite[]): string {
+  const mark = writes.find(({ scenario, kind }) => scenario === 'mark of the run' && !kind);
+  if (mark === undefined)
+    return 'mark: none, so two machines at once would not notice each other; bind a folder';
+  return visible(
+    `mark: from the first write to the last, ${mark.object} is named after this run; a run on another machine that reads this stops`,
+  );
 }
 
 /** The number of restarts if the target accepts every call that it may accept. */

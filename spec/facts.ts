@@ -100,7 +100,7 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
   const body = bodyFields(operation, known);
   yield* strangers('x-object', '', object?.fields ?? [], [...path, ...body]);
   if (restore === undefined) return;
-  const { read, find, put, promises = {} } = restore;
+  const { read, find, put, mark, promises = {} } = restore;
   const reader = known.operations.find((other) => other.id === read.call);
   if (reader === undefined || pathOf(reader).some((name) => !path.includes(name))) {
     const message = `read: expected an operation whose path parameters are among ${path.join(', ')}: found ${read.call}`;
@@ -108,6 +108,8 @@ function* checkObject(operation: OperationData, known: Known): Generator<Finding
   }
   const templates = Object.values(find).filter((value) => typeof value === 'string');
   yield* strangers('x-restore', 'find: ', templates.flatMap(namesIn), [...path, ...body]);
+  if (mark !== undefined && !(mark in put))
+    yield ['x-restore', `mark: expected a field of put: found ${mark}`];
   for (const [name, id] of Object.entries(promises)) {
     if (!(name in put)) yield ['x-restore', `promises: expected a field of put: found ${name}`];
     if (!known.statements.has(id)) yield ['x-restore', `promises: no statement is called ${id}`];

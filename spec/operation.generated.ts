@@ -72,6 +72,8 @@ export interface components {
             readonly put: {
                 readonly [key: string]: string;
             };
+            /** @description The field of `put` that can carry the mark of a run: a name that anybody may choose. */
+            readonly mark?: string | undefined;
             /** @description For each field of the body: the statement that promises that the object takes the sent value. A put-back without effect breaks it. */
             readonly promises?: {
                 readonly [key: string]: string;

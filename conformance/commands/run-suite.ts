@@ -17,8 +17,10 @@ import { scenarioRecord, untriedIn } from '../run/record-step.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { ClaimWatch } from '../safety/claim-watch.ts';
 import { type Ledger, withLedger } from '../safety/ledger.ts';
+import { markable } from '../safety/marks.ts';
 import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
+import { RunMark } from '../safety/run-mark.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client, type ClientOptions, CouldNotRun } from '../target/client.ts';
 import { watchCredentials } from '../target/credential-watch.ts';
@@ -159,15 +161,17 @@ async function play(
   const shared = { known: new Map(), inUse: new Map() };
   const { order } = input.budget ?? {};
   const chosen = run.filter(({ title }) => order?.includes(title) ?? true);
+  const protection = {
+    ...{ client, runId: names.id, ledger, facts, settling, warn, leftBehind, stays },
+    ...shared,
+  };
+  const carrier = isTenant ? markable(target.bindings)?.object : undefined;
+  const mark = carrier && new RunMark(protection, carrier, signal);
   const records = await playAll({ ...input, turns }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
-    protection: {
-      ...{ client, runId: names.id, ledger, facts, settling, warn, leftBehind, stays },
-      ...shared,
-    },
-    ...{ stoppedWorking: watch, claimWatch },
+    ...{ protection: { ...protection, mark }, stoppedWorking: watch, claimWatch },
     onTrace: input.onTrace,
-  });
+  }).finally(() => mark?.remove());
   // Their scenarios have run, so these findings leave none out.
   const dead = [...stopped].map((name): PreflightFinding => {
     return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };

@@ -303,7 +303,7 @@ test.concurrent('a scenario above the allowed effect is not-testable, and nothin
 
 test.concurrent('a dry run makes the plan and no call to the service', async ({ service }) => {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-'));
-  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
+  writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl, false));
   const suite = loadSuite([{ name: 'scenarios/test/0.yaml', text: toggle }]);
   const { plan } = await planOf(
     { tenant: 'tenant.yaml', suite, allow: 'disruptive' },

@@ -3,10 +3,26 @@
  * which run wrote it, even from another machine.
  */
 
+import type { JsonObject } from '../../spec/base/json.ts';
+import { type Bindings, worse } from '../language/vocabulary.ts';
+import type { TenantObject } from '../target/call.ts';
 import { Unsafe } from '../target/guard.ts';
+import { type BoundObject, boundObjects } from './bound-objects.ts';
 
 /** `newRunId` makes them: the start time in base 36, then six random digits. */
 const mark = /lockstep[ -](r([0-9a-z]{8})[0-9a-f]{6})/i;
+
+/** The object that carries the mark: the first bound one that can (`x-restore`); undefined if none can. */
+export function markable(bindings: Bindings): BoundObject | undefined {
+  return boundObjects(bindings).find(({ object: { operation, effect } }) => {
+    return operation?.restore?.mark !== undefined && !worse(effect, 'reversible');
+  });
+}
+
+/** The body that writes the mark of a run. */
+export function markBody({ operation }: TenantObject, runId: string): JsonObject {
+  return { [operation?.restore?.mark ?? '']: `lockstep ${runId}` };
+}
 
 /** Whether a value carries the mark of a run. Services may change the case of a name, or cut its end. */
 export function isMarkedBy(runId: string, value: unknown): boolean {

@@ -21,7 +21,13 @@ import type { Target } from '../target/target.ts';
 import { costOf } from '../vary/calls.ts';
 import { type Cover, coverOf } from '../vary/cover.ts';
 import { needsOf, plain, varied } from '../vary/variation.ts';
-import { atMost, type Planned, plannedWrites, preflightLooks } from './planned-writes.ts';
+import {
+  atMost,
+  markWrites,
+  type Planned,
+  plannedWrites,
+  preflightLooks,
+} from './planned-writes.ts';
 
 export interface Plan {
   readonly run: readonly Scenario[];
@@ -108,7 +114,9 @@ export function makePlan(
     for (const one of [...apart, ...more]) planOf(one);
     for (const { object } of [...plans.values()].flat()) guard.permit(object);
   }
-  writes.unshift(...preflightLooks(target, guard));
+  const mark = markWrites(target, writes, names.id);
+  for (const { object } of mark) guard.permit(object);
+  writes.unshift(...preflightLooks(target, guard), ...mark);
   const turns = { first, cover, callers: whole?.callers };
   const inRow = Math.max(0, ...waits.values());
   return { run, skipped, writes: atMost(writes, target), requests, waits: inRow, guard, turns };

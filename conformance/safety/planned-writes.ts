@@ -26,7 +26,8 @@ import { actorOf, callOf, nobody } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import { movable } from '../vary/variation.ts';
 import { restoringCredential } from './ask.ts';
-import { boundObjects } from './bound-objects.ts';
+import { type BoundObject, boundObjects } from './bound-objects.ts';
+import { markable, markBody } from './marks.ts';
 import { isReading } from './restorer.ts';
 import { staying } from './staying.ts';
 
@@ -265,22 +266,41 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
 /** Looks at the objects before the run, some of them by an update of nothing (`preflight.ts`). */
 export function preflightLooks(target: Target, guard: Guard): readonly Planned[] {
   const seen = new Set<string>();
-  return boundObjects(target.bindings).flatMap(({ binding, object }) => {
-    const { operation, key, text, effect } = object;
-    const read = operation?.restore?.read;
-    if (operation === undefined || seen.has(key) || !guard.isPermitted(object)) return [];
-    if (!isReading(object, read?.body)) return [];
-    seen.add(key);
-    const actor = restoringCredential(target) ?? 'none';
-    const what = { operation: operation.id, object: text, effect, actor, sends: brief(read?.body) };
-    const write = {
-      scenario: 'preflight',
-      step: binding,
-      kind: 'look',
-      answer: 'accepted',
-    } as const;
-    return [{ object, write: { ...what, ...write } }];
+  return boundObjects(target.bindings).flatMap((bound) => {
+    const { object } = bound;
+    const body = object.operation?.restore?.read.body;
+    if (seen.has(object.key) || !guard.isPermitted(object) || !isReading(object, body)) return [];
+    seen.add(object.key);
+    return [engineWrite('preflight', bound, target, brief(body), 'look')];
   });
+}
+
+/** The engine's calls that write the mark of the run, look for it, and take it away (`run-mark.ts`). */
+export function markWrites(
+  target: Target,
+  planned: readonly Planned[],
+  runId: string,
+): readonly Planned[] {
+  const bound = markable(target.bindings);
+  if (target.kind === 'mock' || planned.length === 0 || bound === undefined) return [];
+  const made = (sends: string, kind?: PlannedWrite['kind']): Planned =>
+    engineWrite('mark of the run', bound, target, sends, kind);
+  const look = made(brief(bound.object.operation?.restore?.read.body), 'look');
+  const put = made(brief(markBody(bound.object, runId)));
+  return [look, put, look, look, made('its earlier state', 'put-back'), look];
+}
+
+function engineWrite(
+  scenario: string,
+  { binding: step, object }: BoundObject,
+  target: Target,
+  sends: string,
+  kind?: PlannedWrite['kind'],
+): Planned {
+  const { operation, key, text, effect } = object;
+  const actor = restoringCredential(target) ?? 'none';
+  const what = { operation: operation?.id ?? key, object: text, effect, actor, sends };
+  return { object, write: { scenario, step, ...what, answer: 'accepted', ...(kind && { kind }) } };
 }
 
 /**

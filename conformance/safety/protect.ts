@@ -38,6 +38,19 @@ export interface ProtectionContext {
   readonly leftBehind: Map<string, LeftBehind>;
   /** Lasting changes, by name. */
   readonly stays: Map<string, Stay>;
+  /** The mark of the run on its tenant (`run-mark.ts`). */
+  readonly mark?:
+    | {
+        readonly ready: (writer: Writer) => Promise<void>;
+        readonly stateOf: (key: string) => unknown;
+      }
+    | undefined;
+}
+
+/** A scenario that writes, and the file of its evidence. */
+export interface Writer {
+  readonly file: string;
+  readonly scenario: Pick<Scenario, 'title' | 'location'>;
 }
 
 export interface Protected extends Changed {
@@ -57,15 +70,11 @@ export interface Protected extends Changed {
 export class Protection {
   readonly #context: ProtectionContext;
   readonly #file: string;
-  readonly #scenario: Pick<Scenario, 'title' | 'location'>;
+  readonly #scenario: Writer['scenario'];
   readonly #mock: boolean;
   readonly #objects = new Map<string, Protected>();
 
-  constructor(
-    context: ProtectionContext,
-    file: string,
-    scenario: Pick<Scenario, 'title' | 'location'>,
-  ) {
+  constructor(context: ProtectionContext, file: string, scenario: Writer['scenario']) {
     this.#context = context;
     this.#file = file;
     this.#scenario = scenario;
@@ -76,7 +85,8 @@ export class Protection {
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
     // A write that only reads, such as an empty update of a folder, leaves nothing to put back.
     if (object === undefined || isReading(object, sent)) return undefined;
-    const { ledger } = this.#context;
+    const { ledger, mark } = this.#context;
+    await mark?.ready({ file: this.#file, scenario: this.#scenario });
     const item = await this.#find(object);
     const free = item === undefined || this.#mock;
     if (!free && !isKnown(object, item.before, sent)) {
@@ -230,12 +240,12 @@ export class Protection {
 
   /** The state before the run. Throws Unsafe if it carries the mark of another run. */
   async #readFirst(object: TenantObject, restorer: Restorer): Promise<unknown> {
-    const { known, runId } = this.#context;
+    const { known, runId, mark } = this.#context;
     const { key, text } = object;
     const now = await restorer.read(object, this.#ask('protect'));
     if (!this.#mock) refuseOtherRun(text, now, runId);
-    // The mark of this run shows that an earlier put-back had no effect.
-    if (isMarkedBy(runId, now)) return known.get(key)?.was;
+    // Without the mark that a run keeps there, it shows that an earlier put-back had no effect.
+    if (isMarkedBy(runId, now)) return mark?.stateOf(key) ?? known.get(key)?.was;
     if (!known.has(key)) known.set(key, { was: now });
     return now;
   }
@@ -295,7 +305,7 @@ export class Protection {
 
   /** Notes the outcome of a put-back. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
-    const { warn, leftBehind, runId } = this.#context;
+    const { warn, leftBehind, runId, mark } = this.#context;
     const { key, text } = item.object;
     if (outcome === 'different' || outcome === 'unreadable') {
       const now = await item.restorer.read(item.object, this.#ask('restore'));
@@ -307,11 +317,12 @@ export class Protection {
       const other = otherRunIn(now, runId);
       // The ledger of the other run may have the mark of this run as the earlier state.
       if (other !== undefined) {
-        this.#leave(item, `it carries the mark of another run (${runText(other)})`, now);
+        this.#leave(item, `it carries the mark of another run (${runText(other)})`);
         return;
       }
     }
-    this.#keep({ kind: 'restored', key });
+    // An object with the mark of the run is put back at the end.
+    if (mark?.stateOf(key) === undefined) this.#keep({ kind: 'restored', key });
     if (outcome === 'others') {
       const was = JSON.stringify(item.before);
       warn(`${text} was changed by somebody else meanwhile and is left so; it was ${was}`);

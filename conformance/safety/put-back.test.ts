@@ -86,9 +86,12 @@ test.concurrent('a branch on the second page of its list is put back', async ({ 
 test.concurrent('a write that the service makes after a gateway answered is put back', async ({
   service,
 }) => {
+  let renamed = 0;
   service.intercept = (request) => {
-    const writes = request.method === 'PUT' && request.headers['content-length'] !== '2';
-    if (request.url !== folderPath || !writes) return undefined;
+    if (request.url !== folderPath) return undefined;
+    renamed += isWrite(request) ? 1 : 0;
+    // The first name is the mark of the run.
+    if (renamed < 2) return undefined;
     service.intercept = undefined;
     setTimeout(() => Object.assign(service.state.folder, { name: 'late' }), 200);
     return { status: 504, body: 'no answer in time' };
@@ -103,18 +106,19 @@ test.concurrent('a write that the service makes after a gateway answered is put 
 test.concurrent('an object that somebody else changed meanwhile is left alone and reported', async ({
   service,
 }) => {
-  let renamed = false;
+  let renamed = 0;
   service.intercept = (request) => {
     if (request.url !== folderPath) return undefined;
-    if (renamed) Object.assign(service.state.folder, { name: 'By a person' });
-    renamed = request.headers['content-length'] !== '2';
+    // The first name is the mark of the run.
+    if (renamed === 2) Object.assign(service.state.folder, { name: 'By a person' });
+    renamed += isWrite(request) ? 1 : 0;
     return undefined;
   };
   const ran = await runYaml(service, [rename()]);
   expect(service.state.folder.name).toBe('By a person');
-  expect(ran.report?.warnings).toEqual([
+  expect(ran.report?.warnings).toContain(
     'folder 11 of deployment 1 was changed by somebody else meanwhile and is left so; it was {"name":"Finance","position":2}',
-  ]);
+  );
 });
 
 test.concurrent('undo reports once for each object its permanent changes and the people they name', async ({
@@ -270,11 +274,11 @@ test.concurrent('a mark that comes after the start is found before the first wri
 test.concurrent('a mark of another run is left alone, and the ledger keeps the old state', async ({
   service,
 }) => {
-  let renamed = false;
+  let renamed = 0;
   service.intercept = (request) => {
     if (request.url !== folderPath) return undefined;
-    if (renamed) service.state.folder.name = another;
-    renamed = isWrite(request);
+    if (renamed === 2) service.state.folder.name = another;
+    renamed += isWrite(request) ? 1 : 0;
     return undefined;
   };
   const ran = await runYaml(service, [marked]);
@@ -343,9 +347,11 @@ test.concurrent('a write of the present state is not put back; a reading write n
 }) => {
   const ran = await runYaml(service, [least]);
   const writes = service.requests.filter((request) => request.startsWith('PUT'));
-  // The preflight looks at the folder as well.
-  const look = 'PUT /api/v1/deployments/1/folders/11';
-  expect(writes).toEqual([look, 'PUT /api/v1/deployments/1', look]);
+  // The preflight looks at the folder; the run looks, marks it and looks again.
+  const folder = 'PUT /api/v1/deployments/1/folders/11';
+  const marks = [folder, folder, folder];
+  const back = [folder, folder, folder];
+  expect(writes).toEqual([folder, ...marks, 'PUT /api/v1/deployments/1', folder, ...back]);
   expect(ran.report?.plan).toHaveLength(writes.length);
   expect(ran.report?.leftBehind).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** Tests of the harm that must never happen to a tenant: a changed object, a secret on disk. */
 
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -35,6 +36,11 @@ const leftIn = (folder: string): Parameters<typeof undo>[0] => ({
 });
 const snapshot = (service: FakeService): string => JSON.stringify(service.state);
 
+const killedRuns = new Set<string>();
+const runOf = ({ headers }: IncomingMessage): string =>
+  String(headers['x-request-id']).replace(/-[^-]*$/, '');
+const isOfKilled = (request: IncomingMessage): boolean => killedRuns.has(runOf(request));
+
 /** Stops a run at its nth request, like kill -9, and answers with its folder. */
 async function killAt(
   service: FakeService,
@@ -48,10 +54,11 @@ async function killAt(
     killed = () => resolve('killed');
   });
   let stopped = false;
-  service.intercept = () => {
-    if (stopped) return { hang: 'before' };
+  service.intercept = (request) => {
+    if (stopped || isOfKilled(request)) return { hang: 'before' };
     if (service.requests.length - seen < count) return undefined;
     stopped = true;
+    killedRuns.add(runOf(request));
     killed?.();
     return { hang };
   };
@@ -66,13 +73,14 @@ async function killAt(
     ledger: join(folder, 'ledger'),
   };
   const outcome = await Promise.race([certify(options, io(folder)), dead]);
-  service.intercept = undefined;
+  // The process of this test lives on, and so do the runs in it.
+  service.intercept = (request) => (isOfKilled(request) ? { hang: 'before' } : undefined);
   if (outcome !== 'killed') return undefined;
   const left = ['ledger', 'locks'].flatMap((name) =>
     readdirSync(join(folder, name)).map((file) => join(folder, name, file)),
   );
   for (const file of left) {
-    // The process of this test lives on, but a killed run leaves the number of a dead process.
+    // A killed run leaves the number of a dead process.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+/, '"pid":999999'));
   }
   return folder;

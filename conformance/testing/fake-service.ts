@@ -46,7 +46,8 @@ export interface Intercepted {
 export const secrets = { admin: 'adminsecret-1234567890', scim: 'scimsecret-0987654321' };
 export const signature = 'c2lnbmF0dXJlLW9mLXRoZS1taW50ZWQtdG9rZW4';
 
-export const tenantYaml = (baseUrl: string): string => `
+/** `folder`: binds it, so that a run that writes keeps its mark there. */
+export const tenantYaml = (baseUrl: string, folder = true): string => `
 baseUrl: ${baseUrl}
 credentials:
   admin: { env: FAKE_ADMIN, role: admin }
@@ -55,7 +56,7 @@ bindings:
   deployment: { id: "1" }
   environment: { id: "201" }
   sharedBranch: { id: 102, name: shared }
-  folder: { id: 11 }
+  ${folder ? 'folder: { id: 11 }' : '# no folder'}
   notification: { id: 31 }
   versions: { mayRun: ["1.0.0", "1.1.0"] }
   recipients: { users: [{ userId: 2 }] }

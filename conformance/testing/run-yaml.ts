@@ -27,7 +27,10 @@ export async function runYaml(
   folder: string = mkdtempSync(join(tmpdir(), 'lockstep-')),
 ): Promise<Ran> {
   const tenant = join(folder, 'tenant.yaml');
-  writeFileSync(tenant, tenantYaml(service.baseUrl));
+  // A bound folder carries the mark of the run; tests of other objects count their own writes only.
+  const others = options.suite ?? options.scenarios;
+  const usesFolder = scenarios.some((text) => text.includes('updateFolder'));
+  writeFileSync(tenant, tenantYaml(service.baseUrl, usesFolder || others !== undefined));
   const suite = loadSuite(
     scenarios.map((text, index) => ({ name: `scenarios/test/${index}.yaml`, text })),
   );

@@ -15,7 +15,11 @@ const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])
   ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
   ['bin/help/completion.ts', /\?:/, 'reads the options of our own commands'],
   ['conformance/judge/report.ts', /\\d\+/, 'reads ids of steps, which the runner makes'],
-  ['conformance/language/vocabulary.ts', /A-Za-z/, 'reads the names of bindings, which the schema has'],
+  [
+    'conformance/language/vocabulary.ts',
+    /A-Za-z/,
+    'reads the names of bindings, which the schema has',
+  ],
   ['conformance/safety/planned-writes.ts', /v\?/, 'reads scenarios of the suite'],
   ['conformance/watch/judge-answer.ts', /required property/, 'reads names of the contract'],
   ['conformance/target/call.ts', /\[\^\}\]\*/, 'reads paths of the contract'],
