@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { readReliance } from '../conformance/compare/read-reliance.ts';
 import { launch } from '../mock/testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-bin-'));
@@ -48,6 +49,52 @@ test('prints the output of a failed plain run, and why nothing follows', async (
   expect(code).toBe(4);
   expect(stderr).toContain('one of my tests fails');
   expect(stderr).toMatch(/no request reached the mock: .*LOCKSTEP_BASE_URL/);
+});
+
+const lists = `
+  const { LOCKSTEP_BASE_URL: base, LOCKSTEP_ADMIN_KEY: key } = process.env;
+  const headers = { authorization: 'Bearer ' + key };
+  const answer = await fetch(base + '/api/v1/deployments', { headers });
+  console.log('answered', answer.status);
+  if (answer.status !== 200) process.exit(1);
+`;
+
+test('--reliance writes a file that the gate reads', async () => {
+  const clients = mkdtempSync(join(folder, 'clients-'));
+  const args = ['--mutants', '--budget', '9s', '--reliance', join(clients, 'lists.json')];
+  const { code, stderr } = await launch('client', ...args, ...script('relies.mjs', lists)).ended;
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(/^\d+ of \d+, about \d s left$/m);
+  expect(readReliance(clients)).toMatchObject({
+    clients: [{ name: 'lists', reliance: { asked: ['promises'] } }],
+    warnings: [],
+  });
+  const both = await launch('client', '--run', 'A', ...args, ...script('relies.mjs', lists)).ended;
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out --run') });
+});
+
+test('runs that are asked for print their output under their names, and what repeats them can be pasted', async () => {
+  const args = ['--run', 'status:listDeployments:200:500', '--timeout', '20s'];
+  const command = script('asked.mjs', lists);
+  const { stdout, stderr } = await launch('client', ...args, ...command, 'a b').ended;
+  expect(stderr).toMatch(/^==> status-listDeployments-200-500 <==\nanswered 500$/m);
+  expect(stdout).toMatch(/^Repeat one: lockstep client --timeout 20s --run ID -- .* 'a b'$/m);
+});
+
+test('the exit code is 4 if no run met what it varies', async () => {
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  writeFileSync(join(folder, 'plain.log'), 'of yesterday');
+  const text = `${lists.replace('/api/v1/deployments', "' + (process.env.LOCKSTEP_RUN === 'plain' ? '/api/v1/deployments' : '/api/v1/nothing') + '")} `;
+  const { code, stdout, stderr } = await launch(
+    ...['client', '--run', 'status:listDeployments:200:500', '--log', folder],
+    ...['xml', 'html'].flatMap((end) => ['--out', join(folder, `other.${end}`)]),
+    ...script('other.mjs', text),
+  ).ended;
+  expect(code, stderr).toBe(4);
+  expect(read('plain.log')).toBe('answered 200\n');
+  expect(stdout).toContain('1 run met nothing of what they vary');
+  expect(read('other.xml')).toMatch(/<skipped message="other requests than in the plain run came"/);
+  expect(read('other.html')).toContain('1 runs met nothing of what they vary.');
 });
 
 test('the command that repeats a run names the fixture, and --run takes all that begin so', async () => {

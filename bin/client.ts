@@ -20,7 +20,7 @@ import { startMock } from '../mock/kits/index.ts';
 import { count } from '../spec/base/count.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { ifThere, NotThere, Refused } from '../spec/base/refused.ts';
-import { visible } from '../spec/base/visible.ts';
+import { quoted, visible } from '../spec/base/visible.ts';
 import { clientJunit } from './client/junit.ts';
 import { clientPage } from './client/page.ts';
 import { onSignal } from './listening.ts';
@@ -32,7 +32,7 @@ export async function runClientCommand(argv: readonly string[], options: Options
   for (const file of out) formOf(file);
   if (updateBaseline === true && baseline === undefined)
     throw new Refused('--update-baseline needs --baseline FILE');
-  if (reliance !== undefined && run !== undefined)
+  if (reliance !== undefined && run.length > 0)
     throw new Refused('--reliance takes all runs: leave out --run');
   const accepted = acceptedIn(baseline);
   const aborter = new AbortController();
@@ -40,30 +40,56 @@ export async function runClientCommand(argv: readonly string[], options: Options
   onSignal(() => aborter.abort(new NotThere('ended by a signal')), ['SIGINT', 'SIGTERM', 'SIGHUP']);
   if (log !== undefined) mkdirSync(log, { recursive: true });
   const command = commandOf(argv, options, await opening(options));
+  const print = printOf(run.length > 0);
+  const logged = new Set<string>();
   const report = await runClient({
     ...command,
-    ...{ accepted, signal: aborter.signal, onProgress: tellProgress },
+    ...{ accepted, signal: aborter.signal, onProgress: tellProgress(options) },
     onPlan: tellPlan(options, command.jobs),
     onOutput(name, chunk) {
-      if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag: 'a' });
-      // Only the plain run is printed: if it fails, there are no others.
-      if (log === undefined && (name === 'plain' || run.length > 0)) process.stderr.write(chunk);
+      // A file of an earlier command is written anew.
+      const flag = logged.has(name) ? 'a' : 'w';
+      logged.add(name);
+      if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag });
+      else print(name, chunk);
     },
   });
-  const place = Object.entries({ fixture: options.fixture, 'base-url': options.baseUrl });
-  const given = place.flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${value}`],
-  );
-  const again = ['lockstep client', ...given, '--run ID --', ...argv].join(' ');
-  const text = clientText(report, again);
+  const text = clientText(report, againOf(argv, options));
   process.stdout.write(visible(text, 'lines'));
   for (const file of out) writeFileSync(file, forms[formOf(file)](report, text, complete === true));
   if (reliance !== undefined)
     writeFileSync(reliance, `${JSON.stringify(relianceOf(report), null, 2)}\n`);
   if (updateBaseline === true && baseline !== undefined)
     writeFileSync(baseline, `${JSON.stringify({ accepted: baselineOf(report) }, null, 2)}\n`);
+  const { results } = report;
+  if (results.length > 0 && results.every(({ outcome }) => outcome === 'not met'))
+    return exitCodes.couldNotRun;
   const isBroken = failuresIn(report).length > 0 || (complete && missedIn(report).length > 0);
   return isBroken ? exitCodes.violation : exitCodes.ok;
+}
+
+/** The command that repeats a run, with ID in the place of its id. */
+function againOf(argv: readonly string[], options: Options): string {
+  const { fixture, baseUrl, ca, adminTokenEnv, timeout } = options;
+  const given = Object.entries({
+    ...{ fixture, 'base-url': baseUrl, ca, 'admin-token-env': adminTokenEnv },
+    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
+  });
+  const place = given.flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, quoted(value)],
+  );
+  return ['lockstep client', ...place, '--run ID --', ...argv.map(quoted)].join(' ');
+}
+
+/** Prints the plain run, because there are no others if it fails; and all runs that were asked for, under their names. */
+function printOf(isAll: boolean) {
+  let last = 'plain';
+  return (name: string, chunk: Buffer): void => {
+    if (name !== 'plain' && !isAll) return;
+    if (name !== last) process.stderr.write(`==> ${name} <==\n`);
+    last = name;
+    process.stderr.write(chunk);
+  };
 }
 
 /** The text of a report file, by the end of its name. */
@@ -133,8 +159,15 @@ function tellPlan({ budget = defaultBudgetMs }: Options, jobs: number) {
   };
 }
 
-function tellProgress(done: number, of: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of}${done === of ? '\n' : ''}`);
+/** Over its own line of a terminal; a log tells it ten times. */
+function tellProgress({ budget = defaultBudgetMs }: Options) {
+  return (done: number, of: number, elapsedMs: number): void => {
+    const leftMs = Math.min((elapsedMs * (of - done)) / done, Math.max(0, budget - elapsedMs));
+    const told = `${done} of ${of}${done === of ? '' : `, about ${Math.ceil(leftMs / 1000)} s left`}`;
+    if (process.stderr.isTTY) process.stderr.write(`\r${told}\x1b[K${done === of ? '\n' : ''}`);
+    else if (Math.floor((10 * done) / of) > Math.floor((10 * (done - 1)) / of))
+      process.stderr.write(`${told}\n`);
+  };
 }
 
 function acceptedIn(file: string | undefined): readonly string[] {

@@ -15,10 +15,12 @@ export function clientPage(report: ClientReport): string {
   const { relied, noticed } = promisesIn(report);
   const failures = failuresIn(report);
   const missed = missedIn(report);
-  const { leftOut, command, runs, durationMs } = report;
+  const { leftOut, command, runs, durationMs, results } = report;
+  const unmet = results.filter(({ outcome }) => outcome === 'not met').length;
   const body = html`<main><h1>Your tests against every service that this could be</h1>
 <p><code>${command.join(' ')}</code>: ${runs} runs in ${Math.round(durationMs / 1000)} s.
-${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, because the time was up.`}</p>
+${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, because the time was up.`}
+${unmet === 0 ? '' : `${unmet} runs met nothing of what they vary.`}</p>
 ${when(relied.length > 0, () => html`<p><b>Your tests rely on ${relied.length} promises, and notice a breach of ${noticed.length}.</b></p>`)}
 ${section('Runs that break them', 'None of those tried.', failures)}
 ${section('Broken promises that they do not notice', 'They notice all that were tried.', missed)}</main>`;

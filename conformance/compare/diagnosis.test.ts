@@ -65,6 +65,17 @@ test('an untried check is not evidence against a deviation', async () => {
   expect(idsOf(found?.causes)).toEqual([[['whole'], ['half']]]);
 });
 
+test('a statement that was not selected is not evidence against a deviation', async () => {
+  const { statements } = reportWith(one, ['B-1', 'three', null, 'not-testable']);
+  const narrowed = statements.map((statement): StatementResult => {
+    return statement.id === 'B-1'
+      ? { ...statement, verdict: 'not-selected', checks: [] }
+      : statement;
+  });
+  const found = await diagnose({ statements: narrowed }, known({ wide: [one, three] }));
+  expect(found?.causes[0]?.[0]).toMatchObject({ agree: 1, against: 0 });
+});
+
 test('no deviation is named if none fits, and none is played without a failure', async () => {
   const nothing = await diagnose(reportWith(one), known({ other: [two] }));
   expect(nothing).toEqual({ checks: 1, known: 1, played: 1, causes: [] });

@@ -48,11 +48,17 @@ export async function diagnose(
   const checks = broken.flatMap((one) => one.checks.filter(({ verdict }) => isFailure(verdict)));
   const titles = new Set(checks.map(({ scenario }) => scenario));
   const known = likeliest(deviations, ids);
+  // A run that was narrowed down, as by --only, says nothing of the others.
+  const unselected = new Set(
+    report.statements.filter(({ verdict }) => verdict === 'not-selected').map(({ id }) => id),
+  );
   const until = performance.now() + budgetMs;
   const suspects: Suspect[] = [];
   for (const deviation of known) {
     if (performance.now() > until) break;
-    suspects.push({ deviation, failures: failuresIn(await play(deviation.id, titles)) });
+    const played = await play(deviation.id, titles);
+    const statements = played.statements.filter(({ id }) => !unselected.has(id));
+    suspects.push({ deviation, failures: failuresIn({ statements }) });
   }
   // A check that failed in one try and held in another takes effect at times.
   const atTimes = checks.some(({ verdict }) => verdict === 'unstable');

@@ -26,6 +26,13 @@ test('a deviation that was held out is predicted by the others of its promise', 
   expect(type).toMatchObject({ failed: [], byPromise: ['moves', 'renames'], byLooks: [] });
 });
 
+test('tests that the command does not tell apart count as one', () => {
+  const unnamed = report({ ...mutant('folders:name-cut', []), outcome: 'broken' });
+  expect(nightsOf(unnamed, unnamed)).toMatchObject([
+    { failed: ['all tests'], byLooks: ['all tests'] },
+  ]);
+});
+
 test('the tests that really failed may come from other runs', () => {
   const real = report(mutant('folders:name-cut', ['moves']));
   expect(nightsOf(learned, real)).toMatchObject([{ failed: ['moves'], byLooks: ['renames'] }]);

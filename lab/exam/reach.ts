@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { reachOfPromise } from '../../conformance/compare/reliance.ts';
 import type { Reliance } from '../../conformance/judge/report.ts';
 import type { ClientReport } from '../../mock/client/client-report.ts';
-import { relianceOf } from '../../mock/client/reliance.ts';
+import { relianceOf, testsOf } from '../../mock/client/reliance.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
 import { catalogue } from '../areas/catalogue.ts';
 import { FOLDER } from './exam.ts';
@@ -48,7 +48,7 @@ export function nightsOf(learned: ClientReport, real: ClientReport): Night[] {
     const without = relianceOf({ ...learned, results: others }) as Reliance;
     const { collateral = [] } = byId.get(tonight.id) ?? {};
     const broken = [...tonight.statements, ...collateral];
-    const failed = tonight.outcome === 'broken' ? tonight.tests : [];
+    const failed = tonight.outcome === 'broken' ? testsOf(tonight) : [];
     return {
       ...{ id: tonight.id, broken, failed },
       heldOut: named(broken, without),

@@ -63,18 +63,26 @@ export function clientText(
   again?: string,
 ): string {
   const { leftOut, accepted, runs, durationMs, results } = report;
+  const acceptedMisses = of(report, 'mutant').filter(
+    (one) => isBad(one) && accepted.includes(one.id),
+  ).length;
   const flaky = results.filter(({ outcome }) => outcome === 'flaky');
+  const unmet = results.filter(({ outcome }) => outcome === 'not met').map(({ id }) => id);
   return [
     ...mutantLines(report),
     ...sweepLines(report),
     ...lossLines(report),
     ...listed('Flaky: these failed once and passed once, and count as not noticed:', flaky),
-    ...(leftOut.length === 0
+    ...named(
+      unmet,
+      'met nothing of what they vary; the tests may send other requests each time, or disturb each other (--jobs 1)',
+    ),
+    ...named(leftOut, 'left out, because the budget is over (--budget)'),
+    ...(acceptedMisses === 0
       ? []
-      : [`${count(leftOut.length, 'run')} left out: the budget is over (--budget).`]),
-    ...(accepted.length === 0
-      ? []
-      : [`${count(accepted.length, 'result')} accepted (--baseline).`]),
+      : [
+          `${count(acceptedMisses, 'breach', 'breaches')} that no test notices accepted (--baseline).`,
+        ]),
     ...(again === undefined ? [] : [`Repeat one: ${again}`]),
     `${count(runs, 'run')} in ${Math.round(durationMs / 1000)} s`,
     '',
@@ -86,39 +94,69 @@ function mutantLines(report: Found): readonly string[] {
   if (relied.length === 0) return [];
   const missed = missedIn(report);
   const blind = relied.filter((id) => !noticed.includes(id));
-  const byPromise = blind.flatMap((id) => {
-    const own = missed.filter(({ statements }) => statements.includes(id));
-    return [`  ${id}  ${textOfStatement(id)}`, ...own.map((one) => `    ${one.id}`)];
-  });
   const partly = missed.filter(({ statements }) => statements.every((id) => noticed.includes(id)));
   return [
     `Your tests rely on ${count(relied.length, 'promise')}, and notice a breach of ${noticed.length}.`,
-    ...(blind.length === 0 ? [] : ['They do not notice a breach of these:', ...byPromise]),
-    ...listed('They notice some breaches of a promise, but not these:', partly),
+    ...byPromise('They do not notice a breach of these:', blind, missed),
+    ...byPromise(
+      'They notice some breaches of these, but not those that are listed:',
+      noticed,
+      partly,
+    ),
   ];
+}
+
+function byPromise(
+  head: string,
+  promises: readonly string[],
+  missed: readonly Judged[],
+): readonly string[] {
+  const lines = promises.flatMap((id) => {
+    const own = missed.filter(({ statements }) => statements.includes(id));
+    if (own.length === 0) return [];
+    return [`  ${id}  ${textOfStatement(id)}`, `    ${own.map((one) => one.id).join(', ')}`];
+  });
+  return lines.length === 0 ? [] : [head, ...lines];
 }
 
 function sweepLines(report: Found): readonly string[] {
   const all = of(report, 'sweep');
   if (all.length === 0) return [];
-  const broken = failuresIn(report).filter(({ kind }) => kind === 'sweep');
+  const bad = all.filter(isBad);
+  const broken = failuresIn({ ...report, results: bad });
   const head = `The tests met ${count(all.length, 'alternative')} that the description leaves open: `;
-  if (broken.length === 0) return [`${head}they pass with each.`];
-  return [`${head}they fail with ${broken.length}.`, ...broken.flatMap(linesOf)];
+  if (bad.length === 0) return [`${head}they pass with each.`];
+  return [`${head}they fail with ${newOf(bad, broken)}.`, ...broken.flatMap(linesOf)];
 }
 
 function lossLines(report: Found): readonly string[] {
   const all = of(report, 'loss');
   if (all.length === 0) return [];
-  const broken = failuresIn(report).filter(({ kind }) => kind === 'loss');
+  const bad = all.filter(isBad);
+  const broken = failuresIn({ ...report, results: bad });
   const head = `${count(all.length, 'run')} lost one request each: `;
-  if (broken.length === 0) return [`${head}the client coped with each loss.`];
-  return [`${head}the client did not cope with ${broken.length}.`, ...broken.flatMap(linesOf)];
+  if (bad.length === 0) return [`${head}the client coped with each loss.`];
+  return [`${head}the client did not cope with ${newOf(bad, broken)}.`, ...broken.flatMap(linesOf)];
+}
+
+/** `6 (4 accepted, --baseline)`. */
+function newOf({ length: bad }: readonly Judged[], { length: broken }: readonly Judged[]): string {
+  return bad === broken ? `${bad}` : `${bad} (${bad - broken} accepted, --baseline)`;
+}
+
+/** Enough to repeat one; a report as JSON has all of them. */
+const MOST_NAMED = 10;
+
+function named(ids: readonly string[], reason: string): readonly string[] {
+  if (ids.length === 0) return [];
+  const more =
+    ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more (--out FILE.json)` : '';
+  return [`${count(ids.length, 'run')} ${reason}: ${ids.slice(0, MOST_NAMED).join(', ')}${more}`];
 }
 
 function linesOf({ id, text, said, tests }: Judged): readonly string[] {
   const failing = tests.length === 0 ? [] : [`    fails: ${tests.join(', ')}`];
-  return [`  ${id}  ${said ?? text}`, ...failing];
+  return [`  ${id}  ${said?.replaceAll('\n', '\n    ') ?? text}`, ...failing];
 }
 
 function listed(head: string, results: readonly Judged[]): readonly string[] {

@@ -1,5 +1,5 @@
 /** The tests of a client, run against every service that this could be. The clients are scripts of a few lines. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -82,11 +82,103 @@ test('a loss that the client swallows is a failure; one that it reports is not',
   expect(failuresIn(bad)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
 });
 
+test.for([['own mocks'], ['a mock that runs']] as const)(
+  'a request with a random part is lost as well: %j',
+  async ([where]) => {
+    const random = client(
+      'random',
+      `await put(folder, { name: crypto.randomUUID() }).catch(() => {});`,
+    );
+    await using server = await startMock();
+    await using remote = new RemoteMock(`${server.baseUrl}/__admin`);
+    const open = where === 'own mocks' ? ownMocks(startMock) : worldsOf(remote.control);
+    const report = await run(random, { open, only: ['updateFolder:before'], kinds: ['loss'] });
+    expect(failuresIn(report)).toMatchObject([
+      { said: expect.stringContaining('swallowed-error') },
+    ]);
+  },
+);
+
+test('a run that does not meet its variation is told, and neither held nor broken', async () => {
+  const once = client(
+    'once',
+    `
+if (process.env.LOCKSTEP_RUN !== 'plain') { await get('/api/v1/deployments'); process.exit(1); }
+await put(folder, { name: 'Costs' });
+`,
+  );
+  const report = await run(once, { only: ['FOLDER-14:*'], kinds: ['sweep'] });
+  expect(report.results).toMatchObject([{ id: 'FOLDER-14:date', outcome: 'not met' }]);
+  expect(failuresIn(report)).toEqual([]);
+  expect(clientText(report)).toMatch(/^1 run met nothing .*: FOLDER-14:date$/m);
+  expect(relianceOf(report).unknown).toEqual(['FOLDER-14']);
+});
+
+test('a run that fails before its first request, as one that others disturb, is played again', async () => {
+  const state = join(folder, 'disturbed');
+  const disturbed = client(
+    'disturbed',
+    `
+import { existsSync, writeFileSync } from 'node:fs';
+if (process.env.LOCKSTEP_RUN !== 'plain' && !existsSync('${state}')) {
+  writeFileSync('${state}', '');
+  process.exit(1);
+}
+await put(folder, { name: 'Costs' });
+`,
+  );
+  const report = await run(disturbed, { only: ['FOLDER-14:date'], kinds: ['sweep'] });
+  expect(report.results).toMatchObject([{ outcome: 'held' }]);
+});
+
+test('a command that passes without a request, because it kept the results of an earlier run, ends all', async () => {
+  const kept = client(
+    'kept',
+    `if (process.env.LOCKSTEP_RUN === 'plain') await get('/api/v1/deployments');`,
+  );
+  await expect(run(kept)).rejects.toThrow(
+    /^the command passes in the run .* without a request: let it keep no results of an earlier run \(go test -count=1/,
+  );
+});
+
+test('a client that hangs is told, though the test runner ends its test', async () => {
+  const patient = client(
+    'patient',
+    `
+const hung = setTimeout(() => {
+  process.stdout.write('Error: Test timed ');
+  setTimeout(() => { console.log('out in 5000ms.'); process.exit(1); }, 50);
+}, 500);
+const body = JSON.stringify({ name: 'Costs' });
+const answer = await fetch(base + folder, { method: 'PUT', headers, body });
+clearTimeout(hung);
+if (!answer.ok) process.exit(1);
+`,
+  );
+  const report = await run(patient, { only: ['updateFolder:stall'], kinds: ['loss'] });
+  expect(failuresIn(report)).toMatchObject([{ said: expect.stringMatching(/^hang: PUT/) }]);
+});
+
+test('Go does not answer from its cache', async () => {
+  const flags = client('flags', `await put(folder, { name: process.env.GOFLAGS })`);
+  const env = { ...process.env, GOFLAGS: '-mod=mod' };
+  const only = { only: ['FOLDER-14:date'], kinds: ['sweep'] as const };
+  let sent: string | null | undefined;
+  await run(flags, {
+    ...only,
+    env,
+    onPlan: ({ plain }) => {
+      sent = plain.entries[0]?.requestBody;
+    },
+  });
+  expect(sent).toBe('{"name":"-mod=mod -count=1"}');
+});
+
 test('an accepted failure does not fail the run, and is counted', async () => {
   const only = { only: ['updateFolder:before'], kinds: ['loss'] as const };
   const report = await run(trusting, { ...only, accepted: ['updateFolder:before'] });
   expect(failuresIn(report)).toEqual([]);
-  expect(clientText(report, 'again')).toContain('1 result accepted');
+  expect(clientText(report, 'again')).toContain('did not cope with 1 (1 accepted, --baseline).');
 });
 
 test('a baseline holds present failures, and accepted ones that did not come up', async () => {
@@ -152,6 +244,8 @@ test('in a mock that runs already the same is met, and no world stays', async ()
   }
   expect(ids[1]?.toSorted()).toEqual(ids[0]?.toSorted());
   expect([...server.service.worlds.keys()]).toEqual([server.world.id]);
+  const elsewhere = run(client('in-no-mock', ''), { open: worldsOf(remote.control) });
+  await expect(elsewhere).rejects.toThrow('take part only without --base-url');
 });
 
 test('a run that fails once and passes once is flaky, and counts as not noticed', async () => {
@@ -192,6 +286,32 @@ if (failure !== '') process.exit(1);
     ...{ asked: ['promises'], unknown: [], unnoticed: {} },
     tests: { 'Folders › renames & keeps': { promises, assumptions: {} } },
   });
+});
+
+test('--junit takes several files, but none of an earlier run, and not the output of a test', async () => {
+  const reports = mkdtempSync(join(folder, 'reports-'));
+  const xml = (name: string, more: string) =>
+    `<testsuite><testcase name="${name}">${more}</testcase></testsuite>`;
+  const old = join(reports, 'old.xml');
+  writeFileSync(old, xml('of yesterday', '<failure/>'));
+  utimesSync(old, 0, 0);
+  const told = client(
+    'several',
+    `
+import { writeFileSync } from 'node:fs';
+const { name } = await (await put(folder, { name: 'Costs' })).json();
+const failure = name === 'Costs' ? '' : '<failure/>';
+writeFileSync(process.argv[2] + '/a.xml', ${JSON.stringify(xml('renames', '@'))}.replace('@', failure));
+writeFileSync(process.argv[2] + '/b.xml', ${JSON.stringify(xml('prints', '<system-out><![CDATA[<error> <testcase name="x">]]></system-out>'))});
+if (failure !== '') process.exit(1);
+`,
+  );
+  const junit = join(reports, '*.xml');
+  const only = { only: ['type:updateFolder:name'], kinds: ['mutant'] as const, jobs: 1 };
+  const report = await run([...told, reports], { ...only, junit });
+  expect(report.results).toMatchObject([{ outcome: 'broken', tests: ['renames'] }]);
+  const elsewhere = run([...told, reports], { ...only, junit: join(reports, '*.txt') });
+  await expect(elsewhere).rejects.toThrow(/wrote no tests into .*\.txt \(--junit\)/);
 });
 
 test('reliance separates untried alternatives from those that no test relies on', async () => {

@@ -1,14 +1,14 @@
 /** The names of failing tests, from JUnit's XML. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 
-/** Names of all tests and of the failed tests; undefined if no file can be read. */
-export function testsIn(files: readonly string[]): { failed: string[]; all: string[] } | undefined {
+/** Names of the failed tests; undefined if no file was written since then (ms since 1970). */
+export function failedIn(files: readonly string[], since: number): string[] | undefined {
   const cases = files.flatMap((file) =>
-    readText(file)
+    withoutOutput(readText(file, since))
       .split(/<testcase\b/)
       .slice(1),
   );
@@ -20,12 +20,20 @@ export function testsIn(files: readonly string[]): { failed: string[]; all: stri
     return { name: name.filter(Boolean).join(' › '), failed: /<(failure|error)\b/.test(inner) };
   });
   const failed = named.filter((one) => one.failed).map(({ name }) => name);
-  return { failed: [...new Set(failed)].sort(), all: named.map(({ name }) => name) };
+  return [...new Set(failed)].sort();
 }
 
-function readText(file: string): string {
+/** Without what a test printed, which may look like XML. */
+const withoutOutput = (text: string): string =>
+  text
+    .split('<![CDATA[')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(']]>') + 3)))
+    .join('');
+
+/** Empty if it is of an earlier run, as a command that was ended leaves it. */
+function readText(file: string, since: number): string {
   try {
-    return readFileSync(file, 'utf8');
+    return statSync(file).mtimeMs < since ? '' : readFileSync(file, 'utf8');
   } catch {
     return '';
   }

@@ -46,12 +46,19 @@ export const sentIn = ({ entries }: Pick<Run, 'entries'>): readonly SentRequest[
   entries.filter((entry): entry is SentRequest => entry.operation !== null);
 
 /** Judges a single run. `limit` is the option for the duration of a run. */
-export function judgeRun(variation: Variation, plain: Run, run: Run, limit = '--timeout'): Judged {
+export function judgeRun(
+  variation: Variation,
+  plain: Run,
+  run: Run,
+  limit = "--timeout and the test runner's limit",
+): Judged {
   const { id, kind, text, statements } = variation;
   const own = { id, kind, text, statements };
   const tests = run.failed ?? [];
   const said = kind === 'loss' ? findingIn(variation, plain, run, limit) : undefined;
-  const isMet = { sweep: true, mutant: run.isMet, loss: said !== undefined }[kind];
+  const isAsked = () =>
+    sentIn(run).some(({ assumed }) => statements.some((id) => assumed.includes(id)));
+  const isMet = { sweep: isAsked, mutant: () => run.isMet, loss: () => said !== undefined }[kind]();
   if (!isMet) return { ...own, outcome: 'not met', tests: [] };
   const holds = said === undefined ? run.end === 'passed' : said === '';
   if (holds) return { ...own, outcome: 'held', tests };

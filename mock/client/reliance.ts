@@ -10,14 +10,17 @@ type ByStatement = Readonly<Record<string, readonly string[]>>;
 /** The name that stands for the tests if the command does not tell them apart. */
 const ALL_TESTS = 'all tests';
 
+/** The tests that failed in a run. */
+export const testsOf = ({ tests }: Pick<Judged, 'tests'>): readonly string[] =>
+  tests.length === 0 ? [ALL_TESTS] : tests;
+
 /** `conformance/report.schema.json` has the form, under `Reliance`. */
 export function relianceOf(report: Pick<ClientReport, 'results' | 'kinds' | 'leftOutOf'>) {
   const { results, kinds, leftOutOf } = report;
   const broken = results.filter(({ outcome, kind }) => outcome === 'broken' && kind !== 'loss');
   const byTest = new Map<string, Judged[]>();
   for (const result of broken)
-    for (const test of result.tests.length === 0 ? [ALL_TESTS] : result.tests)
-      byTest.set(test, [...(byTest.get(test) ?? []), result]);
+    for (const test of testsOf(result)) byTest.set(test, [...(byTest.get(test) ?? []), result]);
   const tests = [...byTest].map(([test, own]) => {
     const promises = byStatement(own, 'mutant', ({ id }) => id);
     const assumptions = byStatement(own, 'sweep', ({ id }) => id.slice(id.indexOf(':') + 1));

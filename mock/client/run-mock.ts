@@ -25,8 +25,8 @@ export interface RunMock extends AsyncDisposable {
   mutants(): Promise<readonly Variation[]>;
 }
 
-/** Rejects with Refused if the mock refuses the order. */
-export type OpenMock = (order?: RunOrder) => Promise<RunMock>;
+/** Makes the mock of the plain run first. Rejects with Refused if the mock refuses the variation. */
+export type OpenMock = (variation?: Variation) => Promise<RunMock>;
 
 /** Starts a mock that listens, on a free port of this machine. */
 type Start = (options: {
@@ -37,7 +37,7 @@ type Start = (options: {
 
 /** Starts a separate mock for each run, so that worlds that a test makes over the control API vary as well. */
 export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
-  return async (order = {}) => {
+  return async (order: RunOrder = {}) => {
     const { assumptions, deviation } = order;
     const mock = await start({
       ...{ fixture, assumptions },
@@ -103,24 +103,24 @@ function readReached(file: string): readonly Reached[] {
     .map((line) => JSON.parse(line) as Reached);
 }
 
-/** A world for each run, in a mock that runs already. Worlds that a test makes itself are not varied. */
+/**
+ * A world for each run, in a mock that runs already: first that of the plain run, and then forks of its start, which
+ * that mock varies. Worlds that a test makes itself are not varied.
+ */
 export function worldsOf(control: Control): OpenMock {
-  return async ({ assumptions, deviation, loss } = {}) => {
-    const world = await worldBy(control, 'POST', 'worlds', assumptions && { assumptions }).catch(
-      refuse,
-    );
-    // The requests of the plain run are made again in copies of it.
-    const start = await worldBy(control, 'POST', `worlds/${world.id}/fork`, {});
-    const of = (method: string, path: string, body?: object) =>
-      control(method, `worlds/${world.id}${path}`, body);
-    if (deviation !== undefined)
-      await of('PUT', '/deviations', { deviations: [deviation] }).catch(refuse);
-    if (loss !== undefined) {
-      const { nth, order, fingerprint } = loss;
-      await of('POST', '/faults', { ...order, fingerprint, after: nth - 1, times: 1 }).catch(
-        refuse,
-      );
+  let plain = '';
+  let start = '';
+  return async (variation) => {
+    const path = `worlds/${start}/variations`;
+    const world =
+      variation === undefined
+        ? await worldBy(control, 'POST', 'worlds')
+        : await worldBy(control, 'POST', path, { plain, id: variation.id }).catch(refuse);
+    if (variation === undefined) {
+      plain = world.id;
+      start = (await worldBy(control, 'POST', `worlds/${plain}/fork`, {})).id;
     }
+    const of = (method: string, path: string) => control(method, `worlds/${world.id}${path}`);
     return {
       variables: variablesOf(world),
       async seen() {
@@ -131,13 +131,15 @@ export function worldsOf(control: Control): OpenMock {
       },
       silences: async () => list((await of('GET', '/assumptions')).assumptions),
       async mutants() {
-        const path = `worlds/${start.id}/variations?plain=${world.id}&kind=mutant`;
-        const { variations } = await control('GET', path);
-        return list<Variation>(variations).map((told) => ({ ...told, deviation: told.id }));
+        const { variations } = await control(
+          'GET',
+          `worlds/${start}/variations?plain=${plain}&kind=mutant`,
+        );
+        return list<Variation>(variations);
       },
       async [Symbol.asyncDispose]() {
         await of('DELETE', '');
-        await control('DELETE', `worlds/${start.id}`);
+        if (variation === undefined) await control('DELETE', `worlds/${start}`);
       },
     };
   };

@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
-import type { Variation } from './variation.ts';
+import { faultsOf, type Variation } from './variation.ts';
 
 /** The parts of a mock's service that a run needs. */
 export interface Watched {
@@ -43,17 +43,10 @@ export function followRun(
   onRequest: (reached: Reached) => void,
   onWorld: (world: World) => void = () => {},
 ): void {
-  let calls = 0;
-  const isTheOne = () => {
-    calls += 1;
-    return calls === loss?.nth;
-  };
+  const faults = loss === undefined ? [] : faultsOf(loss);
   service.onWorld = (world) => {
     onWorld(world);
-    if (loss !== undefined) {
-      const { order, fingerprint } = loss;
-      world.faults.add({ ...order, fingerprint, when: isTheOne });
-    }
+    for (const fault of faults) world.faults.add(fault);
     world.journal.subscribe((entry) => {
       const isMet = world.deviations
         .list()

@@ -2,7 +2,7 @@
 import { contract } from '../../spec/contract.ts';
 import { type Assumption, otherChoices } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
-import type { FaultOrder } from '../world/fault.ts';
+import type { FaultCall, FaultOrder } from '../world/fault.ts';
 import { lossPhases } from './loss-phases.ts';
 import { requestOf, type SentRequest } from './losses-judge.ts';
 
@@ -19,13 +19,19 @@ export interface Variation {
   readonly statements: readonly string[];
   readonly assumptions?: Readonly<Record<string, string>>;
   readonly deviation?: string;
-  /** The n-th request that is the same to the byte is lost. */
-  readonly loss?: {
-    readonly request: SentRequest;
-    readonly fingerprint: string;
-    readonly nth: number;
-    readonly order: FaultOrder;
-  };
+  readonly loss?: Loss;
+}
+
+/** A request of the plain run that another run loses. */
+export interface Loss {
+  readonly request: SentRequest;
+  readonly fingerprint: string;
+  /** Its number among the requests that are the same to the byte. */
+  readonly nth: number;
+  /** Its number among those for its operation, and the fingerprints of all these. */
+  readonly number: number;
+  readonly known: readonly string[];
+  readonly order: FaultOrder;
 }
 
 /** Every other choice that the service might make at a silence that answers rested on. */
@@ -48,21 +54,45 @@ export function sweepOf(
 
 /** Each request, lost in each way; writes come first. */
 export function lossesOf(sent: readonly SentRequest[]): readonly Variation[] {
-  const counts = new Map<string, number>();
   const made = sent.flatMap((request) => {
     const { operation, method, path, fingerprint } = request;
-    const count = (counts.get(operation) ?? 0) + 1;
-    counts.set(operation, count);
+    const alike = sent.filter((other) => other.operation === operation);
+    const number = alike.indexOf(request) + 1;
+    const known = alike.map((other) => other.fingerprint);
     const { nth } = requestOf(request, sent);
     return Object.entries(lossPhases).map(
       ([phase, order]): Variation => ({
-        id: `${operation}${count === 1 ? '' : `#${count}`}:${phase}`,
-        ...{ kind: 'loss', statements: [], loss: { request, fingerprint, nth, order } },
+        id: `${operation}${number === 1 ? '' : `#${number}`}:${phase}`,
+        ...{ kind: 'loss', statements: [] },
+        loss: { request, fingerprint, nth, number, known, order },
         text: `${method} ${path} is lost: ${phase}.`,
       }),
     );
   });
   return made.toSorted((a, b) => Number(isRead(a)) - Number(isRead(b)));
+}
+
+/**
+ * The faults that lose the request, once in all worlds that they are added to. A request that differs in each
+ * run, perhaps by a random id, is found by its number.
+ */
+export function faultsOf({ request, fingerprint, nth, number, known, order }: Loss) {
+  let equal = 0;
+  let calls = 0;
+  let isLost = false;
+  const isEqual = (): boolean => {
+    equal += 1;
+    isLost ||= equal === nth;
+    return equal === nth;
+  };
+  const isNew = (call: FaultCall): boolean => {
+    calls += 1;
+    return calls === number && !isLost && !known.includes(call.fingerprint);
+  };
+  return [
+    { ...order, fingerprint, when: isEqual },
+    { ...order, operation: request.operation, when: isNew },
+  ];
 }
 
 const isRead = ({ loss }: Variation): boolean => loss?.request.method === 'GET';

@@ -4,7 +4,14 @@
  */
 import { type End, judgeRun, mistakeIn, type Run, sentIn } from '../client/outcome.ts';
 import { reachedBy } from '../client/reach.ts';
-import { kinds, lossesOf, mutantsOf, sweepOf, type Variation } from '../client/variation.ts';
+import {
+  faultsOf,
+  kinds,
+  lossesOf,
+  mutantsOf,
+  sweepOf,
+  type Variation,
+} from '../client/variation.ts';
 import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, withBody } from './route.ts';
 import { describeWorld } from './service-routes.ts';
@@ -41,10 +48,7 @@ export const variationRoutes: AdminRoutes = {
     const made = service.forkWorld(world);
     if (assumptions !== undefined) made.assumptions.set(assumptions);
     if (deviation !== undefined) made.deviations.set(deviationsOf([deviation]));
-    if (loss !== undefined) {
-      const { fingerprint, order, nth } = loss;
-      made.faults.add({ ...order, fingerprint, after: nth - 1, times: 1 });
-    }
+    for (const fault of loss === undefined ? [] : faultsOf(loss)) made.faults.add(fault);
     varied.set(made, { variation, plain: runIn(plain, 'passed', 0) });
     return json(201, describeWorld(call, made));
   }),
