@@ -160,20 +160,28 @@ test('the nightly workflow of GitHub passes a good night, and fails for the one 
   expect(secretsIn(folder, [bad.log + bad.summary])).toEqual([]);
 });
 
-test('a night that cannot start shows no older file and follows no link', async () => {
+test.each([
+  ['a file of somebody', 'note.md', 2, 'holds note.md, which no run writes'],
+  // A tenant file of another host ends with 5, after the folder was accepted.
+  ['files of a night', 'gate.json', 5, '--base-url names elsewhere.example'],
+])('a night that cannot start shows no older file and follows no link: %s', async (...row) => {
+  const [, other, status, reason] = row;
   await using posed = await poseTenants();
-  const folder = join(work, 'github-planted');
+  const folder = join(work, `github-planted-${status}`);
   const machine: Machine = {
     ...{ folder, root, origin: join(folder, 'origin.git'), secrets, changed: quick },
     vars: { LOCKSTEP_BASE_URL: 'https://elsewhere.example', ...whose },
   };
-  const planted = { 'lockstep-report/gate.md': '## GATE PASSED', 'lockstep-report/note.md': 'x' };
+  const planted = {
+    'lockstep-report/gate.md': '## GATE PASSED',
+    [`lockstep-report/${other}`]: '{}',
+  };
   const links = { 'lockstep-ledger/kept': '../tenants/acme.yaml' };
   makeOrigin(machine.origin, { ...posed.files, ...planted }, links);
   const workflow = parse(read(ci('github-nightly.yml'))) as Workflow;
   const night = runJob(machine, workflow, 'gate', 'acme', '1');
-  expect(night.status, night.log).toBe(2);
-  expect(night.log).toContain('holds note.md, which no run writes');
+  expect(night.status, night.log).toBe(status);
+  expect(night.log).toContain(reason);
   expect(night.summary).not.toContain('PASSED');
   expect(existsSync(join(folder, 'artifacts'))).toBe(false);
   const tenant = readFileSync(join(folder, '1-gate-acme/workspace/tenants/acme.yaml'), 'utf8');

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -125,11 +126,14 @@ test('a file that is cut off, or is not a night, is passed over and named', () =
   writeFileSync(join(path, first), text.slice(0, text.length / 2));
   writeFileSync(join(path, 'other.jsonl'), '{"kind":"run"}\n');
   writeFileSync(join(path, 'notes.txt'), 'ours');
+  // Reading it to its end would hold the night for ever.
+  symlinkSync('/dev/zero', join(path, 'device.jsonl'));
   appendFileSync(join(path, second), '\n');
   const { nights, warnings } = readHistory(path);
   expect(nights).toHaveLength(2);
   expect(warnings).toEqual([
     expect.stringContaining(`${first} was passed over: it is cut off, or no JSON lines`),
+    expect.stringContaining('device.jsonl was passed over: expected a file of'),
     expect.stringContaining('other.jsonl was passed over: expected night'),
   ]);
 });

@@ -57,8 +57,35 @@ test('a client reaches a service over TLS, each answer is graded, and a signal w
   expect(JSON.parse(health.body.toString())).toMatchObject({ name: 'lockstep-proxy', protocol: 1 });
   const journal = JSON.parse((await get(`${baseUrl}/__admin/requests`)).body.toString());
   expect(journal.requests).toMatchObject([
-    { number: 1, operation: 'listDeployments', violations: [] },
+    { id: 1, operation: 'listDeployments', credential: 'caller-1', contractFailures: [] },
   ]);
+  const admin = async (path: string, method = 'GET') => {
+    const answer = await get(`${baseUrl}/__admin${path}`, {}, method);
+    return { ...answer, text: answer.body.toString() };
+  };
+  expect((await admin('/')).text).toContain('/__admin/console/console.js');
+  const coverage = JSON.parse((await admin('/worlds/tenant/coverage')).text);
+  expect(coverage).toMatchObject({
+    operations: { listDeployments: { 200: 1 } },
+    pages: { listDeployments: { first: 1 } },
+  });
+  const { text: har } = await admin('/requests.har');
+  const [{ request: asked, time }] = JSON.parse(har).log.entries;
+  expect([asked.url, time > 0]).toEqual([`${mock.baseUrl}/api/v1/deployments?limit=2`, true]);
+  expect(har).not.toMatch(/Sales|Ana/);
+  // The world that keeps the journal has rows, which are neither shown nor changed.
+  for (const [method, path] of [
+    ['GET', '/worlds/tenant/state'],
+    ['PUT', '/worlds/tenant/clock'],
+    ['POST', '/worlds'],
+    ['GET', '/worlds/tenant/requests/../state'],
+  ] as const)
+    expect([path, (await admin(path, method)).status]).toEqual([path, 404]);
+  // The journal leaves credentials out, which proves nothing of the service.
+  writeFileSync(join(folder, 'journal.har'), har);
+  const ofJournal = await run(process.execPath, [program, 'grade', join(folder, 'journal.har')])
+    .ended;
+  expect([ofJournal.code, ofJournal.stderr.includes('violates')]).toEqual([0, false]);
   child.kill('SIGTERM');
   const { code, stdout } = await ended;
   expect([code, stdout.includes('NOTHING BROKEN')]).toEqual([0, true]);

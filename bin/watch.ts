@@ -8,6 +8,7 @@ import { version } from '../spec/base/version.ts';
 import { visible } from '../spec/base/visible.ts';
 import { aboutAddress, onSignal } from './listening.ts';
 import { finish } from './runner.ts';
+import { trafficWorld } from './traffic/traffic-world.ts';
 
 const surroundings = (): WatchIo => ({
   ...{ env: process.env, cwd: process.cwd(), version, redactor, facts: watchFacts },
@@ -17,19 +18,22 @@ const surroundings = (): WatchIo => ({
 
 /** Serves until a signal stops it; a second signal ends it at once. Resolves to the exit code. */
 export async function runProxy(options: ProxyOptions): Promise<number> {
-  if (options.adminToken !== undefined) redactor.add(options.adminToken, '{adminToken}');
-  const proxy = await startProxy(options, surroundings()).catch((error: unknown) => {
-    throw aboutAddress(error, options.host ?? '127.0.0.1', options.port);
-  });
-  printError(`Lockstep watches ${options.to} at ${proxy.baseUrl}\n`);
-  printError(
-    `journal and report: ${proxy.baseUrl}/__admin/requests, ${proxy.baseUrl}/__admin/report\n`,
+  const { to, adminToken } = options;
+  if (adminToken !== undefined) redactor.add(adminToken, '{adminToken}');
+  const journal = await trafficWorld(to.replace(/\/$/, ''), adminToken);
+  const proxy = await startProxy(options, { ...surroundings(), journal }).catch(
+    (error: unknown) => {
+      throw aboutAddress(error, options.host ?? '127.0.0.1', options.port);
+    },
   );
+  printError(`Lockstep watches ${to} at ${proxy.baseUrl}\n`);
+  const admin = `${proxy.baseUrl}/__admin`;
+  printError(`console, journal, report: ${admin}/, ${admin}/requests, ${admin}/report\n`);
   await new Promise<void>((done) => onSignal(done));
   return await finish(await proxy.close(), { tenantFile: options.tenant });
 }
 
 /** Judges recorded traffic; resolves to the exit code. */
 export async function runGrade(har: string, options: WatchedOptions): Promise<number> {
-  return await finish(grade(har, options, surroundings()), { tenantFile: options.tenant });
+  return await finish(await grade(har, options, surroundings()), { tenantFile: options.tenant });
 }

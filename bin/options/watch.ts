@@ -15,6 +15,7 @@ export const proxyCommand = (program: Command) =>
     .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4011)
     .option('--host <host>', 'address to listen on (default: this machine alone, 127.0.0.1)')
     .addOption(shared.tenant)
+    .addOption(shared.allowCommand)
     .option('--ca <file>', 'PEM of a certificate authority to trust as well')
     .option('--rate <n>', 'requests per second at most', atLeastOne)
     .addOption(
@@ -32,6 +33,7 @@ export const gradeCommand = (program: Command) =>
     .description('Judge recorded traffic of the service (HAR), as the proxy judges live traffic.')
     .argument('<har>', 'HAR file of a browser, of Playwright or of a proxy')
     .addOption(shared.tenant)
+    .addOption(shared.allowCommand)
     .addOption(keepBodies)
     .option('--out <dir>', 'folder for the report');
 

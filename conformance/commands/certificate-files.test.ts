@@ -16,6 +16,14 @@ test.for<[string, (out: string) => void, RegExp]>([
   ['a link', (out) => symlinkSync(tmpdir(), out), /is not a folder/],
   ['a file of somebody', (out) => plant(out, 'notes.txt'), /holds notes\.txt, which no run writes/],
   ['a file in the evidence', (out) => plant(out, 'evidence/x.sh'), /holds evidence\/x\.sh, which/],
+  [
+    'a folder of evidence that is a link',
+    (out) => {
+      mkdirSync(out);
+      symlinkSync('/', join(out, 'evidence'));
+    },
+    /holds evidence, which no run writes/,
+  ],
   ['a gate without a report', (out) => plant(out, 'gate.md'), /holds gate\.md, and no report/],
   [
     'a file that is not a report',

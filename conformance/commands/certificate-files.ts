@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
@@ -59,11 +59,12 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
   }
 }
 
-function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'));
+/** Every file below a folder. Links are files: Node's own search would go through them, and read the whole disk. */
+function filesIn(folder: string, below = ''): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const name = `${below}${entry.name}`;
+    return entry.isDirectory() ? filesIn(folder, `${name}/`) : [name];
+  });
 }
 
 /** The evidence, to be handed on. No secret is known: it was redacted when it was written. */
@@ -88,6 +89,8 @@ function readInside(folder: string, name: string): string {
   const file = realpathSync(join(folder, name));
   if (!file.startsWith(folder + sep))
     throw new Error(`${name} is a link that leads out of ${folder}`);
+  // A pipe might never end.
+  if (statSync(file).isFIFO()) throw new Error(`${name} is not a file`);
   return utf8.decode(readFileSync(file));
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { watchFacts } from '../areas/watch.ts';
 import { grade } from './grade.ts';
@@ -47,13 +47,18 @@ const entryOf = ({ url: own = url, headers = [], status = 200, content, more }: 
 });
 
 /** Grades a file of entries, or of a text. */
-function graded(
+async function graded(
   entries: readonly object[] | string,
-  options: WatchedOptions & { yaml?: string; creator?: string } = {},
+  options: WatchedOptions & {
+    yaml?: string;
+    creator?: string;
+    files?: Readonly<Record<string, string>>;
+  } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-grade-'));
   folders.push(folder);
-  const { yaml, creator = 'WebInspector', ...rest } = options;
+  const { yaml, creator = 'WebInspector', files = {}, ...rest } = options;
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const log = { version: '1.2', creator: { name: creator, version: '1' }, entries };
   writeFileSync(
     join(folder, 'traffic.har'),
@@ -61,7 +66,7 @@ function graded(
   );
   if (yaml !== undefined) writeFileSync(join(folder, 'tenant.yaml'), yaml);
   const [warnings, told] = [[], []] as [string[], string[]];
-  const done = grade(
+  const done = await grade(
     'traffic.har',
     { ...rest, tenant: yaml === undefined ? undefined : 'tenant.yaml' },
     {
@@ -73,31 +78,33 @@ function graded(
   return { ...done, warnings, told };
 }
 
-test('a file that keeps every promise ends 0', () => {
-  const { report, told } = graded([entryOf()]);
+test('a file that keeps every promise ends 0', async () => {
+  const { report, told } = await graded([entryOf()]);
   expect([told, report.exitCode, report.requests.total]).toEqual([[], 0, 1]);
 });
 
-test('a base64 body, names as of HTTP/2 and its pseudo headers are read', () => {
+test('a base64 body, names as of HTTP/2 and its pseudo headers are read', async () => {
   const text = Buffer.from(JSON.stringify({ ...page, pagination: {} })).toString('base64');
   const headers = [
     { name: ':authority', value: 'acme.example.com' },
     { name: 'authorization', value: 'Bearer abcdefgh' },
   ];
-  const { told } = graded([entryOf({ headers, content: { size: 9, text, encoding: 'base64' } })]);
+  const { told } = await graded([
+    entryOf({ headers, content: { size: 9, text, encoding: 'base64' } }),
+  ]);
   expect(told.join()).toContain('PAGE-3');
 });
 
-test('a header that a recorder left decoded is not decoded again', () => {
+test('a header that a recorder left decoded is not decoded again', async () => {
   const entry = entryOf();
   const packed = [...entry.response.headers, { name: 'content-encoding', value: 'br' }];
-  const { report } = graded([{ ...entry, response: { ...entry.response, headers: packed } }]);
+  const { report } = await graded([{ ...entry, response: { ...entry.response, headers: packed } }]);
   expect(report.warnings.join()).not.toContain('Content-Encoding');
 });
 
-test('data that a browser removed from its HAR file proves nothing', () => {
+test('data that a browser removed from its HAR file proves nothing', async () => {
   // A browser leaves Authorization and cookies out by default.
-  const { told, report } = graded([
+  const { told, report } = await graded([
     entryOf({ content: { size: 900 } }),
     entryOf({ headers: [{ name: 'Authorization', value: '' }] }),
   ]);
@@ -107,8 +114,8 @@ test('data that a browser removed from its HAR file proves nothing', () => {
   expect(said).toContain('the caller is hidden');
 });
 
-test('other hosts, other paths, cached and blocked entries are passed over and counted', () => {
-  const { warnings, report } = graded([
+test('other hosts, other paths, cached and blocked entries are passed over and counted', async () => {
+  const { warnings, report } = await graded([
     entryOf(),
     entryOf({ url: 'https://cdn.example.com/app.js' }),
     entryOf({ url: 'https://cdn.example.com/api.js' }),
@@ -126,14 +133,45 @@ test('other hosts, other paths, cached and blocked entries are passed over and c
   ]);
 });
 
-test('our own evidence names its callers, by the names in the tenant file', () => {
+test('our own evidence names its callers, by the names in the tenant file', async () => {
   const yaml = `
 baseUrl: https://acme.example.com
 credentials: { expired: { env: LOCKSTEP_EXPIRED_KEY } }
 `;
   const headers = [{ name: 'authorization', value: 'Bearer {expired}' }];
-  const { told } = graded([entryOf({ headers })], { yaml, creator: 'lockstep' });
+  const { told } = await graded([entryOf({ headers })], { yaml, creator: 'lockstep' });
   expect(told.join()).toContain('AUTH-4 at /status');
+});
+
+describe('a credential of a tenant file', () => {
+  const token = 'token-of-the-file';
+  const headers = [{ name: 'authorization', value: `Bearer ${token}` }];
+  const judge = (source: string, more: WatchedOptions = {}) =>
+    graded([entryOf({ headers })], {
+      yaml: `baseUrl: https://acme.example.com\ncredentials: { expired: ${source} }\n`,
+      files: { 'token.txt': `${token}\n` },
+      ...more,
+    });
+  const command = `{ command: [node, -p, '"${token}"'] }`;
+
+  test.for<[what: string, source: string, options: WatchedOptions]>([
+    ['from a file', '{ file: token.txt }', {}],
+    ['from a command', command, { allowCommand: true }],
+  ])('%s names its caller', async ([, source, options]) => {
+    const { told, warnings, report } = await judge(source, options);
+    expect([told.join(), warnings]).toEqual([expect.stringContaining('AUTH-4 at /status'), []]);
+    expect(JSON.stringify([report, told])).not.toContain(token);
+  });
+
+  test.for<[what: string, source: string, warning: string]>([
+    ['a command without consent', command, 'give --allow-command'],
+    ['a file that is not there', '{ file: gone.txt }', 'is not a file that holds a token'],
+    ['a variable that is not set', '{ env: LOCKSTEP_EXPIRED_KEY }', 'variable is not set'],
+  ])('%s is told, and the rest is judged', async ([, source, warning]) => {
+    const { told, warnings, report } = await judge(source);
+    expect(warnings).toEqual([expect.stringMatching(`${warning}.*; its requests are not known$`)]);
+    expect([told, report.requests.total]).toEqual([[], 1]);
+  });
 });
 
 test.for<[what: string, text: string, message: string]>([
@@ -158,19 +196,19 @@ test.for<[what: string, text: string, message: string]>([
     '{"log": {"entries": []}}',
     "traffic.har: no entry that was answered has a path of the service; record the client's calls",
   ],
-])('a bad file is refused, and said where: %s', ([, text, message]) => {
-  expect(() => graded(text)).toThrow(message);
+])('a bad file is refused, and said where: %s', async ([, text, message]) => {
+  await expect(graded(text)).rejects.toThrow(message);
 });
 
-test('a tenant file of another host is not used for this traffic', () => {
-  expect(() => graded([entryOf()], { yaml: 'baseUrl: https://other.example.com\n' })).toThrow(
-    'at https://other.example.com',
-  );
+test('a tenant file of another host is not used for this traffic', async () => {
+  const yaml = 'baseUrl: https://other.example.com\n';
+  await expect(graded([entryOf()], { yaml })).rejects.toThrow('at https://other.example.com');
 });
 
 test('a proxy looks at certificates, whatever the environment says', async () => {
   const io = { version: '1', cwd: '.', redactor: new Redactor(), facts: watchFacts };
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-  const started = startProxy({ to: 'https://acme.example.com', port: 0 }, { ...io, env });
+  const journal = { record: () => {}, answers: () => false, onReport: () => {} };
+  const started = startProxy({ to: 'https://acme.example.com', port: 0 }, { ...io, env, journal });
   await expect(started).rejects.toThrow(/to anybody/);
 });

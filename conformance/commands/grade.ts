@@ -11,9 +11,10 @@ import { pathIn } from './options.ts';
 import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
 /** Throws LoadError and Refused. */
-export function grade(har: string, options: WatchedOptions, io: WatchIo): Certified {
-  const { tenant: file } = readTenant(options, io.cwd);
-  const wanted = file?.baseUrl === undefined ? undefined : new URL(file.baseUrl).origin;
+export async function grade(har: string, options: WatchedOptions, io: WatchIo): Promise<Certified> {
+  const filed = readTenant(options, io.cwd);
+  const { baseUrl } = filed.tenant ?? {};
+  const wanted = baseUrl === undefined ? undefined : new URL(baseUrl).origin;
   const path = resolve(io.cwd, har);
   const text = readText(path);
   const { exchanges, skipped, origin = wanted, hides } = readHar(har, text, wanted);
@@ -26,9 +27,9 @@ export function grade(har: string, options: WatchedOptions, io: WatchIo): Certif
       `${har}: no entry that was answered has ${of}; record the client's calls, and name the host as baseUrl in a tenant file`,
     );
   }
-  const watcher = watcherOf(
+  const watcher = await watcherOf(
     origin,
-    file,
+    filed,
     { ...options, hides, evidence: options.out !== undefined },
     io,
   );

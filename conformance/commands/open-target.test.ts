@@ -1,6 +1,6 @@
 /** A credential that the tenant file names and the environment lacks. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -43,16 +43,41 @@ test.for([
 
 test.for<[string, Record<string, string>, string, RegExp]>([
   ['a line end in a key', { LOCKSTEP_KEY: 'half\nof it' }, '', /value of its variable holds "\\n"/],
+  [
+    'an address of a proxy that is none',
+    { HTTPS_PROXY: 'http://u:pass@[a' },
+    '',
+    /^HTTPS_PROXY is/,
+  ],
   ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
   ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
+  ['an authority in another folder', {}, 'tls: { ca: ../of-others.pem }', /tls\.ca: it lies in/],
+  ['a link to a key elsewhere', {}, 'tls: { cert: of-others.pem, key: link.pem }', /tls\.key: it/],
+  ['a certificate that git hides', {}, 'tls: { ca: .git/config }', /tls\.ca: it lies in/],
   ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
 ])('%s is refused', async ([, more, line, problem]) => {
-  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const outside = mkdtempSync(join(tmpdir(), 'lockstep-'));
+  const folder = join(outside, 'tenant');
+  const tenant = join(folder, 'tenant.yaml');
+  mkdirSync(join(folder, '.git'), { recursive: true });
+  for (const file of ['of-others.pem', 'tenant/of-others.pem', 'tenant/.git/config'])
+    writeFileSync(join(outside, file), 'a key');
+  symlinkSync('../of-others.pem', join(folder, 'link.pem'));
   const credentials = 'credentials: { admin: { env: LOCKSTEP_KEY } }';
   writeFileSync(tenant, `baseUrl: https://a.example\n${credentials}\n${line}\n`);
   const io = { env: { LOCKSTEP_KEY: 'a-key-of-somebody', ...more }, cwd: '/' };
   const opened = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
   await expect(opened).rejects.toThrow(problem);
+});
+
+test('a variable that the environment only inherits is not set', async ({ service }) => {
+  const tenant = join(mkdtempSync(join(tmpdir(), 'lockstep-')), 'tenant.yaml');
+  const credentials = 'credentials: { admin: { env: constructor }, member: { env: __proto__ } }';
+  writeFileSync(tenant, `baseUrl: ${service.baseUrl}\n${credentials}\n`);
+  const io = { env: {}, cwd: '/' } as unknown as Parameters<typeof openTarget>[1];
+  await expect(openTarget({ tenant }, io)).rejects.toThrow(
+    /lacks the variables of credentials\.admin/,
+  );
 });
 
 /** A key that somebody pasted in place of the name of its variable, or near it. */

@@ -1,7 +1,6 @@
 /** Makes a target from options, a tenant file and the environment. */
 
-import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { Refused, readText } from '../../spec/base/refused.ts';
@@ -9,7 +8,7 @@ import { contract } from '../../spec/contract.ts';
 import schema from '../report.schema.json' with { type: 'json' };
 import { Unsafe } from '../target/guard.ts';
 import { findMock, mockTarget } from '../target/mock-target.ts';
-import { readSecrets, renewing } from '../target/secrets.ts';
+import { readSecrets, renewing, type SecretSources, textOf } from '../target/secrets.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { readTenantFile, type TenantFile, tenantTarget } from '../target/tenant.ts';
 import { httpTransport } from '../target/transport.ts';
@@ -26,8 +25,9 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   mustLookAtCertificates(env, baseUrl);
   const folder = dirname(path);
   const { tls } = tenant ?? {};
-  const ca = options.ca ?? (tls?.ca === undefined ? undefined : pemIn(folder, tls.ca, 'ca'));
-  const client = clientOf(tls ?? {}, folder);
+  const sources = { folder, isTrusted: options.allowCommand === true };
+  const ca = options.ca ?? authorityOf(tls ?? {}, sources);
+  const client = clientOf(tls ?? {}, sources);
   const { send, close } = httpTransport({ ca, client, connections: jobs + 2, timeoutMs, env });
   if (tenant === undefined) {
     const { origin } = new URL(baseUrl);
@@ -40,7 +40,6 @@ export async function openTarget(options: CertifyOptions, io: CommandIo) {
   }
   const warnings: string[] = [];
   const tell = (text: string): void => void (warnings.includes(text) || warnings.push(text));
-  const sources = { folder, isTrusted: options.allowCommand === true };
   const { given, renewable } = await readSecrets(
     tenant?.credentials ?? {},
     sources,
@@ -102,20 +101,22 @@ function mustBeOurs(
   );
 }
 
-/** Reads `tls.ca` and its like. Throws Refused if it is not a regular file: a pipe might never end. */
-export function pemIn(folder: string, name: string, key: string): string {
-  const file = join(folder, name);
-  if (name.includes('\0') || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new Refused(`tls.${key}: ${JSON.stringify(file)} is not a file`);
-  return readText(file);
+type Tls = NonNullable<TenantFile['tls']>;
+
+/** PEM of an authority to trust. */
+export function authorityOf({ ca }: Tls, sources: SecretSources): string | undefined {
+  return ca === undefined ? undefined : textOf(ca, sources, 'tls.ca', 'a certificate');
 }
 
 /** The client's own certificate. Throws Refused if its key does not match it. */
-function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string) {
+export function clientOf({ cert, key }: Tls, sources: SecretSources) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new Refused('tls: cert and key belong together: one of them is missing');
-  const client = { cert: pemIn(folder, cert, 'cert'), key: pemIn(folder, key, 'key') };
+  const client = {
+    cert: textOf(cert, sources, 'tls.cert', 'a certificate'),
+    key: textOf(key, sources, 'tls.key', 'a key'),
+  };
   try {
     createSecureContext(client);
   } catch (error) {
@@ -127,12 +128,12 @@ function clientOf({ cert, key }: NonNullable<TenantFile['tls']>, folder: string)
 }
 
 /** The words that every report contains, independent of the target's answers. */
-const ownWords = (): string =>
+export const ownWords = (): string =>
   JSON.stringify([schema, [...contract.operations.values()], [...contract.statements.values()]]);
 
 /** Throws Refused if a secret is a word of this text: every report would need that word. */
 export function mustBeNoWord(redactor: Redactor, text: string): void {
-  const label = redactor.wordIn(text);
+  const label = redactor.addWords(text);
   if (label === undefined) return;
   throw new Refused(
     `${label} is a word of the contract or the suite, and no key: nothing could be reported`,

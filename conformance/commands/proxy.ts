@@ -5,11 +5,16 @@ import { rootCertificates } from 'node:tls';
 import { Refused, readText } from '../../spec/base/refused.ts';
 import { isLoopback } from '../target/target.ts';
 import { basisText } from '../watch/basis.ts';
-import { control } from '../watch/control.ts';
-import { passThrough } from '../watch/pass-through.ts';
-import type { Begun, Watcher } from '../watch/watcher.ts';
+import { type ProxyJournal, passThrough } from '../watch/pass-through.ts';
+import type { Begun, WatchedEntry } from '../watch/watcher.ts';
 import type { Certified } from './command.ts';
-import { mustLookAtCertificates, pemIn, plainUrl, readTenant } from './open-target.ts';
+import {
+  authorityOf,
+  clientOf,
+  mustLookAtCertificates,
+  plainUrl,
+  readTenant,
+} from './open-target.ts';
 import { pathIn } from './options.ts';
 import { type WatchedOptions, type WatchIo, watcherOf } from './watch-target.ts';
 
@@ -28,29 +33,38 @@ export interface ProxyOptions extends WatchedOptions {
   readonly adminToken?: string | undefined;
 }
 
+export interface ProxyIo extends WatchIo {
+  readonly journal: ProxyJournal;
+}
+
 export interface Proxy {
   readonly baseUrl: string;
-  readonly watcher: Watcher;
   /** Ends the proxy and aborts exchanges that are under way. */
   close(): Promise<Certified>;
 }
 
 /** Listens. Throws LoadError and Refused. */
-export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions, io: ProxyIo): Promise<Proxy> {
   const { port, host = '127.0.0.1', rate, adminToken: token, headers = 'on' } = options;
   const to = addressOf(options.to);
   mustLookAtCertificates(io.env, to);
   if (!isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`) && token === undefined)
     io.onWarning?.(`it listens on ${host}: anybody who reaches it can send requests to ${to}`);
-  const { path = '', tenant } = readTenant(options, io.cwd);
+  const filed = readTenant(options, io.cwd);
+  const tls = filed.tenant?.tls ?? {};
+  const sources = {
+    folder: dirname(filed.path ?? ''),
+    isTrusted: options.allowCommand === true,
+    otherwise: 'name it with --ca',
+  };
   const authority =
-    options.ca === undefined
-      ? tenant?.tls?.ca && pemIn(dirname(path), tenant.tls.ca, 'ca')
-      : readText(resolve(io.cwd, options.ca));
+    options.ca === undefined ? authorityOf(tls, sources) : readText(resolve(io.cwd, options.ca));
   const ca = authority === undefined ? undefined : [...rootCertificates, authority];
   const evidence = options.out !== undefined;
-  const watcher = watcherOf(to, tenant, { ...options, evidence }, io);
-  const own = { version: io.version, token };
+  const { journal } = io;
+  const onEntry = (entry: WatchedEntry): void => journal.record(entry);
+  const watcher = await watcherOf(to, filed, { ...options, evidence, onEntry }, io);
+  journal.onReport(() => watcher.report());
   // What cannot be judged is passed on all the same. The message may quote the traffic, so it is not shown.
   const unharmed = <Value>(judge: () => Value): Value | undefined => {
     try {
@@ -61,8 +75,8 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
     }
   };
   const passing = await passThrough({
-    ...{ to, port, host, ca, rate },
-    own: (request, response) => control(request, response, watcher, own),
+    ...{ to, port, host, ca, rate, client: clientOf(tls, sources) },
+    own: (request, response) => journal.answers(request, response),
     onBegin: (head) => watcher.begin(head),
     onEnd: (exchange, begun) => unharmed(() => watcher.end(exchange, begun as Begun)),
     grade: (answer, begun) => {
@@ -77,7 +91,6 @@ export async function startProxy(options: ProxyOptions, io: WatchIo): Promise<Pr
   });
   return {
     baseUrl: passing.baseUrl,
-    watcher,
     close: async () => {
       await passing.close();
       // Exchanges that have just ended are judged in the next turn of the event loop.

@@ -91,6 +91,11 @@ describe('a ledger that is not one of the tenant is refused, and nothing is sent
       () => [header(`${service.baseUrl}/w/other`), rename],
       /is a ledger of .*other,/,
     ],
+    [
+      'lines that were sealed for another host',
+      () => [header(elsewhere), rename, header(service.baseUrl)],
+      /:3: this is the ledger of more than one run/,
+    ],
     ['no address', () => [header('no address'), rename], /is a ledger of no address,/],
     ['no header', () => [rename], /does not say whose ledger it is/],
     [

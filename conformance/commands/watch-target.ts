@@ -1,13 +1,15 @@
 /** The service whose traffic is watched: a target, by its tenant file, that nobody calls. */
 
+import { dirname } from 'node:path';
 import { Refused } from '../../spec/base/refused.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
+import { type CredentialText, newestOf, readSecrets } from '../target/secrets.ts';
 import type { Target } from '../target/target.ts';
-import { type TenantFile, tenantTarget } from '../target/tenant.ts';
+import { tenantTarget } from '../target/tenant.ts';
 import type { WatchFacts } from '../watch/facts.ts';
-import { Watcher } from '../watch/watcher.ts';
+import { Watcher, type WatchOptions } from '../watch/watcher.ts';
 import { newRunId } from './command.ts';
-import { isSameHost, mustBeNoWord } from './open-target.ts';
+import { isSameHost, mustBeNoWord, ownWords, type readTenant } from './open-target.ts';
 import type { CommandIo } from './options.ts';
 
 /** The access of the watching commands to their surroundings. */
@@ -19,43 +21,46 @@ export interface WatchIo extends Pick<CommandIo, 'env' | 'cwd' | 'version' | 'on
 
 export interface WatchedOptions {
   readonly tenant?: string | undefined;
+  /** The tenant file may run programs and name any file. */
+  readonly allowCommand?: boolean | undefined;
   readonly keepBodies?: boolean | undefined;
   readonly out?: string | undefined;
 }
 
 /**
- * Watches the traffic to an address. A credential whose variable is not set is known by its name alone,
- * as in our own evidence.
+ * Watches the traffic to an address. A credential whose secret cannot be had is known by its name alone, as
+ * in our own evidence.
  */
-export function watcherOf(
+export async function watcherOf(
   baseUrl: string,
-  file: TenantFile | undefined,
-  options: WatchedOptions & { readonly hides?: boolean; readonly evidence?: boolean },
+  { path = '', tenant: file }: ReturnType<typeof readTenant>,
+  options: WatchedOptions & Pick<WatchOptions, 'hides' | 'evidence' | 'onEntry'>,
   io: WatchIo,
-): Watcher {
+): Promise<Watcher> {
   mustBeTheSame(baseUrl, file?.baseUrl);
-  const { target, missing } = tenantTarget(
-    baseUrl,
-    file,
-    io.env,
-    nothingIsSent,
-    async () => undefined,
-  );
+  const written: Readonly<Record<string, CredentialText>> = file?.credentials ?? {};
+  const learn = (name: string, secret: string): void => io.redactor.add(secret, `{${name}}`);
+  const tell = (reason: string): void => io.onWarning?.(`${reason}; its requests are not known`);
+  const sources = { folder: dirname(path), isTrusted: options.allowCommand === true };
+  const { given, renewable } = await readSecrets(written, sources, learn, tell);
+  const nothing = async () => undefined;
+  const { target, missing } = tenantTarget(baseUrl, file, io.env, nothingIsSent, nothing, given);
   const named = missing.map((name) => {
-    const { env: _env, ...claims } = file?.credentials?.[name as keyof typeof file.credentials] ?? {
-      env: '',
-    };
+    const { env, file: _file, command: _command, ...claims } = written[name] ?? {};
+    if (env !== undefined) tell(`${name}: its environment variable is not set`);
     return [name, { secret: `{${name}}`, claims }] as const;
   });
-  for (const [name, { secret }] of target.credentials) io.redactor.add(secret, `{${name}}`);
+  for (const [name, { secret }] of target.credentials) learn(name, secret);
+  mustBeNoWord(io.redactor, ownWords());
   mustBeNoWord(io.redactor, JSON.stringify(loadOwnSuite().scenarios));
-  for (const name of missing)
-    io.onWarning?.(`${name}: its environment variable is not set, so its requests are not known`);
   const watched: Target = { ...target, credentials: new Map([...target.credentials, ...named]) };
+  const newest = newestOf(renewable, (text) => io.onWarning?.(text));
   return new Watcher({
     ...{ target: watched, facts: io.facts, redactor: io.redactor, version: io.version },
     ...{ runId: newRunId(), suiteSha256: loadOwnSuite().sha256, onViolation: io.onViolation },
     ...{ keepBodies: options.keepBodies, hides: options.hides, evidence: options.evidence },
+    onEntry: options.onEntry,
+    newest: renewable.length === 0 ? undefined : newest,
   });
 }
 

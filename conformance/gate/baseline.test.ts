@@ -28,6 +28,13 @@ test('no file, an empty one and one of comments alone know no problem', () => {
   }
 });
 
+test('a link to a device is refused, and the empty device knows no problem', () => {
+  const path = file();
+  symlinkSync('/dev/zero', path);
+  expect(() => readBaseline(path)).toThrow('is a device, not a file');
+  expect(readBaseline('/dev/null').size).toBe(0);
+});
+
 test('it is written sorted, with a line for the reason, and read again', () => {
   const path = file();
   writeBaseline(path, [entry('STAGE-10'), entry('STAGE-9'), entry('ENV-6')]);

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';
 import { Grammar } from '../../spec/base/grammar.ts';
+import { mustEnd } from '../../spec/base/refused.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { Baseline, BaselineEntry } from '../judge/gate.generated.ts';
@@ -15,10 +16,11 @@ const head = ` Known problems. lockstep gate --update-baseline adds and removes 
    reason: why it is accepted, in one line; without one the entry is shown as unreviewed
    until:  the last day on which it is accepted`;
 
-/** The entries by key; none if there is no file. Throws a LoadError. */
+/** The entries by key; none if there is no file. Throws LoadError and Refused. */
 export function readBaseline(file: string): Map<string, BaselineEntry> {
   const entries = new Map<string, BaselineEntry>();
   if (!existsSync(file)) return entries;
+  mustEnd(file);
   const source = new YamlSource(file, readFileSync(file, 'utf8'));
   // An empty file, or one of comments alone, knows no problem.
   if (source.value === null) return entries;

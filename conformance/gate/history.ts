@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,9 +37,15 @@ export function readHistory(folder: string | undefined) {
   return { nights: nights.sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1)), warnings };
 }
 
+const mostBytes = 16 * 2 ** 20;
+
 /** The night in a file, or why there is none. */
 function nightIn(file: string): Night | string {
   try {
+    const about = statSync(file);
+    // A link may lead to a device, which never ends.
+    if (!about.isFile() || about.size > mostBytes)
+      return `expected a file of ${mostBytes} bytes at most`;
     const lines = readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line.trim() !== '');

@@ -98,11 +98,11 @@ export interface components {
             readonly production?: boolean;
             /** @description how the run checks the certificate of the tenant */
             readonly tls?: {
-                /** @description path of a CA certificate (PEM), relative to this file */
+                /** @description path of a CA certificate (PEM), in the folder of this file */
                 readonly ca?: string;
-                /** @description path of the client's certificate (PEM), relative to this file; needs key */
+                /** @description path of the client's certificate (PEM), in the folder of this file; needs key */
                 readonly cert?: string;
-                /** @description path of the key of cert (PEM), relative to this file; needs cert */
+                /** @description path of the key of cert (PEM), in the folder of this file; needs cert */
                 readonly key?: string;
             } | null;
             /** @description the credentials that the run may use */

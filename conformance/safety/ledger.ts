@@ -158,8 +158,12 @@ export function readLedger(
     const place = `${file}:${index + 1}`;
     const line = lineOf(text, place);
     if (line === undefined) continue;
-    if (line.kind === 'run') header = line;
-    else if (!accepted.includes(place) && !isSealed(header, line, seal))
+    if (line.kind === 'run') {
+      // Lines that were sealed for one target must not be followed on another.
+      if (header !== undefined)
+        throw new Unsafe(`${place}: this is the ledger of more than one run`);
+      header = line;
+    } else if (!accepted.includes(place) && !isSealed(header, line, seal))
       strange.push(strangeText(place, line));
     else if (line.kind === 'restored') open.delete(line.key);
     else if (line.kind === 'seen') open.get(line.key)?.seen.push(line.value);
@@ -233,7 +237,9 @@ const lineTo = (line: LedgerLine): string => `${JSON.stringify(line)}\n`;
  */
 export function claim(file: string, text: string): boolean {
   const aside = `${file}.${process.pid}`;
-  writeFileSync(aside, text, { mode: 0o600 });
+  // Somebody may have put a link there, to a file that would be overwritten.
+  rmSync(aside, { force: true });
+  writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(aside, file);
     return true;

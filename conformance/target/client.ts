@@ -8,7 +8,6 @@ import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
-import { toMillis } from '../../spec/base/time.ts';
 import { version } from '../../spec/base/version.ts';
 import { gatewayStatuses, isPage, mayBeGateway } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
@@ -19,8 +18,8 @@ import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { Held, tooLarge } from './limits.ts';
-import { Rate } from './rate.ts';
-import { NetworkError, type Target, type WireRequest } from './target.ts';
+import { Rate, retryAfter } from './rate.ts';
+import { AnswerTooLarge, NetworkError, type Target, type WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
@@ -50,6 +49,9 @@ export class CouldNotRun extends Error {
     this.answer = answer;
   }
 }
+
+/** The answer to this call is too large to be read; others may be smaller. */
+export class Unreadable extends CouldNotRun {}
 
 export interface ClientOptions {
   /** Identifies the run in the X-Request-Id of each request; random by default. */
@@ -215,8 +217,10 @@ export class Client {
   /** Returns the answer that is judged. Throws CouldNotRun if a gateway answered, or nobody did. */
   #stands({ problem, ...wire }: Came, sending: Sending): Answer {
     const { call, attempt, occasion } = sending;
-    if (problem !== undefined && !call.request.plain)
-      throw new CouldNotRun(`no answer: ${problem.message}`);
+    if (problem !== undefined && !call.request.plain) {
+      const Cause = problem instanceof AnswerTooLarge ? Unreadable : CouldNotRun;
+      throw new Cause(`no answer: ${problem.message}`);
+    }
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
       const answer = this.#answer(wire, sending);
@@ -290,7 +294,7 @@ export class Client {
     if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
       throw new Unsafe(`${path}: the request holds a secret outside the Authorization header`);
     }
-    if (plain && Object.values(headers).some((value) => this.redactor.holds(value))) {
+    if (plain && Object.values(headers).some((value) => this.redactor.text(value) !== value)) {
       throw new Unsafe('a credential is never sent over plain HTTP');
     }
     return {
@@ -319,7 +323,7 @@ export class Client {
       const reason = tooLarge(answer.text, declared === 'text/csv');
       if (reason !== undefined) {
         this.#record(false, { ...nothing, sentAt, throttled }, sending);
-        throw new CouldNotRun(`the answer is too large: ${reason}`);
+        throw new Unreadable(`the answer is too large: ${reason}`);
       }
       if (call.secret) this.redactor.addMinted(parseJson(answer.text));
       return { sentAt, durationMs: performance.now() - start, ...answer, throttled };
@@ -379,19 +383,6 @@ interface Came extends WireAnswer {
 }
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;
-
-/** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without one. */
-export function retryAfter(
-  answer: Pick<WireAnswer, 'headers'>,
-  now = Date.now(),
-): number | undefined {
-  const header = answer.headers['retry-after'];
-  const value = typeof header === 'string' ? header.trim() : undefined;
-  if (value === undefined || value === '') return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const until = toMillis(value);
-  return until === undefined ? undefined : Math.max(0, until - now);
-}
 
 /** An empty value takes a header away, so that a body can come without a media type. */
 function withoutEmpty(headers: Readonly<Record<string, string>>): Record<string, string> {

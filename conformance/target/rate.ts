@@ -1,4 +1,7 @@
-/** Limits the requests per second. Requests that others wait for go first. */
+/** Limits the requests per second. Requests that others wait for go first. Reads the pause that a host asks for. */
+
+import { toMillis } from '../../spec/base/time.ts';
+import type { WireAnswer } from '../language/answer.ts';
 
 /** Timers may be late by so much without a loss of rate. */
 const LATE_MS = 5;
@@ -37,4 +40,17 @@ export class Rate {
     // The first has its turn at this time too, and takes it.
     return first === own ? 0 : 1;
   }
+}
+
+/** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without one. */
+export function retryAfter(
+  answer: Pick<WireAnswer, 'headers'>,
+  now = Date.now(),
+): number | undefined {
+  const header = answer.headers['retry-after'];
+  const value = typeof header === 'string' ? header.trim() : undefined;
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const until = toMillis(value);
+  return until === undefined ? undefined : Math.max(0, until - now);
 }

@@ -133,6 +133,16 @@ test.for<[string, CredentialText, RegExp]>([
   await expect(read).rejects.toThrow(problem);
 });
 
+test('a file of a volume of Kubernetes, which is a link to a name with two dots, is read', async () => {
+  mkdirSync(join(folder, '..2026_11_26'));
+  writeFileSync(join(folder, '..2026_11_26/token'), 'a-token');
+  symlinkSync('..2026_11_26', join(folder, '..data'));
+  symlinkSync('..data/token', join(folder, 'token'));
+  const sources = { folder, isTrusted: false };
+  const { given } = await readSecrets({ admin: { file: 'token' } }, sources, () => {});
+  expect(given.get('admin')).toBe('a-token');
+});
+
 test('the message about a failed command does not quote its output', async () => {
   const command = ['sh', '-c', 'echo sk-secret >&2; exit 3'];
   const read = readSecrets({ admin: { command } }, { folder, isTrusted: true }, () => {});

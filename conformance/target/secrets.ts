@@ -19,31 +19,34 @@ const run = promisify(execFile);
 const commandMs = 60_000;
 /** A command is asked again no sooner: a 401 may be what an operation answers to its kind of credential. */
 const commandRestMs = 30_000;
-const largestFile = 64 * 2 ** 10;
+const largestFile = 2 ** 20;
+
+const trustIt = 'give --allow-command if nobody can change the tenant file but you';
 
 export interface SecretSources {
   /** Of the tenant file: from there it names files, and there commands run. */
   readonly folder: string;
   /** Nobody but its user can change the tenant file: it may run commands and name any file. */
   readonly isTrusted: boolean;
+  /** What to do if it names a file that it may not name; default: to trust it. */
+  readonly otherwise?: string;
 }
 
 /** The secret of a credential that names a file or a command. Rejects with Refused. */
 export async function askFor(
   name: string,
   { file = '', command }: CredentialText,
-  { folder, isTrusted }: SecretSources,
+  sources: SecretSources,
 ): Promise<string> {
+  const { folder, isTrusted } = sources;
   const place = `credentials.${name}`;
   if (command !== undefined) {
     if (!isTrusted) {
-      throw new Refused(
-        `${place}.command runs a program: give --allow-command if nobody can change the tenant file but you`,
-      );
+      throw new Refused(`${place}.command runs a program: ${trustIt}`);
     }
     return inHeader(await outputOf(command, folder, `${place}.command`), `${place}: its command`);
   }
-  return inHeader(textOf(file, folder, `${place}.file`, isTrusted), `${place}: its file`);
+  return inHeader(textOf(file, sources, `${place}.file`), `${place}: its file`);
 }
 
 /** The standard output of a command. Its other output is not shown: it may be a secret. */
@@ -57,16 +60,25 @@ async function outputOf(command: readonly string[], cwd: string, place: string):
   }
 }
 
-/** A file in the folder of the tenant file, and none that a tool hides there, such as git. */
-function textOf(name: string, folder: string, place: string, isTrusted: boolean): string {
+/**
+ * A file in the folder of the tenant file, and none that a tool hides there, such as git. Throws Refused
+ * if it is not a regular file: a pipe might never end.
+ */
+export function textOf(
+  name: string,
+  { folder, isTrusted, otherwise = trustIt }: SecretSources,
+  place: string,
+  what = 'a token',
+): string {
   const file = join(folder, name);
   const about = name.includes('\0') ? undefined : statSync(file, { throwIfNoEntry: false });
   if (about?.isFile() !== true || about.size > largestFile)
-    throw new Refused(`${place}: ${JSON.stringify(file)} is not a file that holds a token`);
+    throw new Refused(`${place}: ${JSON.stringify(file)} is not a file that holds ${what}`);
   const parts = relative(realpathSync(folder), realpathSync(file)).split(sep);
-  if (!isTrusted && parts.some((part) => part === '' || part.startsWith('.'))) {
+  // Kubernetes mounts files below names such as `..data`.
+  if (!isTrusted && parts.some((part) => /^(\.\.|\.[^.].*|)$/.test(part))) {
     throw new Refused(
-      `${place}: it lies in the folder of the tenant file, and not below a name with a dot before it; give --allow-command if nobody can change the tenant file but you`,
+      `${place}: it lies in the folder of the tenant file, and not below a name with a dot before it; ${otherwise}`,
     );
   }
   return readFileSync(file, 'utf8');
@@ -83,11 +95,15 @@ export function inHeader(text: string, source: string): string {
   return secret;
 }
 
-/** Secrets of files and commands, by the name of their credential. Expired credentials are not renewed. */
+/**
+ * Secrets of files and commands, by the name of their credential. Expired credentials are not renewed.
+ * `lacks` is told of one that cannot be had; without it, that rejects.
+ */
 export async function readSecrets(
   credentials: Readonly<Record<string, CredentialText>>,
   sources: SecretSources,
   learn: (name: string, secret: string) => void,
+  lacks?: (reason: string) => void,
 ) {
   const given = new Map<string, string>();
   const renewable: Renewable[] = [];
@@ -103,7 +119,11 @@ export async function readSecrets(
       learn(name, secret);
       return secret;
     };
-    const first = await ask();
+    const first = await ask().catch((error: Error) => {
+      if (lacks === undefined || !(error instanceof Refused)) throw error;
+      lacks(error.message);
+    });
+    if (first === undefined) continue;
     given.set(name, first);
     const isCommand = command !== undefined;
     if (!name.startsWith('expired')) renewable.push({ name, first, ask, isCommand });
@@ -141,6 +161,18 @@ export function renewing(
     const isPlain = authorization === `Bearer ${one.source.first}`;
     if (answer.status !== 401 || !isPlain || !(await one.renew(secret))) return answer;
     return send(one.inPlaceOfFirst(request), signal);
+  };
+}
+
+/** Asks each source for its newest secret. The answer has the secrets by the names of their credentials. */
+export function newestOf(
+  credentials: readonly Renewable[],
+  tell: (message: string) => void,
+): () => Promise<ReadonlyMap<string, string>> {
+  const known = credentials.map((source) => new Renewed(source, tell, () => performance.now()));
+  return async () => {
+    await Promise.all(known.map((one) => one.renew(one.secret)));
+    return new Map(known.map(({ source, secret }) => [source.name, secret]));
   };
 }
 

@@ -32,6 +32,12 @@ export class NetworkError extends Error {
   }
 }
 
+export class AnswerTooLarge extends NetworkError {
+  constructor(most: number) {
+    super(`the answer is larger than ${most} bytes`, true);
+  }
+}
+
 export interface Credential {
   readonly secret: string;
   /** The tenant file's claims about it, to be compared with the bindings. */

@@ -57,7 +57,9 @@ export function tenantTarget(
   const credentials: Target['credentials'] = new Map(
     Object.entries(file?.credentials ?? {}).flatMap(([name, written]) => {
       const { env: variable = '', file: _file, command: _command, ...claims } = written;
-      const secret = given.get(name) ?? env[variable];
+      // `constructor` is a name that every object has.
+      const ofVariable = Object.hasOwn(env, variable) ? env[variable] : undefined;
+      const secret = given.get(name) ?? ofVariable;
       if (secret === undefined || secret === '') {
         missing.push(name);
         return [];

@@ -2,8 +2,9 @@
 
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { Refused } from '../../spec/base/refused.ts';
 import { bodyBytes, callMs } from './limits.ts';
-import { isLoopback, NetworkError, type Transport } from './target.ts';
+import { AnswerTooLarge, isLoopback, NetworkError, type Transport } from './target.ts';
 
 export interface TransportOptions {
   /** CA certificates in PEM, next to those that Node trusts. */
@@ -60,7 +61,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const piece of body) {
     if (length + piece.length > bodyBytes) {
-      throw new NetworkError(`the answer is larger than ${bodyBytes} bytes`, true);
+      throw new AnswerTooLarge(bodyBytes);
     }
     if (length + piece.length > bytes.length) {
       bytes = Buffer.concat([bytes], Math.min(bodyBytes, 2 * (length + piece.length)));
@@ -78,6 +79,9 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
   const { env } = options;
   const proxy = env.HTTPS_PROXY ?? env.https_proxy;
   if (proxy === undefined || proxy === '') return undefined;
+  // It may hold a password, so it is not shown.
+  if (!URL.canParse(proxy))
+    throw new Refused('HTTPS_PROXY is not a URL: http://HOST:PORT is expected');
   return new EnvHttpProxyAgent({
     ...limits,
     httpProxy: proxy,

@@ -29,6 +29,8 @@ export interface Caller {
   readonly kind: 'none' | 'named' | 'minted' | 'unknown' | 'hidden';
   /** As journals and reports call it. */
   readonly label: string | null;
+  /** A digest of its secret: one name may have several in turn. */
+  readonly secret: string;
   /** Those for its call. */
   readonly cells: readonly FittingCell[];
 }
@@ -76,8 +78,8 @@ const mostCallers = 1000;
 const mostMinted = 10_000;
 
 export class Callers {
-  readonly #known: Known;
-  readonly #cells: readonly Cell[];
+  #known: Known;
+  #cells: readonly Cell[] = [];
   /** By digest. */
   readonly #names = new Map<string, string>();
   readonly #strangers = new Map<string, string>();
@@ -90,8 +92,18 @@ export class Callers {
   constructor(known: Known, { hides }: { readonly hides: boolean }) {
     this.#known = known;
     this.#hides = hides;
+    this.learn(new Map([...known.credentials].map(([name, { secret }]) => [name, secret])));
+  }
+
+  /** Takes the newest secrets, by the names of their credentials. Earlier ones keep their names alone. */
+  learn(secrets: ReadonlyMap<string, string>): void {
+    const credentials = new Map(this.#known.credentials);
+    for (const [name, secret] of secrets) {
+      this.#names.set(this.#digest(secret), name);
+      credentials.set(name, { ...credentials.get(name), secret });
+    }
+    this.#known = { ...this.#known, credentials };
     this.#cells = ownFamily().scenarios.flatMap((scenario) => this.#cellOf(scenario) ?? []);
-    for (const [name, { secret }] of known.credentials) this.#names.set(this.#digest(secret), name);
   }
 
   of({ headers, target }: Head, call: TargetCall): Caller {
@@ -100,21 +112,23 @@ export class Callers {
     if (authorization === undefined || authorization === '') {
       const kind = other || this.#hides ? 'hidden' : 'none';
       const isOpen = (cell: Cell): boolean => kind === 'none' && cell.authorization === '';
-      return { kind, label: null, cells: this.#fitting(call, isOpen) };
+      return { kind, label: null, secret: '', cells: this.#fitting(call, isOpen) };
     }
-    const secret = authorization.slice(authorization.indexOf(' ') + 1).trim();
-    if (this.#minted.has(this.#digest(secret))) {
-      const scheme = authorization.slice(0, -secret.length);
+    const text = authorization.slice(authorization.indexOf(' ') + 1).trim();
+    const secret = this.#digest(text);
+    if (this.#minted.has(secret)) {
+      const scheme = authorization.slice(0, -text.length);
       const cells = this.#fitting(call, (cell) => cell.scheme === scheme);
-      return { kind: 'minted', label: 'a metadata token', cells };
+      return { kind: 'minted', label: 'a metadata token', secret, cells };
     }
-    const name = this.#names.get(this.#digest(secret));
+    const name = this.#names.get(secret);
     const isSame = (cell: Cell): boolean => cell.authorization === authorization;
     // A credential that a recorder removed is not malformed.
     const fits = !this.#hides && this.#cells.some(isSame);
     return {
       kind: name === undefined && !fits ? 'unknown' : 'named',
       label: name ?? (fits ? 'a malformed credential' : this.#strangerOf(secret)),
+      secret,
       cells: this.#fitting(call, isSame),
     };
   }
@@ -155,8 +169,7 @@ export class Callers {
   }
 
   /** The name of a caller whom the tenant file does not name. */
-  #strangerOf(secret: string): string {
-    const digest = this.#digest(secret);
+  #strangerOf(digest: string): string {
     const known = this.#strangers.get(digest);
     if (known !== undefined) return known;
     if (this.#strangers.size >= mostCallers) return 'caller-?';

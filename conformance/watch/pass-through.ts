@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
+import type { Report } from '../judge/report.ts';
 import { Rate } from '../target/rate.ts';
 import { sleep } from '../target/target.ts';
 import { byName, endToEnd, holdsWord, pairsOf, type RawHeaders } from './hop-headers.ts';
@@ -21,6 +22,7 @@ import {
   noBody,
   tooLarge,
 } from './traffic.ts';
+import type { WatchedEntry } from './watcher.ts';
 
 export interface PassThroughOptions {
   /** Without a slash at its end. Its path, if it has one, comes before each requested path. */
@@ -29,6 +31,8 @@ export interface PassThroughOptions {
   readonly host: string;
   /** Certificate authorities to trust, in PEM. */
   readonly ca?: readonly string[] | undefined;
+  /** The certificate that stands for the client, and its key, in PEM: the client's own ends here. */
+  readonly client?: { readonly cert: string; readonly key: string } | undefined;
   /** In place of a direct connection. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Requests per second at most. */
@@ -45,6 +49,15 @@ export interface PassThroughOptions {
 /** The parts of an answer that are known before its body. */
 export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | 'headers'> {}
 
+/** Keeps the last exchanges, and shows them under /__admin of the proxy. */
+export interface ProxyJournal {
+  record(entry: WatchedEntry): void;
+  /** Answers a request for the control API; false if it is none. */
+  answers(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Takes the way to the report so far. */
+  onReport(make: () => Report): void;
+}
+
 export interface PassingThrough {
   readonly port: number;
   readonly baseUrl: string;
@@ -58,10 +71,10 @@ const mostHeld = 64 * 2 ** 20;
 
 /** Listens. Rejects with the error of the system if it cannot. */
 export async function passThrough(options: PassThroughOptions): Promise<PassingThrough> {
-  const { to, ca, host, port } = options;
+  const { to, ca, client, host, port } = options;
   const own = new Agent({
     ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytes, allowH2: false },
-    connect: { timeout: 30_000, ...(ca && { ca: [...ca] }) },
+    connect: { timeout: 30_000, ...client, ...(ca && { ca: [...ca] }) },
   });
   const { origin, pathname } = new URL(to);
   const way = { options, origin, prefix: pathname.replace(/\/$/, ''), held: { bytes: 0 } };

@@ -5,9 +5,7 @@
 
 import { isObject, outline, parseJson } from '../../spec/base/json.ts';
 import { decoded } from '../../spec/base/visible.ts';
-import type { WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from '../target/call.ts';
-import type { WireRequest } from '../target/target.ts';
 import { queryOf } from './asked.ts';
 import { isOfService } from './basis.ts';
 import type { Attributed, Caller } from './caller.ts';
@@ -56,7 +54,7 @@ function keptHeaders(headers: Headers, caller?: Caller): Record<string, string> 
 }
 
 /** Path and query without what may be a name: of a path that the contract does not know, numbers alone stay. */
-export function keptTarget({ operation, request }: TargetCall, target: string): string {
+function keptTarget({ operation, request }: TargetCall, target: string): string {
   const path =
     operation === undefined
       ? unknownPath(request.path)
@@ -87,7 +85,7 @@ function unknownPath(path: string): string {
 }
 
 /** A body without anything of anybody's data, or why it cannot be read; undefined if it is empty. */
-export function shapeOf(read: ReadBody): unknown {
+function shapeOf(read: ReadBody): unknown {
   if (typeof read === 'string') return read;
   const { text } = read;
   if (text === '') return undefined;
@@ -102,12 +100,22 @@ export function shownValue(value: unknown, pointer: string): unknown {
   return typeof value === 'string' ? `a text of ${value.length} characters` : outline(value, false);
 }
 
+const longestShape = 4096;
+
+/** An exchange as a journal has it, with its path for an address. */
+export function shapesOf(exchange: Attributed) {
+  const { request, answer } = evidenceOf(exchange, '', false);
+  return {
+    request: { ...request, body: request.body && cut(request.body) },
+    answer: { ...answer, text: cut(answer.text) },
+  };
+}
+
+const cut = (shape: string): string =>
+  shape.length > longestShape ? `a shape of ${shape.length} characters` : shape;
+
 /** An exchange as evidence has it. `to`: the service, without a slash at its end. */
-export function evidenceOf(
-  exchange: Attributed,
-  to: string,
-  keepBodies: boolean,
-): { readonly request: WireRequest; readonly answer: WireAnswer } {
+export function evidenceOf(exchange: Attributed, to: string, keepBodies: boolean) {
   const { request, status, durationMs, call, caller, texts } = exchange;
   const kept = (read: ReadBody): string => {
     if (typeof read === 'string') return '';

@@ -7,17 +7,18 @@ import { parseJson } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
 import type { CheckRecord } from '../judge/record.ts';
 import type { Report } from '../judge/report.ts';
+import type { WireAnswer } from '../language/answer.ts';
 import { callTo, TargetCall } from '../target/call.ts';
 import { Evidence, type KeptFile } from '../target/evidence.ts';
 import { Latencies } from '../target/latencies.ts';
+import type { WireRequest } from '../target/target.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, basisText } from './basis.ts';
 import { type Attributed, type Caller, Callers, secretsOf } from './caller.ts';
 import type { Seen, WatchFacts } from './facts.ts';
-import { Journal } from './journal.ts';
 import { type Judged, judgeAnswer, type Reading, tokensIn } from './judge-answer.ts';
 import { type Followed, Sequences, type Span } from './sequences.ts';
-import { evidenceOf, keptTarget, shapeOf, shownValue } from './shapes.ts';
+import { evidenceOf, shapesOf, shownValue } from './shapes.ts';
 import { silencesShown } from './silences.ts';
 import { Tally } from './tally.ts';
 import { type Exchange, type Head, type ReadBody, textOf } from './traffic.ts';
@@ -33,7 +34,36 @@ export interface WatchOptions extends Watched {
   /** How long a change may take to show; a run waits a tenth of it. */
   readonly lagMs?: number | undefined;
   readonly evidence?: boolean | undefined;
+  /** Asks for the newest secrets of those credentials that change in time, by their names. */
+  readonly newest?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
   readonly onViolation?: ((text: string) => void) | undefined;
+  /** Told of each exchange, for a journal. */
+  readonly onEntry?: ((entry: WatchedEntry) => void) | undefined;
+}
+
+/** An exchange without secrets and personal data: bodies are shapes. */
+export interface WatchedEntry {
+  /** Of the exchange, from 1. */
+  readonly number: number;
+  readonly operation: Operation['id'] | undefined;
+  /** Of the path. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly caller: string | null;
+  /** With the path for its address. */
+  readonly request: WireRequest;
+  readonly answer: Omit<WireAnswer, 'headers'> & {
+    readonly headers: Readonly<Record<string, string>>;
+  };
+  readonly ending: Exchange['ending'];
+  /** As `Lockstep-Basis` says it; undefined if the answer says nothing of the service. */
+  readonly basis: { readonly text: string; readonly silences: readonly string[] } | undefined;
+  /** The choices that the answer shows, by silence. */
+  readonly choices: ReadonlyMap<string, string>;
+  /** Statement and pointer. */
+  readonly violations: readonly string[];
+  readonly notJudged: readonly string[];
+  /** The whole body of an answer that was judged, to be looked at and not kept. */
+  readonly page: unknown;
 }
 
 /** The facts about a request before its answer. */
@@ -48,6 +78,8 @@ const usualLagMs = 300_000;
 const mostKept = 100;
 const mostPending = 100;
 const mostTold = 10;
+/** Between two looks for newer secrets. */
+const restMs = 1000;
 const leastLearnt = 8;
 /** Each is looked for in all that is kept. */
 const mostLearnt = 100;
@@ -60,7 +92,6 @@ interface Source {
 }
 
 export class Watcher {
-  readonly journal = new Journal();
   readonly #options: WatchOptions;
   readonly #callers: Callers;
   readonly #sequences: Sequences;
@@ -69,12 +100,13 @@ export class Watcher {
   readonly #tally = new Tally();
   readonly #latencies = new Latencies();
   readonly #kept = new Map<string, number>();
-  /** By caller: whether it was let in, and the refusals that wait for it to be let in again. */
+  /** By secret of a caller: whether it was let in, and the refusals that wait for it to be let in again. */
   readonly #letIn = new Map<string, (readonly [Reading, Source])[]>();
   readonly #told = new Map<string, number>();
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();
   readonly #learnt = new Set<string>();
+  #askedAt = Number.NEGATIVE_INFINITY;
   #requests = 0;
   #evidenceFull = false;
 
@@ -108,7 +140,17 @@ export class Watcher {
 
   #asked(request: Head, sent: ReadBody) {
     const call = callOf(request, sent);
-    return { call, caller: this.#callers.of(request, call) };
+    const caller = this.#callers.of(request, call);
+    if (caller.kind === 'unknown') this.#askForNewest();
+    return { call, caller };
+  }
+
+  /** A client may have a newer token than the one that was read: the caller of its next request is known. */
+  #askForNewest(): void {
+    const { newest } = this.#options;
+    if (newest === undefined || performance.now() - this.#askedAt < restMs) return;
+    this.#askedAt = performance.now();
+    void newest().then((secrets) => this.#callers.learn(secrets));
   }
 
   end(exchange: Exchange, begun: Begun): void {
@@ -132,21 +174,18 @@ export class Watcher {
     if (operation !== undefined && judged.answer?.ok) this.#latencies.add(operation.id, durationMs);
     this.#tally.skip(operation?.id, judged.why);
     const source = operation && { operation, number, evidence };
-    const told = source === undefined ? [] : this.#record(judged, followed, source);
+    const { told, shown } =
+      source === undefined ? { told: [], shown: [] } : this.#record(judged, followed, source);
     if (source !== undefined) this.#mindAccess(judged, caller, status, source);
+    if (this.#options.onEntry === undefined) return;
     const basis = basisOf(call, request, status, caller.cells);
-    this.journal.add({
-      number,
-      at: new Date(request.sentAt).toISOString(),
-      method: request.method,
-      path: keptTarget(call, request.target),
-      ...{ operation: operation?.id, caller: caller.label, status, ending: exchange.ending },
-      durationMs: Math.round(durationMs * 100) / 100,
-      basis: basis && basisText(basis),
-      violations: told,
-      notJudged: judged.why,
-      sent: shapeOf(texts.sent),
-      body: shapeOf(texts.body),
+    this.#options.onEntry({
+      ...{ number, operation: operation?.id, parameters: call.parameters, caller: caller.label },
+      ...shapesOf(whole),
+      ending: exchange.ending,
+      basis: basis && { text: basisText(basis), silences: basis },
+      choices: new Map(shown.map(({ statement = '', choice = '' }) => [statement, choice])),
+      ...{ violations: told, notJudged: judged.why, page: judged.answer?.body },
     });
   }
 
@@ -180,8 +219,9 @@ export class Watcher {
     }
     const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
     this.#tally.observe(seen.map((item) => ({ ...item, ...about })));
-    if (answer !== undefined) this.#tally.observe(silencesShown(operation, answer, evidence));
-    return told;
+    const shown = answer === undefined ? [] : silencesShown(operation, answer, evidence);
+    this.#tally.observe(shown);
+    return { told, shown };
   }
 
   /** Counts a reading. A failure is told at once, in words for people. */
@@ -225,12 +265,12 @@ export class Watcher {
    * A credential may expire at any time. So a refusal of somebody who may make a call counts only if the same
    * credential was accepted before and is accepted afterwards.
    */
-  #mindAccess({ refused }: Judged, { kind, label }: Caller, status: number, source: Source): void {
-    if (kind !== 'named' || label === null) return;
-    const waiting = this.#letIn.get(label);
+  #mindAccess({ refused }: Judged, { kind, secret }: Caller, status: number, source: Source): void {
+    if (kind !== 'named') return;
+    const waiting = this.#letIn.get(secret);
     if (status >= 200 && status < 300) {
       for (const [reading, earlier] of waiting ?? []) this.#note(reading, earlier);
-      this.#letIn.set(label, []);
+      this.#letIn.set(secret, []);
       return;
     }
     for (const reading of refused) {

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { list, sizes } from './calls.ts';
+import type { Took, TurnsOrder } from './in-turn.ts';
 import { known, type Method } from './known.ts';
 import type { Order } from './load.ts';
 import { findPeer, job, run, type Server, serve, work } from './processes.ts';
@@ -63,6 +64,30 @@ const p99: Method = async ({ rounds, seconds }) => {
   const perSecond = Math.round(median(mock) / 2);
   const took = await race(both.servers, { rounds, seconds: 2 * seconds }, { perSecond });
   return { times: compare(took.mock, took.bare, ` ms at ${short(perSecond)}/s`) };
+};
+
+/** The proxy, next to plain node:http that passes on to the same mock. */
+const proxied: Method = async ({ rounds, requests }) => {
+  await using mock = await serve(mockArgs);
+  const to = `http://127.0.0.1:${mock.port}`;
+  const start = (name: string) =>
+    serve((known.servers[name] ?? []).map((arg) => (arg === 'TO' ? to : arg)));
+  await using proxy = await start('proxy');
+  await using plain = await start('passThrough');
+  const order: TurnsOrder = { ports: [proxy.port, plain.port], rounds: 200 };
+  const took: (readonly [Took, Took])[] = [];
+  while (took.length < rounds) took.push(await job<[Took, Took]>('in-turn.ts', order));
+  const all = (name: keyof Took, at: 0 | 1) => took.map((one) => one[at][name]);
+  const amount = Math.ceil(requests / 100);
+  const load = () => race({ proxy }, { rounds: 1, seconds: 0 }, { amount });
+  await load();
+  const early = proxy.resident();
+  for (let tenths = 1; tenths < 10; tenths += 1) await load();
+  return {
+    added: { samples: took.map(([ours, theirs]) => ours.median - theirs.median) },
+    p99: compare(all('p99', 0), all('p99', 1), ' ms'),
+    memory: compare([proxy.resident()], [early], ` MB, ${short(10 * amount)} requests`),
+  };
 };
 
 /** A million events: as fast as it goes, then for a reader who takes his time. */
@@ -179,6 +204,6 @@ const tests: Method = async ({ testSeconds }) => {
 };
 
 export const methods: Readonly<Record<string, Method>> = {
-  ...{ besidePeers, memory, pages, p99, exports, tenant },
+  ...{ besidePeers, memory, pages, p99, proxied, exports, tenant },
   ...{ inside, start, imports, suite, exam, tests },
 };

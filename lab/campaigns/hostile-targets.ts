@@ -98,6 +98,11 @@ export const spellings: Readonly<Record<string, string>> = {
   'as base64 without padding': base64(key).replaceAll('=', ''),
   'as base64 twice': base64(base64(key)),
   'as base64 of user and token, twice': base64(base64(`user:${key}`)),
+  'as base64url twice': Buffer.from(Buffer.from(key).toString('base64url')).toString('base64url'),
+  'as hexadecimal with colons': Buffer.from(key)
+    .toString('hex')
+    .replaceAll(/..(?=.)/g, '$&:'),
+  'whose end is cut off': `${key.slice(0, -3)} [...]`,
   'as UTF-16': utf16.toString('latin1'),
   'as base64 of UTF-16': utf16.toString('base64'),
   'as hexadecimal of UTF-16': utf16.toString('hex'),

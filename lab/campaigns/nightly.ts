@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,17 +17,15 @@ const work = mkdtempSync(join(tmpdir(), 'lockstep-nightly-'));
 const figures = join(work, 'figures');
 const SCHEMATHESIS = '4.32.5';
 
-/** Each file alone: its measures must not depend on another one. */
-const campaigns = [
-  'mock/transport/fuzz.test.ts',
-  'mock/transport/neighbours.test.ts',
-  'lab/campaigns/hostile-targets.test.ts',
-  'lab/campaigns/faults.test.ts',
-  'lab/campaigns/thirteenth-operation.test.ts',
-  'lab/campaigns/sweep.test.ts',
-  'lab/campaigns/learn.test.ts',
-  'bin/verify.test.ts',
-];
+/**
+ * Every test that has a longer form, because it asks for its size. Each file alone: its measures must
+ * not depend on another one.
+ */
+const campaigns = globSync('{bin,conformance,lab,mock,reports,spec}/**/*.test.ts', { cwd: root })
+  .filter((file) =>
+    /LOCKSTEP_NIGHTLY|\/testing\/campaign\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  .sort();
 
 /** Whether a program ran, and ended well. */
 async function run(

@@ -16,6 +16,7 @@ const rooms: readonly string[] = [
   'bin/help',
   'bin/client',
   'bin/options',
+  'bin/traffic',
   'reports/html',
   'reports/nights',
   'reports/diff',

@@ -18,21 +18,22 @@ export function har(world: World) {
 
 function journalEntry(world: World, entry: JournalEntry) {
   const { status, requestBody: sent, responseBody, responseHeaders } = entry;
-  const { fault, refusal, headers } = entry;
+  const { fault, refusal, headers, watched } = entry;
+  const origin = watched?.origin ?? `http://${headers.host ?? 'localhost'}`;
   const search = entry.query === '' ? '' : `?${redact(world, entry.query)}`;
   const mimeType = headers['content-type'] ?? '';
   const answered = {
     size: Buffer.byteLength(responseBody ?? ''),
-    mimeType: responseHeaders['Content-Type'] ?? '',
+    mimeType: responseHeaders['Content-Type'] ?? responseHeaders['content-type'] ?? '',
     ...(responseBody === null ? {} : { text: redactBody(world, responseBody) }),
     ...(fault?.cut === undefined ? {} : { comment: 'cut: half of it was sent' }),
   };
   return {
     ...harEntry({
       startedAt: entry.at,
-      durationMs: 0,
+      durationMs: watched?.durationMs ?? 0,
       method: entry.method,
-      url: `http://${headers.host ?? 'localhost'}${redact(world, entry.path)}${search}`,
+      url: `${origin}${redact(world, entry.path)}${search}`,
       headers: pairs(redactHeaders(world, headers)),
       postData: sent === null ? undefined : { mimeType, text: redactBody(world, sent) },
       status,

@@ -41,6 +41,7 @@ export function journalRecord(
       before: redactRow(world, before),
       after: redactRow(world, after),
     })),
+    ...(entry.watched && { watched: entry.watched }),
     ...(repairs === undefined ? {} : { repairs }),
   };
 }

@@ -23,6 +23,7 @@ import { type Listening, listen } from '../transport/node-http.ts';
 import type { Coverage } from '../world/coverage.ts';
 import type { FixtureName, LargeParameters } from '../world/world-request.ts';
 import { checkOptions, type WorldRequest } from '../world/world-request.ts';
+import { putThrough, type Through } from './through.ts';
 import { type InWorld, inWorldOf, type World, worldOf } from './world.ts';
 
 export type { DeviationId } from '../../lab/deviations/deviation-ids.generated.ts';
@@ -48,6 +49,7 @@ export {
 } from './pagination-adversary.ts';
 export { type RemoteFaultOrder, RemoteMock, type RemoteWorld } from './remote-world.ts';
 export type { Alternative, SweepReport, SweepRun } from './sweep.ts';
+export type { Through } from './through.ts';
 export type { VariationOptions, VariationReport } from './variations.ts';
 export type { KnownEvent, World, WorldFaults, WorldRequests } from './world.ts';
 
@@ -77,6 +79,11 @@ export interface MockOptions
   readonly description?: string | undefined;
   /** Ids of deviations that every world makes. */
   readonly deviations?: readonly (DeviationId | (string & {}))[] | undefined;
+  /**
+   * Clients get the answers of the tenant that a `lockstep proxy` leads to. Default: LOCKSTEP_THROUGH, its
+   * address, and LOCKSTEP_THROUGH_WRITES=yes.
+   */
+  readonly through?: Through | undefined;
 }
 
 export interface StartOptions extends MockOptions {
@@ -111,13 +118,17 @@ export interface Mock extends AsyncDisposable {
   readonly inWorld: InWorld<World>;
   /** The coverage of the requests to all worlds, deleted worlds included. */
   readonly coverage: Coverage;
+  /** How the answers of a tenant differed from the mock's; none unless it is put `through` a proxy. */
+  readonly differences: readonly string[];
   /** Resets the default world and drops all others. */
   reset(): void;
   /** Ends all waiting answers. Every later request rejects, over a socket or in-process. */
   close(): Promise<void>;
 }
 
-const ofMock = ['fixture', 'parameters', 'description', 'profile', 'strict', 'deviations'];
+const ofMock = [
+  ...['fixture', 'parameters', 'description', 'profile', 'strict', 'deviations', 'through'],
+];
 const optionNames = [...ofService, ...ofMock];
 const startNames = [...optionNames, 'port', 'host', 'tls'];
 
@@ -128,7 +139,8 @@ const NOWHERE = 'http://no-socket-use-world-fetch-or-startmock.invalid';
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options, optionNames, 'A mock');
   // It may get an address later, which is one of this machine.
-  return mockOf(await createService({ ...options, loopbackOnly: true }));
+  const service = await createService({ ...options, loopbackOnly: true });
+  return mockOf(service, await putThrough(service, options.through));
 }
 
 /** A mock that listens, on a free port of this machine unless told otherwise. */
@@ -138,8 +150,9 @@ export async function startMock(
   checkOptions(options, startNames, 'A mock');
   const { port = 0, host = '127.0.0.1', tls } = options;
   const service = await createService({ ...options, loopbackOnly: isThisMachine(host) });
+  const differences = await putThrough(service, options.through);
   const listening = await listen(service, { port, host, tls });
-  const mock = mockOf(service, listening);
+  const mock = mockOf(service, differences, listening);
   return Object.assign(mock, { port: listening.port });
 }
 
@@ -165,7 +178,7 @@ export async function createService(
   return service;
 }
 
-function mockOf(service: Service, at?: Listening): Mock {
+function mockOf(service: Service, differences: readonly string[], at?: Listening): Mock {
   let listening = at === undefined ? undefined : Promise.resolve(at);
   let baseUrl = at?.baseUrl ?? NOWHERE;
   const origin = () => baseUrl;
@@ -201,6 +214,7 @@ function mockOf(service: Service, at?: Listening): Mock {
     get coverage() {
       return service.coverage();
     },
+    differences,
     reset: () => service.reset(),
     close,
     [Symbol.asyncDispose]: close,

@@ -56,14 +56,21 @@ export class CoverageCount {
   readonly #needs = new Map<string, Needs>();
   #unmatched = 0;
 
-  /** `parameters` are the path's, if it is the path of an operation. */
+  /**
+   * `parameters` are the path's, if it is the path of an operation. `shown`: the choices that the answer of
+   * another service shows; of its other choices nothing is known.
+   */
   add(
-    entry: Omit<JournalEntry, 'json' | 'fingerprint'>,
+    entry: Omit<JournalEntry, 'id' | 'json' | 'fingerprint'>,
     assumptions: Assumptions,
     parameters: Readonly<Record<string, string>> = {},
+    shown?: ReadonlyMap<string, string>,
   ): void {
     const { operation: id, status, assumed, page, credential } = entry;
-    for (const silence of assumed) this.#assumptions.count(silence, assumptions.choice(silence));
+    for (const silence of assumed) {
+      const choice = shown === undefined ? assumptions.choice(silence) : shown.get(silence);
+      this.#assumptions.count(silence, choice ?? 'not shown');
+    }
     if (id === null) {
       this.#unmatched += 1;
       return;

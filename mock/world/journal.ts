@@ -18,6 +18,15 @@ export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly served: number | null;
 }
 
+/** The facts about an exchange that only a proxy knows. */
+export interface WatchedOnTheWay {
+  /** The address of the service. */
+  readonly origin: string;
+  readonly durationMs: number;
+  /** Why not all of the answer could be judged. */
+  readonly notJudged: readonly string[];
+}
+
 /** One request and its answer, as a world remembers them. A credential appears by its name only. */
 export interface JournalEntry {
   readonly id: number;
@@ -55,6 +64,8 @@ export interface JournalEntry {
   readonly contractFailures: readonly string[];
   /** The rows that the request added, changed or removed. */
   readonly changes: readonly RowChange[];
+  /** If a proxy has seen it on its way to another service. */
+  readonly watched?: WatchedOnTheWay | undefined;
   /**
    * The body of the request, or of the response, as JSON; undefined if there was none. Throws a
    * TypeError if it is not JSON, or was cut.

@@ -23,7 +23,7 @@ const mostShown = 2000;
 /** A form of a secret to look for, with its spelling undone. */
 interface Form {
   readonly label: string;
-  /** This many characters reveal the form, if the rest was cut off. */
+  /** This many characters reveal the form, if the rest was cut off with a mark. */
   readonly least: number;
 }
 
@@ -33,6 +33,9 @@ export class Redactor {
   /** Each form of each secret: in its letters, and with its spelling undone. */
   readonly #letters = new Set<string>();
   readonly #forms = new Map<string, Form>();
+  /** Texts of our own; and all of them with their spelling undone, when that is first asked for. */
+  readonly #own = new Set<string>();
+  #words: string | undefined;
   #minted = 0;
 
   /** `label` replaces the secret. */
@@ -47,12 +50,13 @@ export class Redactor {
     }
   }
 
-  /** Takes the tokens of an answer as secrets: JWTs, and every value under a token's name. */
+  /** Takes the tokens of an answer as secrets: JWTs, and every value under a token's name, but no words. */
   addMinted(body: unknown): void {
     for (const whole of tokensIn(body)) {
       if (this.#minted++ >= mostMinted) return;
       const token = whole.slice(0, longestToken);
-      this.#letters.add(token);
+      this.#words ??= [...this.#own].map(meantBy).join('\n');
+      if (this.#words.includes(meantBy(token))) continue;
       // Many tokens have the same beginning.
       this.#look(token, { label: withoutSignature(token), least: token.length });
     }
@@ -106,8 +110,13 @@ export class Redactor {
     return this.#letters.keys().some((form) => text.includes(form));
   }
 
-  /** The label of a secret that is a word of this text, so that the text could not show it apart. */
-  wordIn(text: string): string | undefined {
+  /**
+   * Takes a text of our own, which every report quotes: no part of it is a token, whatever an answer says.
+   * Returns the label of a secret that is a word of it, so that the text could not show it apart.
+   */
+  addWords(text: string): string | undefined {
+    this.#own.add(text);
+    this.#words = undefined;
     const isWord = ([secret]: readonly [string, string]): boolean => {
       const around = text.toLowerCase().split(secret.trim().toLowerCase());
       return around.some(
@@ -118,8 +127,7 @@ export class Redactor {
   }
 
   #look(letters: string, form: Form): void {
-    const meant = readings.reduce((text, reading) => reading.meant(text), letters);
-    const folded = fold(meant);
+    const folded = meantBy(letters);
     if (folded.length >= 3 && !this.#forms.has(folded)) this.#forms.set(folded, form);
   }
 
@@ -139,12 +147,13 @@ export class Redactor {
   }
 }
 
-/** Hexadecimal and base64, of UTF-8 and of UTF-16 in both orders; base64 also twice. */
+/** Hexadecimal and base64, of UTF-8 and of UTF-16 in both orders; base64 also twice, in both alphabets. */
 function encoded(secret: string): string[] {
   const wide = Buffer.from(secret, 'utf16le');
   const all = [Buffer.from(secret), wide, Buffer.from(wide).swap16()];
   const once = all.flatMap(base64Of);
-  const twice = once.flatMap((text) => base64Of(Buffer.from(text)));
+  const inUrls = once.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  const twice = [...once, ...inUrls].flatMap((text) => base64Of(Buffer.from(text)));
   const hex = all.map((bytes) => bytes.toString('hex'));
   const forms = [...once, ...twice, ...hex, encodeURIComponent(secret)];
   return forms.filter(({ length }) => length >= leastEncoded);
@@ -204,14 +213,28 @@ function readingOf(
   };
 }
 
+/** All names that HTML has for characters of ASCII. */
 const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', lowbar: '_' },
-  ...{ nbsp: ' ', plus: '+', equals: '=' },
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', lowbar: '_', underbar: '_' },
+  ...{
+    nbsp: ' ',
+    tab: ' ',
+    newline: ' ',
+    plus: '+',
+    equals: '=',
+    excl: '!',
+    num: '#',
+    dollar: '$',
+  },
+  ...{ percnt: '%', lpar: '(', rpar: ')', ast: '*', midast: '*', comma: ',', period: '.' },
+  ...{ colon: ':', semi: ';', quest: '?', commat: '@', bsol: '\\', hat: '^', grave: '`' },
+  ...{ lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']', lcub: '{', lbrace: '{', rcub: '}' },
+  ...{ rbrace: '}', verbar: '|', vert: '|', verticalline: '|', diacriticalgrave: '`' },
 };
 
-/** Escapes of JSON, repeated percent-encoding, and entities of HTML. */
+/** Escapes of JSON, repeated percent-encoding, and entities of HTML, whose numbers need no semicolon. */
 const escapes = readingOf(
-  /\\+(?:u([0-9a-f]{4})|(["/nrt]))|\\{2,}|%(?:25)*([0-9a-f]{2})|&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,
+  /\\+(?:u([0-9a-f]{4})|(["/nrt]))|\\{2,}|%(?:25)*([0-9a-f]{2})|&(?:#x0*([0-9a-f]{1,6});?|#0*(\d{1,7});?|([a-z]{1,16});)/gi,
   (spelt = '', unicode, same, byte, hex, decimal, entity) => {
     const code = unicode ?? byte ?? hex;
     if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
@@ -222,11 +245,16 @@ const escapes = readingOf(
   },
 );
 
-/** White space, the NUL of UTF-16, padding, and the `+` of base64, of a blank, and of base64url. */
-const loose = readingOf(/[\s\0=+-]+/g, () => '');
+/** White space, the NUL of UTF-16, padding, the `+` of base64, of a blank, and of base64url, and the `:` of hexadecimal. */
+const loose = readingOf(/[\s\0=+:-]+/g, () => '');
 
 /** An escaped text may be escaped again, and in another way. */
 const readings = [escapes, escapes, escapes, loose];
+
+/** A text with its spelling undone. */
+function meantBy(text: string): string {
+  return fold(readings.reduce((spelt, reading) => reading.meant(spelt), text));
+}
 
 /** Folds case and the two letters of base64url; the number of characters stays. */
 function fold(text: string): string {
@@ -242,8 +270,10 @@ function partsWith(forms: ReadonlyMap<string, Form>, text: string): Part[] {
       let end = at + head.length;
       while (end < at + form.length && text[end] === form[end - at]) end++;
       const isWhole = end === at + form.length;
-      const isCut = text[end] === '…' || text.startsWith('...', end);
-      if (isWhole || isCut) found.push([at, end, label]);
+      const isMarked = text[end] === '…' || text.startsWith('...', end);
+      // Most of a secret is enough to guess the rest.
+      const isMost = 4 * (end - at) >= 3 * form.length;
+      if (isWhole || isMarked || isMost) found.push([at, end, label]);
       at = text.indexOf(head, isWhole ? end : at + 1);
     }
   }
@@ -267,10 +297,15 @@ function withoutSignature(token: string): string {
   return parts.map(() => 'redacted').join('.');
 }
 
+/** Whether a header could carry it (RFC 6750). A mere word is not a token: no target chooses what a report omits. */
+function mayBeToken(text: string): boolean {
+  return /^[\w.~+/-]{8,}=*$/.test(text) && (text.length >= 16 || /\d/.test(text));
+}
+
 function* tokensIn(value: unknown, name = ''): Generator<string> {
   if (typeof value === 'string') {
     const isJwt = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(value);
-    if (isJwt || (/token/i.test(name) && value.length >= 8)) yield value;
+    if (isJwt || (/token/i.test(name) && mayBeToken(value))) yield value;
   } else if (Array.isArray(value)) for (const item of value) yield* tokensIn(item, name);
   else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) yield* tokensIn(item, key);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 /** A request of the user cannot be carried out, and the message says why. Any other error is a defect. */
 export class Refused extends Error {}
@@ -35,8 +36,16 @@ export function inWordsWithPath(error: unknown): string {
   return `${bare ? `${path}: ` : ''}${inWords(error)}`;
 }
 
+/** Throws Refused if a file is a device, or a link to one: to read it might fill the memory. */
+export function mustEnd(file: string): void {
+  const about = statSync(file, { throwIfNoEntry: false });
+  if (about?.isCharacterDevice() === true && realpathSync(file) !== devNull)
+    throw new Refused(`${file} is a device, not a file`);
+}
+
 /** The text of a file that the user named. Throws Refused if it cannot be read. */
 export function readText(file: string): string {
+  mustEnd(file);
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -6,7 +6,12 @@ import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { contract, type Operation, type OperationId, operation } from '../../../spec/contract.ts';
 import { operationRoutes } from '../../../spec/routes.ts';
 import { captureCalls as calls } from '../../areas/capture.ts';
-import type { Target, WireResponse } from '../../target/target.ts';
+import {
+  AnswerTooLarge,
+  NetworkError,
+  type Target,
+  type WireResponse,
+} from '../../target/target.ts';
 import { completeBindings } from '../../target/tenant.ts';
 import { countEvents } from './audit.ts';
 import { capture } from './capture.ts';
@@ -194,6 +199,50 @@ describe('partial rights', () => {
     const { notes } = await capture(target, { calls, names });
     expect(notes).toContain('the tenant file says that the audit log is off: the fixture has none');
     expect(notes.some((note) => note.startsWith('the audit log was refused'))).toBe(false);
+  });
+});
+
+describe('an answer that is too large', () => {
+  const usual: Answers = { listDeployments: page('deployments', deployments(3)) };
+  const days = (url: URL) =>
+    (Date.now() - Date.parse(url.searchParams.get('start') ?? '')) / 86_400_000;
+  const row = '2026-01-01T00:00:00Z,Login\r\n';
+  const log = (url: URL) => `time,eventName\r\n${row.repeat(days(url) > 8 ? 2_000_000 : 3)}`;
+
+  test('of the audit log is asked for again with fewer days, and told as a part', async () => {
+    const answers = { ...usual, exportAuditLogs: log };
+    const { fixture, notes } = await capture(targetOf(answers), { calls, names });
+    expect(fixture.audit).toHaveLength(3);
+    expect(notes.join('\n')).toMatch(
+      /the audit log was refused 1 time \(the answer is too large: .*only the part that was read/,
+    );
+  });
+
+  test('of one list leaves the others to be read', async () => {
+    const huge = { data: 'x'.repeat(9 * 2 ** 20) };
+    const answers = { ...usual, listEnvironments: () => huge };
+    const { fixture, notes } = await capture(targetOf(answers), { calls, names });
+    expect(fixture.deployments).toHaveLength(3);
+    expect(notes.join('\n')).toMatch(/environments.* was refused 3 times .*: .*none of it/);
+  });
+
+  test('for the connection is the same; a service that is away or hangs ends it', async () => {
+    const failing = (error: Error): Target => {
+      const target = targetOf(usual);
+      const transport: Target['transport'] = async (request) => {
+        if (request.url.includes('/environments')) throw error;
+        return target.transport(request);
+      };
+      return { ...target, transport };
+    };
+    const { fixture } = await capture(failing(new AnswerTooLarge(32 * 2 ** 20)), {
+      ...{ calls, names },
+    });
+    expect(fixture.deployments).toHaveLength(3);
+    for (const isFinal of [true, false]) {
+      const away = capture(failing(new NetworkError('nothing came', isFinal)), { calls, names });
+      await expect(away).rejects.toThrow('no answer: nothing came');
+    }
   });
 });
 

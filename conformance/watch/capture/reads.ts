@@ -7,7 +7,7 @@ import { wholeList } from '../../answers/whole-list.ts';
 import type { Answer } from '../../language/answer.ts';
 import type { Query } from '../../safety/areas.ts';
 import { askWith, bearer, pagesOf } from '../../safety/ask.ts';
-import { type Client, CouldNotRun } from '../../target/client.ts';
+import { type Client, CouldNotRun, Unreadable } from '../../target/client.ts';
 
 /** The credentials that may read; the first that the target has is used. */
 const readers = ['admin', 'oauth', 'adminEmbed', 'member', 'memberOauth', 'scoped', 'embed'];
@@ -23,6 +23,15 @@ export type CaptureCalls = Readonly<
   >
 >;
 
+/** How the reads of an area ended. */
+interface Area {
+  read: number;
+  /** Statuses, and reasons in words. */
+  readonly refusals: Set<string>;
+  refused: number;
+  refusedInRow: number;
+}
+
 interface Asking {
   readonly query?: Query | undefined;
   /** The credential; by default the first that may read. */
@@ -33,11 +42,7 @@ interface Asking {
 export class Reads {
   readonly #client: Client;
   readonly #calls: CaptureCalls;
-  /** By area: how often it was refused, with which statuses, and how often in a row. */
-  readonly #refused = new Map<
-    string,
-    { readonly statuses: Set<number>; times: number; inRow: number }
-  >();
+  readonly #areas = new Map<string, Area>();
   readonly notes: string[] = [];
   readonly reader: string | undefined;
 
@@ -53,10 +58,12 @@ export class Reads {
 
   /** All notes, those of what was refused among them. */
   told(): readonly string[] {
-    const refused = [...this.#refused].map(([area, { statuses, times, inRow }]) => {
-      const answers = [...statuses].join(', ');
-      const stopped = inRow >= MOST_REFUSED ? ', and not asked for again' : '';
-      return `${area} was refused ${count(times, 'time')} (${answers})${stopped}: the fixture has none of it`;
+    const refused = [...this.#areas].flatMap(([name, area]) => {
+      if (area.refused === 0) return [];
+      const stopped = area.refusedInRow >= MOST_REFUSED ? ', and not asked for again' : '';
+      const held = area.read === 0 ? 'none of it' : 'only the part that was read';
+      const why = [...area.refusals].join(', ');
+      return `${name} was refused ${count(area.refused, 'time')} (${why})${stopped}: the fixture has ${held}`;
     });
     return [...refused, ...this.notes];
   }
@@ -69,44 +76,53 @@ export class Reads {
     { query = {}, as = this.reader, isNextPage = false }: Asking = {},
   ): Promise<Answer | undefined> {
     const { target } = this.#client;
-    const known = this.#refused.get(area);
-    if ((known?.inRow ?? 0) >= MOST_REFUSED) return undefined;
+    const known = this.#areaOf(area);
+    if (known.refusedInRow >= MOST_REFUSED) return undefined;
     const authorization = bearer(target, as);
     if (authorization === undefined) {
       this.note(`${area} needs a credential that the tenant file does not have`);
       return undefined;
     }
-    const { status, answer } = await this.#once(call, parameters, query, authorization);
-    if (answer !== undefined) {
-      if (known !== undefined) known.inRow = 0;
-      return answer;
+    const got = await this.#once(call, parameters, query, authorization);
+    if (typeof got !== 'string') {
+      known.read += 1;
+      known.refusedInRow = 0;
+      return got;
     }
     if (isNextPage) {
       // A position after the end may be refused.
-      if (status !== 416) this.note(`a page of ${area} was answered ${status}: the list may go on`);
+      if (got !== '416') this.note(`a page of ${area} was refused (${got}): the list may go on`);
       return undefined;
     }
-    const { statuses, times, inRow } = known ?? { statuses: new Set(), times: 0, inRow: 0 };
-    this.#refused.set(area, {
-      ...{ statuses: statuses.add(status), times: times + 1, inRow: inRow + 1 },
-    });
+    known.refusals.add(got);
+    known.refused += 1;
+    known.refusedInRow += 1;
     return undefined;
   }
 
+  #areaOf(name: string): Area {
+    const known = this.#areas.get(name);
+    const area = known ?? { read: 0, refusals: new Set(), refused: 0, refusedInRow: 0 };
+    this.#areas.set(name, area);
+    return area;
+  }
+
+  /** The answer, or why there is none. */
   async #once(
     call: keyof CaptureCalls,
     parameters: JsonObject,
     query: Query,
     authorization: string,
-  ) {
+  ): Promise<Answer | string> {
     try {
       const ask = askWith(this.#client, authorization, 'capture', 'probe');
       const answer = await ask(this.#calls[call], parameters, { query });
-      return { status: answer.status, answer: answer.ok ? answer : undefined };
+      return answer.ok ? answer : String(answer.status);
     } catch (error) {
       // A gateway that goes on, or an answer too large: the rest can still be read.
+      if (error instanceof Unreadable) return error.message;
       if (!(error instanceof CouldNotRun) || error.status === 0) throw error;
-      return { status: error.status, answer: undefined };
+      return String(error.status);
     }
   }
 

@@ -33,6 +33,8 @@ const VIEWS = [
   tryView,
   worldView,
 ];
+/** Those of a proxy: the service that it watches has no switches. */
+const WATCHED = [journalView, coverageView];
 const POLL_MS = 4000;
 /** @type {Readonly<Record<string, [string, string]>>} */
 const LIVE = { live: ['live', 'ok'], lost: ['connecting…', 'lost'], gone: ['gone', 'gone'] };
@@ -44,7 +46,10 @@ const headerProblem = problemPlace();
 byId('problem').append(pageProblem, headerProblem);
 
 /** Data that every view may use. @type {Shared} */
-const shared = { statements: new Map(), operations: [], eventTypes: [], worlds: [] };
+const shared = {
+  ...{ statements: new Map(), operations: [], eventTypes: [], worlds: [] },
+  isProxy: false,
+};
 /**
  * The open world, and the work that ends when another one is opened.
  * @type {{ id: string, controller: AbortController, credentials: Context['credentials'], store: Store } | undefined}
@@ -63,12 +68,14 @@ function showStatus(state) {
   byId('live').className = `live ${kind}`;
 }
 
+const views = () => (shared.isProxy ? WATCHED : VIEWS);
+
 function route() {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
   const [world = '', view = ''] = path.split('/');
   return {
     world: world === '' ? (shared.worlds[0]?.id ?? '') : world,
-    view: VIEWS.find(({ id }) => id === view) ?? journalView,
+    view: views().find(({ id }) => id === view) ?? journalView,
     params: new URLSearchParams(query),
   };
 }
@@ -184,7 +191,7 @@ function drawNavigation() {
     <a href="#/${world}/${id}" aria-current=${id === view.id && 'page'}>
       ${label}${(counts[id] ?? 0) > 0 && html`<span class="number">${counts[id]}</span>`}
     </a>`;
-  renderInto(byId('views'), VIEWS.map(link));
+  renderInto(byId('views'), views().map(link));
 }
 
 /** On a phone the views are a strip that scrolls sideways. */
@@ -263,11 +270,14 @@ addEventListener('keydown', (event) => {
 });
 
 async function start() {
-  const [{ statements }, { operations }, document_] = await Promise.all([
+  const [{ name }, { statements }, { operations }, document_] = await Promise.all([
+    call('GET', '/health'),
     call('GET', '/statements'),
     call('GET', '/operations'),
     call('GET', '/openapi.json'),
   ]);
+  shared.isProxy = name === 'lockstep-proxy';
+  for (const part of ['world', 'menu-button']) byId(part).hidden = shared.isProxy;
   shared.statements = new Map(statements.map((statement) => [statement.id, statement]));
   shared.operations = operations;
   const { Event, FaultRequest } = document_.components.schemas;

@@ -21,19 +21,21 @@ export const coverageView = {
   id: 'coverage',
   label: 'Coverage',
   load: ({ call }) => call('GET', '/coverage'),
-  render({ data, world }) {
+  render({ data, world, isProxy }) {
     const { operations, pages, never, assumptions, privileges, unmatched } = data;
     const ids = Object.keys(operations);
     const called = ids.filter((id) => !never.operations.includes(id));
     const items = called.map((id) => operationItem(id, operations[id], pages[id], never));
-    const silences = Object.entries(assumptions).map(([id, met]) => silenceItem(id, met, world));
+    const silences = Object.entries(assumptions).map(([id, met]) =>
+      silenceItem(id, met, isProxy ? undefined : world),
+    );
     const rights = Object.entries(privileges).map(([name, { text }]) => [name, text]);
     return html`
       <p class="muted" role="status">
         ${called.length} of ${count(ids.length, 'operation')} called, ${count(unmatched, 'request')} matched none
       </p>
       <h2>Called</h2>
-      ${cards(items, 'No operation was called yet.', html`<a href="#/${world}/try">Send a request</a>`)}
+      ${cards(items, 'No operation was called yet.', isProxy ? undefined : html`<a href="#/${world}/try">Send a request</a>`)}
       <h2>Never called</h2>
       ${never.operations.length === 0 ? empty('Every operation was called.') : bullets(never.operations.map(operationLink))}
       <h2>Assumptions that answers rested on</h2>
@@ -67,6 +69,6 @@ function silenceItem(id, { text, answers, alternatives }, world) {
     <li data-key=${id}>
       <p><b>${id}</b> ${muted(`in ${count(answers, 'answer')}`)} ${text}</p>
       ${others !== '' && html`<p class="muted">not tried: ${others}</p>`}
-      <a href="#/${world}/assumptions?find=${id}">Switch ${id}</a>
+      ${world !== undefined && html`<a href="#/${world}/assumptions?find=${id}">Switch ${id}</a>`}
     </li>`;
 }

@@ -19,6 +19,7 @@ export function entryDetail(entry, context, close) {
   const { passedOver, contractFailures, changes, basis, assumed } = entry;
   const curl = curlOf(entry, credentials[credential ?? ''], world);
   const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
+  const { watched, watched: { notJudged = [] } = {} } = entry;
   const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
   return html`
     <header>
@@ -38,21 +39,22 @@ export function entryDetail(entry, context, close) {
     </p>
     <div class="actions">
       <button type="button" @click=${copy}>Copy as curl</button>
-      ${operation !== null && html`<a class="button" href="#/${world}/faults?operation=${operation}">Inject a fault for this</a>`}
+      ${operation !== null && !watched && html`<a class="button" href="#/${world}/faults?operation=${operation}">Inject a fault for this</a>`}
     </div>
     ${refusal !== null && explanation(entry, context)}
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
+    ${notJudged.length > 0 && html`<h3>Not judged</h3>${bullets(notJudged)}`}
     ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
     ${changed.length > 0 && html`<h3>Changes of this request</h3><ul class="plain changes">${changed}</ul>`}
     <h3>Grading</h3>
-    ${grading(basis, assumed, { statements, world })}
+    ${grading(basis, assumed, { statements, world: watched ? undefined : world })}
     ${exchange('Request', entry.query, entry.headers, entry.requestBody)}
     ${exchange(answerTitle(entry), '', entry.responseHeaders, entry.responseBody)}`;
 }
 
-/** The same request for a terminal. */
-function curlOf({ method, path, query, headers, requestBody: body }, key, world) {
+/** The same request for a terminal. @param {Entry} entry @param {string | undefined} key @param {string} world */
+function curlOf({ method, path, query, headers, requestBody: body, watched }, key, world) {
   const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const sent = {
     Authorization: key && `Bearer ${key}`,
@@ -62,7 +64,8 @@ function curlOf({ method, path, query, headers, requestBody: body }, key, world)
     ([name, value]) => value && `-H ${quote(`${name}: ${value}`)}`,
   );
   const data = typeof body === 'string' ? body : JSON.stringify(body);
-  const url = `${location.origin}/w/${world}${path}${query && `?${query}`}`;
+  const origin = watched ? location.origin : `${location.origin}/w/${world}`;
+  const url = `${origin}${path}${query && `?${query}`}`;
   const parts = [`curl -i -X ${method}`, ...lines, body !== null && `--data-binary ${quote(data)}`];
   return [...parts.filter(Boolean), quote(url)].join(' ');
 }
@@ -76,7 +79,7 @@ function answerTitle({ status, fault }) {
 /**
  * How firm an answer is: promised, or assumed, and then by which statements.
  * @param {string | null} basis @param {readonly string[]} assumed
- * @param {Pick<Context, 'statements' | 'world'>} context
+ * @param {{ statements: Context['statements'], world?: string | undefined }} context without a world nothing is switched
  */
 export function grading(basis, assumed, { statements, world }) {
   if (assumed.length > 0) {

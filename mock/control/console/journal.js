@@ -67,11 +67,13 @@ export const journalView = {
       attempt(async () => saveJson(`lockstep-${world}.har`, await call('GET', '/requests.har')));
     const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
     const total = count(all.length, 'request');
-    const example = html`<a href="#/${world}/try">Send a request</a>, or give your client the address under “World”.`;
+    const example = context.isProxy
+      ? html`Give your client the address ${location.origin}.`
+      : html`<a href="#/${world}/try">Send a request</a>, or give your client the address under “World”.`;
     /** @type {[string, HTMLElement?]} */
     const none =
       all.length === 0
-        ? ['Nothing has been asked of this world yet.', example]
+        ? [`Nothing has been asked of this ${context.isProxy ? 'service' : 'world'} yet.`, example]
         : ['No request fits the filter.'];
     // One stop for the Tab key; the arrow keys go from request to request.
     const stop = entry !== undefined && shown.includes(entry) ? entry : shown[0];
@@ -146,15 +148,17 @@ function row(entry, { chosen, stop, fresh, open }) {
         ${badge(entry.basis)}
         <span class="facts">${facts.join(' · ')}</span>
         ${entry.passedOver.map((text) => html`<span class="facts ignored">ignored: ${text}</span>`)}
+        ${entry.watched?.notJudged.map((why) => html`<span class="facts ignored">not judged: ${why}</span>`)}
         ${entry.refusal && html`<span class="facts refusal">${entry.refusal.message}</span>`}
       </button>
     </li>`;
 }
 
 /** The delay that a fault added to an answer; the mock itself takes none of the world's time. */
-function latencyOf({ fault }) {
+function latencyOf({ fault, watched }) {
   const { delayMs = 0, dripMs = 0 } = fault ?? {};
   return [
+    watched && `${watched.durationMs.toLocaleString('en')} ms`,
     delayMs > 0 && `${delayMs.toLocaleString('en')} ms late`,
     dripMs > 0 && `its body took ${dripMs.toLocaleString('en')} ms`,
   ];

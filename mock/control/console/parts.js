@@ -86,7 +86,7 @@ export function operationLink(id) {
 
 /**
  * A statement in full: id, level, text; for a silence also the mock's choice and its alternatives.
- * @param {Statement} statement @param {string} world
+ * @param {Statement} statement @param {string} [world]
  */
 export function statementItem({ id, level, text, assumption, alternatives = [] }, world) {
   const choices = [assumption ?? [], alternatives].flat();
@@ -98,7 +98,8 @@ export function statementItem({ id, level, text, assumption, alternatives = [] }
   return html`
     <li class="statement">
       <p><b>${id}</b> ${badge(level)} ${text}</p>
-      ${items.length > 0 && html`<ul class="choices">${items}</ul><a href=${address}>Switch ${id}</a>`}
+      ${items.length > 0 && html`<ul class="choices">${items}</ul>`}
+      ${items.length > 0 && world !== undefined && html`<a href=${address}>Switch ${id}</a>`}
     </li>`;
 }
 

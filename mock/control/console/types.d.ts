@@ -79,6 +79,8 @@ export interface Entry {
   passedOver: string[];
   contractFailures: string[];
   changes: ({ table: string; key: string } & RowChange)[];
+  /** Of the traffic that a proxy has seen. */
+  watched?: { origin: string; durationMs: number; notJudged: string[] };
 }
 
 export interface Operation {
@@ -117,6 +119,8 @@ export interface Shared {
   /** The JSON Schema of an order of a fault. */
   faultSchema?: Answer;
   worlds: WorldRow[];
+  /** The traffic to another service is shown, not a world of a mock. */
+  isProxy: boolean;
 }
 
 /** The argument of a view: `ui` is the view's own state, `data` is the data that it has loaded. */

@@ -1,0 +1,148 @@
+/**
+ * The same test on a tenant: the requests to a mock go to the tenant too, through `lockstep proxy`. The client
+ * gets the tenant's answers, and each difference from the mock's is told.
+ */
+import { isObject, parseJson, pointerToken, typeOf } from '../../spec/base/json.ts';
+import { operationRoutes } from '../../spec/routes.ts';
+import { variableOf } from '../client/variables.ts';
+import { readCredential } from '../pipeline/credential.ts';
+import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
+import { isControl } from '../service/browser.ts';
+import type { Service } from '../service/service.ts';
+import { undici } from '../transport/dispatcher.ts';
+
+export interface Through {
+  /** Address of a `lockstep proxy` of the tenant. */
+  readonly proxy: string;
+  /** Permits calls that change the tenant. */
+  readonly writes?: boolean | undefined;
+}
+
+/** The one switch for tests that name no proxy themselves. */
+function fromEnvironment(): Through | undefined {
+  const { LOCKSTEP_THROUGH: proxy = '', LOCKSTEP_THROUGH_WRITES: writes } = process.env;
+  return proxy === '' ? undefined : { proxy, writes: writes === 'yes' };
+}
+
+/** Puts a mock's clients on the tenant. Returns the differences so far. Rejects if no proxy answers. */
+export async function putThrough(
+  service: Service,
+  through = fromEnvironment(),
+): Promise<readonly string[]> {
+  if (through === undefined) return [];
+  if (service.options.loopbackOnly !== true)
+    throw new Error('other machines reach this mock, so it is not put through to a tenant');
+  const proxy = through.proxy.replace(/\/$/, '');
+  const { Agent, request: send } = undici();
+  const dispatcher = new Agent({ allowH2: false });
+  const health = await send(`${proxy}/__admin/health`, { dispatcher }).catch(() => undefined);
+  const told = parseJson((await health?.body.text()) ?? '');
+  if (!isObject(told) || told.name !== 'lockstep-proxy')
+    throw new Error(`no proxy answers at ${proxy}; start it: lockstep proxy --to https://...`);
+  const differences: string[] = [];
+  const own = service.handle.bind(service);
+  service.handle = async (request) => {
+    const [path = ''] = request.target.split('?');
+    if (isControl(path)) return own(request);
+    const target = request.target.replace(/^\/w\/[^/?]*/, '');
+    const called = `${request.method} ${target.split('?')[0]}`;
+    mustBeAllowed(request.method, target, called, through.writes === true);
+    const authorization = tenantsOwn(request.headers.authorization);
+    const ours = await own(request);
+    // A fault answered in the place of the service, and a tenant has none.
+    if (ours.headers['Lockstep-Basis'] === undefined) return ours;
+    const answer = await send(`${proxy}${target}`, {
+      ...{ dispatcher, method: request.method as 'GET', body: request.body ?? null },
+      headers: sentOn({ ...request.headers, authorization }),
+    });
+    const body = await answer.body.text();
+    const theirs = { status: answer.statusCode, headers: headersOf(answer.headers), body };
+    for (const text of differencesOf(ours, theirs)) {
+      const line = `${called}: ${text} (the mock's answer: ${ours.headers['Lockstep-Basis']})`;
+      if (differences.includes(line)) continue;
+      differences.push(line);
+      process.stderr.write(`lockstep: ${line}\n`);
+    }
+    return theirs;
+  };
+  return differences;
+}
+
+function mustBeAllowed(method: string, target: string, called: string, writes: boolean): void {
+  const { value } = operationRoutes.find(method, target.split('?')[0] ?? '') ?? {};
+  const isRead = value === undefined ? /^(GET|HEAD)$/.test(method) : value.effect === 'none';
+  if (isRead || writes) return;
+  throw new Error(
+    `${called} would change the tenant: permit it with LOCKSTEP_THROUGH_WRITES=yes, or leave this test on the mock`,
+  );
+}
+
+/** The tenant's credential in the place of the mock's of the same name; any other as it is. */
+function tenantsOwn(authorization: string | undefined): string | undefined {
+  const credential = readCredential(authorization);
+  if (credential.form !== 'issued') return authorization;
+  const variable = variableOf(credential.name);
+  const { [variable]: secret } = process.env;
+  if (secret !== undefined && secret !== '')
+    return authorization?.replace(`${credential.world}-${credential.name}`, () => secret);
+  throw new Error(
+    `${variable} is not set: it holds the tenant's own credential in the place of ${credential.name}`,
+  );
+}
+
+const ofConnection = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length'];
+
+function sentOn(headers: ExchangeRequest['headers']): Record<string, string> {
+  const kept = Object.entries({ ...headers, 'accept-encoding': 'identity' }).flatMap(
+    ([name, value]) =>
+      value === undefined || ofConnection.includes(name) ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Names as the mock writes those that clients of the kits ask for. */
+function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>) {
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || ofConnection.includes(name) ? [] : [[name, [value].flat().join(', ')]],
+  );
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
+/** By status and, if that is the same, by the fields of the body: a tenant holds other values. */
+function differencesOf(ours: ExchangeResponse, theirs: { status: number; body: string }): string[] {
+  if (ours.status !== theirs.status)
+    return [`the mock answers ${ours.status}, the tenant ${theirs.status}`];
+  // A stream is an export, and not JSON.
+  if (typeof ours.body !== 'string') return [];
+  const [mine, other] = [fieldsOf(parseJson(ours.body)), fieldsOf(parseJson(theirs.body))];
+  return [
+    ...missing(mine, other).map((at) => `only the mock has ${at}`),
+    ...missing(other, mine).map((at) => `only the tenant has ${at}`),
+    ...[...mine].flatMap(([at, types]) => {
+      const found = other.get(at) ?? types;
+      const isAlike = types.has('null') || found.has('null') || !types.isDisjointFrom(found);
+      const told = `${[...types].join(' or ')} in the mock, ${[...found].join(' or ')} in the tenant`;
+      return isAlike ? [] : [`${at || 'the body'} is ${told}`];
+    }),
+  ];
+}
+
+type Fields = Map<string, Set<string>>;
+
+/** By pointer, the types of each field; `*` stands for the items of a list. */
+function fieldsOf(value: unknown, at = '', found: Fields = new Map()): Fields {
+  found.set(at, (found.get(at) ?? new Set()).add(typeOf(value)));
+  if (Array.isArray(value)) for (const item of value) fieldsOf(item, `${at}/*`, found);
+  else if (isObject(value))
+    for (const [name, item] of Object.entries(value))
+      fieldsOf(item, at + pointerToken(name), found);
+  return found;
+}
+
+/** The fields that the same object of the other answer does not have. An empty list shows no object. */
+function missing(fields: Fields, other: Fields): string[] {
+  return [...fields.keys()].filter((at) => {
+    const parent = other.get(at.slice(0, at.lastIndexOf('/')));
+    return at !== '' && !at.endsWith('/*') && !other.has(at) && parent?.has('object') === true;
+  });
+}
