@@ -15,7 +15,6 @@ import { canBeOnlyIf, onlyIf } from '../deviations/only-if/only-if.ts';
 import type { Deviation } from '../deviations/rows.ts';
 import { audit } from './audit/deviations.ts';
 import { credentials } from './credentials/deviations.ts';
-import { dbt } from './dbt/deviations.ts';
 import { folders } from './folders/deviations.ts';
 import { histories } from './histories.ts';
 import { listDeviations } from './lists/deviations.ts';
@@ -35,7 +34,6 @@ export const byArea: Readonly<Record<string, readonly Deviation[]>> = {
   folders,
   recipients,
   audit,
-  dbt,
   scim,
 };
 

@@ -29,7 +29,6 @@ import { moves } from './recipients/deviations.ts';
 const same = alike('credential');
 const ofOther = other(-1, 'credential');
 const oneMore = field('pagination.total', (total) => Number(total) + 1);
-const oneUserMore = field('totalResults', (total) => Number(total) + 1);
 
 const list = served('listDeployments');
 const listAgain = served('listDeployments', alike('limit'));
@@ -45,12 +44,9 @@ const ofOtherType = served('listEnvironments', with_('type'), other(0, 'type'));
 const versions = served('listVersions');
 const ownVersions = served('listVersions', same);
 const noVersions = refused('listVersions');
-const noneAgain = refused('listVersions', same);
 const firstLimit = seesAs(0, 'limit');
-const users = served('listScimUsers');
 const locksOut = answers(({ call }) => refusal(call, 401, 'AUTH-3'));
 const away = refuses(403, 'AUTH-8');
-const admits = accepts('AUTH-8');
 const skips = begins(({ offset }) => offset + 1);
 
 const toggle = 'setStagingEnvironment';
@@ -58,13 +54,7 @@ const aSwitch = served(toggle);
 const noSwitch = refused(toggle);
 const byOther = served(toggle, ofOther);
 const bySame = served(toggle, same);
-const alikeOne = served(toggle, alike('enabled'));
-const switchBack = served(toggle, other(-1, 'enabled'));
-const byName = served(toggle, with_('branchName'));
-const byId = served(toggle, with_('branchId'));
-const inverts = field('data.isStagingEnvironmentEnabled', (on) => !on);
 const SHOWN = 'STAGE-5 STAGE-6 STAGE-12';
-const ANSWERED = 'STAGE-1 STAGE-3 STAGE-4 STAGE-12';
 
 const VERSION = 'releaseChannelVersion';
 const update = served('updateDeployment');
@@ -79,9 +69,6 @@ const nextRuns = items('data', (all) =>
 );
 
 const token = served('createMetaSyncToken');
-const lasting = served('createMetaSyncToken', with_('expires_in'));
-const lastingOther = served('createMetaSyncToken', with_('expires_in'), other(0, 'expires_in'));
-const otherContext = served('createMetaSyncToken', other(-1, 'security_context'));
 const firstContext = seesAs(0, 'security_context');
 
 const folder = served('updateFolder');
@@ -135,7 +122,6 @@ const credentials: readonly History[] = [
     [...nth(3, noEnvironments), environments],
     locksOut,
   ],
-  ['scope-forgotten-after-three-refusals', 'AUTH-8', [noVersions, noneAgain, noneAgain], admits],
   ['edit-access-of-the-one-before', 'FOLDER-8', [noFolder, ofOtherUser, noFolder], opened],
 ];
 const lists: readonly History[] = [
@@ -144,21 +130,16 @@ const lists: readonly History[] = [
   ['limit-sent-twice-sticks', 'PAGE-2 PAGE-4', [limited, listAgain, unlimited], firstLimit],
   ['later-page-skips-after-a-write', 'PAGE-6', [list, folder, laterPage], skips],
   ['later-page-skips-after-a-refused-write', 'PAGE-6', [noSwitch, environments, laterList], skips],
-  ['every-ninth-total-one-more', 'PAGE-5', nth(9, list), oneMore],
   ['total-one-more-between-others', 'PAGE-5', [environments, versions, environments], oneMore],
 ];
 const staging: readonly History[] = [
   ['every-third-switch-lost', SHOWN, nth(3, aSwitch), lost],
   ['every-seventh-switch-lost', SHOWN, nth(7, aSwitch), lost],
-  ['switch-by-id-lost-after-two-by-name', SHOWN, [byName, byName, byId], lost],
   ['switch-lost-when-its-credential-returns', SHOWN, [aSwitch, byOther, bySame], lost],
   ['switch-lost-after-a-list-and-a-folder', SHOWN, [versions, folder, aSwitch], lost],
   ['switch-undone-by-a-folder', SHOWN, [aSwitch, environments, folder], putsBack(0)],
-  ['every-fourth-answer-inverted', ANSWERED, nth(4, aSwitch), inverts],
-  ['refused-after-two-alike', ANSWERED, [aSwitch, alikeOne, switchBack], refuses(409, 'STAGE-20')],
 ];
 const ofVersions: readonly History[] = [
-  ['every-third-version-lost', 'UPD-1', nth(3, toVersion), lost],
   ['switch-undone-by-staging', 'UPD-1', [toVersion, aSwitch, environments], putsBack(0)],
   [
     'other-is-current-after-two-refused',
@@ -168,11 +149,8 @@ const ofVersions: readonly History[] = [
   ],
   ['version-refused-when-it-returns', 'UPD-2 UPD-3 UPD-4', [toVersion, toOther, back], unlisted],
   ['channel-lost-after-two-versions', 'UPD-7', [toVersion, toVersion, toChannel], lost],
-  ['every-second-channel-after-a-list-lost', 'UPD-7', [toChannel, versions, toChannel], lost],
 ];
 const tokens: readonly History[] = [
-  ['lifetime-of-two-before', 'META-5', [lasting, token, lastingOther], seesAs(0, 'expires_in')],
-  ['context-of-two-before', 'META-7', [token, otherContext, otherContext], firstContext],
   ['every-fifth-context-of-the-first', 'META-7', nth(5, token), firstContext],
 ];
 const folders: readonly History[] = [
@@ -198,12 +176,10 @@ const folders: readonly History[] = [
 ];
 const recipients: readonly History[] = [
   ['same-call-creates-the-third-time', 'RECIP-7', [add, addAgain, addAgain], created],
-  ['added-lost-after-two-refused', 'RECIP-7 RECIP-8 RECIP-10 RECIP-11', [noAdd, noAdd, add], lost],
   ['served-one-refused-after-two', 'RECIP-1 RECIP-7 RECIP-23', [noAdd, add, add], refusesAll],
 ];
 const audit: readonly History[] = [
   ['search-of-two-before', 'AUDIT-7 AUDIT-10', three('search'), seesAs(0, 'search')],
-  ['event-name-of-two-before', 'AUDIT-8 AUDIT-10', three('eventName'), seesAs(0, 'eventName')],
   ['user-email-sticks', 'AUDIT-9 AUDIT-10', [ofUser, log, ofAnyUser], seesAs(0, 'userEmail')],
   ['export-refused-behind-a-refusal-and-a-list', 'AUDIT-1', [noLog, versions, log], unlogged],
 ];
@@ -213,9 +189,7 @@ const dbt: readonly History[] = [
   ['job-unnamed-behind-a-switch-and-a-list', 'DBT-2', [update, versions, result], otherJob],
   ['every-fifth-without-duration', 'DBT-7', nth(5, result), sets('durationMs', GONE)],
 ];
-const scim: readonly History[] = [
-  ['every-eighth-total-one-more', 'SCIM-11', nth(8, users), oneUserMore],
-];
+const scim: readonly History[] = [];
 
 const rows = {
   credentials,

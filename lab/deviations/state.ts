@@ -1,9 +1,8 @@
 /** Operators on the target's memory: changes are lost, come late, are taken back, or happen twice. */
 import type { OperationId } from '../../spec/contract.ts';
 import type { Asked, Does, Done, Others, When } from './does.ts';
-import { all, answeredIn, answersServed, given, makes, not } from './does.ts';
+import { answeredIn, answersServed, makes } from './does.ts';
 import { objectOf, puttingBack } from './objects.ts';
-import { pathOf, valueAt } from './places.ts';
 import { field } from './replies.ts';
 import { type Call, isServed, type Other, otherCall } from './wire.ts';
 
@@ -124,27 +123,15 @@ export function atNext(...ids: readonly OperationId[]): Due {
   return ({ call }) => ids.includes(call.operation.id);
 }
 
-/** Goes wrong with what the target remembered before the last of these writes. */
-const stales =
-  (writes: When, does: (before: unknown) => Does): Does =>
+/** Reads are answered as they would have been before the last of these writes. */
+export const stale =
+  (writes: When, reads: When): Does =>
   async (call, target) => {
     const before = target.memory.get('before');
-    if (await writes({ call, target })) target.memory.set('before', target.snapshot());
-    return before === undefined ? target.handle(call) : does(before)(call, target);
+    const isWrite = await writes({ call, target });
+    if (isWrite) target.memory.set('before', target.snapshot());
+    if (isWrite || before === undefined || !(await reads({ call, target })))
+      return target.handle(call);
+    target.took();
+    return answeredIn(before, call, target);
   };
-
-/** Reads are answered as they would have been before the last of these writes. */
-export const stale = (writes: When, reads: When): Does =>
-  stales(writes, (before) =>
-    given(all(not(writes), reads), (call, target) => {
-      target.took();
-      return answeredIn(before, call, target);
-    }),
-  );
-
-/** A place shows what stood there before the last of these writes. */
-export const showsStale = (place: string, writes: When): Does =>
-  stales(writes, (before) => async (call, target) => {
-    const old = await answeredIn(before, call, target);
-    return field(place, () => valueAt(old.body, pathOf(place)))(call, target);
-  });

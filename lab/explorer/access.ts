@@ -37,7 +37,8 @@ export class Access {
     if (cells === undefined) return [];
     const path = pathText(written, scope);
     // A caller that is nobody is nobody everywhere; any other cell speaks of its own object.
-    return cells.find((cell) => cell.path === path || isNobody(cell))?.checks ?? [];
+    const isNobody = ({ conditions }: Check): boolean => conditions.status === 401;
+    return cells.find((cell) => cell.path === path || cell.checks.some(isNobody))?.checks ?? [];
   }
 
   /** Whether somebody is served, for sure, who makes the operation's own call. */
@@ -46,10 +47,6 @@ export class Access {
     const own = this.#cells.get(cellKey(call, 'none'))?.[0]?.path;
     return isServed((cells.find(({ path }) => path === own) ?? cells[0])?.checks);
   }
-}
-
-function isNobody({ checks }: Cell): boolean {
-  return checks.some(({ conditions }) => conditions.status === 401);
 }
 
 function cellKey(call: string, as: unknown): string {

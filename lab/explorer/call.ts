@@ -1,10 +1,12 @@
-/** A call that a walk can make, and what an area tells the explorer of its operations. */
+/** A call of a walk, the rules for its answer, and what an area tells the explorer of its operations. */
 
 import type { Arbitrary } from 'fast-check';
+import type { Answer } from '../../conformance/language/answer.ts';
+import { checksOf, noFile } from '../../conformance/language/load-check.ts';
+import type { Check, CheckText, Step, StepText } from '../../conformance/language/scenario.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { Operation, OperationId } from '../../spec/contract.ts';
-import type { Entry, Rule } from './contradiction.ts';
 
 export interface Call {
   readonly operation: Operation;
@@ -13,8 +15,8 @@ export interface Call {
   /** References to what is bound, or missing. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: JsonObject;
-  /** Reads all pages of a list: the size that is asked for, or null if none is sent. */
-  readonly pages?: number | null | undefined;
+  /** Of a list whose pages are all read: the size that is asked for, or null if none is sent. */
+  readonly pages: number | null | undefined;
   /** Undefined for a call without a body. */
   readonly body?: Body | undefined;
 }
@@ -44,8 +46,6 @@ export interface Sent {
   readonly serves?: string | undefined;
   /** Further rules for the answer, if the caller may make the call. */
   readonly rules?: readonly Rule[] | undefined;
-  /** It should be refused; nobody knows what becomes of the object if it is not. */
-  readonly broken?: true;
 }
 
 /** A value, as it is written in a scenario, and the statement that another one contradicts. */
@@ -76,3 +76,36 @@ export interface PageRules {
 }
 
 export type Explored = Partial<Record<OperationId, ExploredOperation>>;
+
+/** A call that was made; it becomes a step of the scenario that replays the walk. */
+export interface Entry {
+  readonly id: string;
+  /** As it is written in a scenario. */
+  readonly text: StepText;
+  readonly step: Step;
+  readonly answer: Answer;
+}
+
+/** A check of an answer, and the statement that demands it. */
+export type Rule = readonly [statement: string, check: CheckText];
+
+/** An answer that contradicts a statement. */
+export class Contradiction extends Error {
+  /** The check that fails there; of a breach of the contract only the statement, as any run checks that. */
+  readonly check: Check | Pick<Check, 'statement'>;
+  /** The step that shows it. */
+  readonly entry: Entry;
+
+  constructor(check: Contradiction['check'], entry: Entry, because: string) {
+    super(because);
+    this.check = check;
+    this.entry = entry;
+  }
+}
+
+/** Throws a LoadError for a statement that promises nothing. */
+export function checksFrom(rules: readonly Rule[]): Check[] {
+  return rules.flatMap(([statement, check]) =>
+    checksOf(noFile, { checks: { [statement]: check } }),
+  );
+}

@@ -8,10 +8,10 @@ import {
   worse,
 } from '../../conformance/language/vocabulary.ts';
 import type { Target } from '../../conformance/target/target.ts';
-import { isObject, type JsonObject } from '../../spec/base/json.ts';
+import type { JsonObject } from '../../spec/base/json.ts';
 import { contract, type Effect, type Operation, type Parameter } from '../../spec/contract.ts';
 import type { Access } from './access.ts';
-import type { Body, Call, Explored } from './call.ts';
+import type { Call, Explored } from './call.ts';
 
 /** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
@@ -25,14 +25,13 @@ export interface Setting {
 }
 
 /** The calls of each operation that the target can be asked for, and that the run may make. */
-export function callsIn(setting: Setting): Calls {
-  const found = new Map<Operation, Arbitrary<Call>>();
-  for (const operation of contract.operations.values()) {
-    const calls = callsOf(operation, setting);
-    if (calls !== undefined) found.set(operation, calls);
-  }
-  return found;
-}
+export const callsIn = (setting: Setting): Calls =>
+  new Map(
+    [...contract.operations.values()].flatMap((operation) => {
+      const calls = callsOf(operation, setting);
+      return calls === undefined ? [] : [[operation, calls] as const];
+    }),
+  );
 
 function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | undefined {
   const { target, areas, allow } = setting;
@@ -44,12 +43,11 @@ function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | unde
   if (worse(operation.effect, allow) || isOff || who === undefined || path === undefined)
     return undefined;
   const query = area?.query?.(target) ?? queryOf(operation, target);
-  const call = fc.record({ as: who, path, query }).map((some) => ({ operation, ...some }));
-  if (operation.body === null) return area?.pages === undefined ? call : withPages(call, operation);
-  const body = area?.body?.(target);
+  // Small pages cost calls.
+  const pages = area?.pages === undefined ? fc.constant(undefined) : fc.constantFrom(null, 10, 20);
+  const body = operation.body === null ? fc.constant(undefined) : area?.body?.(target);
   if (body === undefined) return undefined;
-  const bodies = withBroken(body, operation.object?.fields ?? []);
-  return fc.tuple(call, bodies).map(([made, body]) => ({ ...made, body }));
+  return fc.record({ as: who, path, query, pages, body }).map((some) => ({ operation, ...some }));
 }
 
 /**
@@ -92,10 +90,7 @@ function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> |
   return fc.record(values);
 }
 
-/** Page sizes and positions: none, one, few, the default of 20, and more than that. */
-const numbers = [0, 1, 2, 20, 50];
-
-/** Each parameter is left out now and then. */
+/** Each parameter is left out now and then; those of pages are up to who reads all of them. */
 function queryOf(operation: Operation, target: Target): Arbitrary<JsonObject> {
   const values: Record<string, Arbitrary<unknown>> = {};
   for (const parameter of operation.parameters) {
@@ -104,49 +99,13 @@ function queryOf(operation: Operation, target: Target): Arbitrary<JsonObject> {
     if (some.length === 0) continue;
     values[parameter.name] = fc.option(fc.constantFrom(...some), { nil: undefined, freq: 2 });
   }
-  return fc.record(values).map((fields) => pick(fields, (name) => fields[name] !== undefined));
+  return fc.record(values).map((fields) => {
+    const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(sent);
+  });
 }
 
 function valuesOf({ name, schema }: Parameter, bound: JsonObject | undefined): readonly unknown[] {
   if (Array.isArray(schema.enum)) return schema.enum;
-  if (schema.type === 'integer') return numbers;
-  return bound?.[name] === undefined ? [] : [bound[name]];
-}
-
-function pick(fields: JsonObject, isWanted: (name: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)));
-}
-
-/** Most lists are read whole, without the parameters that choose a page. Small pages cost calls. */
-function withPages(calls: Arbitrary<Call>, { parameters }: Operation): Arbitrary<Call> {
-  const isPage = (field: string) =>
-    parameters.some(({ name, schema }) => name === field && schema.type === 'integer');
-  const sizes = fc.option(fc.constantFrom(null, 10, 20), { nil: undefined, freq: 2 });
-  return fc.tuple(calls, sizes).map(([call, pages]) => {
-    if (pages === undefined) return call;
-    return { ...call, pages, query: pick(call.query, (name) => !isPage(name)) };
-  });
-}
-
-/** The same list from its first item to its last, whatever was to be shown of it. */
-export function wholeOf(call: Call): Call {
-  return call.operation.items === undefined ? call : { ...call, query: {}, pages: null };
-}
-
-/**
- * One body in twelve has a field of a wrong type: a refusal of it must leave no trace. The fields
- * that name the object stay, so that nothing else is written.
- */
-function withBroken(bodies: Arbitrary<Body>, naming: readonly string[]): Arbitrary<Body> {
-  return fc.tuple(bodies, fc.nat(11), fc.nat()).map(([body, broken, field]) => {
-    if (broken > 0) return body;
-    return (model, call) => {
-      const sent = body(model, call);
-      const names = Object.keys(sent?.body ?? {}).filter((name) => !naming.includes(name));
-      const name = names[field % names.length];
-      if (sent === undefined || name === undefined) return sent;
-      const wrong = isObject(sent.body[name]) ? 7 : { lockstep: 7 };
-      return { body: { ...sent.body, [name]: wrong }, binding: sent.binding, broken: true };
-    };
-  });
+  return schema.type === 'integer' || bound?.[name] === undefined ? [] : [bound[name]];
 }

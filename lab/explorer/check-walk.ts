@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { Spent } from './budget.ts';
+import { Contradiction } from './call.ts';
 import type { Calls } from './calls.ts';
-import { Contradiction } from './contradiction.ts';
 import type { Session } from './session.ts';
 import { actsOf, familiesOf, playAll } from './walk.ts';
 
@@ -47,7 +47,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   let spent: string | undefined;
   let confirmed = once;
 
-  /** How the walk failed, if it did. While it shrinks, it must fail at a call of the same operation. */
+  /** How the walk failed, if it did. */
   async function play(run: (session: Session) => Promise<void>): Promise<Failure | undefined> {
     const isFirst = plays === 0;
     plays += 1;
@@ -55,11 +55,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
     try {
       await run(session);
     } catch (error) {
-      if (error instanceof Contradiction) {
-        const [first = { contradiction: error }] = failures;
-        const isSame = first.contradiction.entry.text.call === error.entry.text.call;
-        return isSame ? { session, contradiction: error } : undefined;
-      }
+      if (error instanceof Contradiction) return { session, contradiction: error };
       if (!(error instanceof Spent)) throw error;
       spent = error.message;
     } finally {

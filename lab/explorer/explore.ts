@@ -23,10 +23,9 @@ import type { Target } from '../../conformance/target/target.ts';
 import { type OperationId, statement } from '../../spec/contract.ts';
 import { Access } from './access.ts';
 import { Budget } from './budget.ts';
-import type { Explored } from './call.ts';
+import type { Entry, Explored } from './call.ts';
 import { callsIn } from './calls.ts';
 import { checkWalk, type Failure } from './check-walk.ts';
-import type { Entry } from './contradiction.ts';
 import { scenarioFile } from './scenario-file.ts';
 import { Session, type SessionContext } from './session.ts';
 

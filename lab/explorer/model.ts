@@ -3,15 +3,14 @@
  *
  * Facts of the contract make it a model. `x-restore` says which call shows what a write has set.
  * `x-lock` says which reads a write can change: all others stay alike. A refused call changes
- * nothing, and a call that was served once is served again.
+ * nothing.
  */
 
 import type { ConditionsText } from '../../conformance/language/scenario.ts';
 import { resolve, type Scope } from '../../conformance/language/template.ts';
-import { canonical, type JsonObject, pointerKeys } from '../../spec/base/json.ts';
+import { canonical, type JsonObject } from '../../spec/base/json.ts';
 import { type Operation, statement } from '../../spec/contract.ts';
-import type { Call, Known, Sent, WalkMemory } from './call.ts';
-import type { Entry, Rule } from './contradiction.ts';
+import type { Call, Entry, Known, Rule, Sent, WalkMemory } from './call.ts';
 
 /** An object that can be written, as far as it is known. */
 interface KnownObject {
@@ -32,8 +31,6 @@ export class Model implements WalkMemory {
   readonly #objects = new Map<string, KnownObject>();
   /** The first entry of a key, such as a read in a state of what it depends on. */
   readonly #first = new Map<string, string>();
-  readonly #served = new Set<string>();
-  #forgotten = 0;
 
   constructor(scope: Scope) {
     this.#scope = scope;
@@ -43,41 +40,28 @@ export class Model implements WalkMemory {
     return this.#object(call, binding).fields.get(field)?.value;
   }
 
-  /** Whether this actor was served such a call at that place. */
-  wasServed(call: Call): boolean {
-    return this.#served.has(this.#place(call, call.as));
-  }
-
   /** Learns from an answer, and returns the rules for it. `sure`: the caller may make the call. */
   learn(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
     const { ok, status } = entry.answer;
     const isRead = call.operation.effect === 'none';
     if (!ok) {
-      // A server that failed may have done it, or not.
-      if (!isRead && status >= 500) this.forget(call, sent?.binding);
+      // A server that failed may have done it, or not: nobody knows what became of the object.
+      if (!isRead && status >= 500) {
+        const object = this.#object(call, sent?.binding);
+        object.fields.clear();
+        object.state = `unknown after ${entry.id}`;
+      }
       const again = isRead && this.#first.has(this.#reading(call)) ? blameOf(call) : undefined;
       const promise = sent?.serves ?? again;
       return sure && promise !== undefined ? [[promise, { status: { not: 'refused' } }]] : [];
     }
-    this.#served.add(this.#place(call, call.as));
-    if (sent !== undefined) this.#write(call, sent);
+    if (sent?.sets !== undefined) {
+      const object = this.#object(call, sent.binding);
+      for (const [name, value] of Object.entries(sent.sets)) object.fields.set(name, value);
+      object.state = sent.state;
+    }
     const shown = this.#shown(call);
     return isRead ? [...shown, ...this.#alike(entry, call)] : shown;
-  }
-
-  /** Something was taken that is not described: nobody knows what became of the object. */
-  forget(call: Call, binding?: string): void {
-    const object = this.#object(call, binding);
-    object.fields.clear();
-    this.#forgotten += 1;
-    object.state = `unknown ${this.#forgotten}`;
-  }
-
-  #write(call: Call, { sets, state, binding }: Sent): void {
-    if (sets === undefined) return;
-    const object = this.#object(call, binding);
-    for (const [name, value] of Object.entries(sets)) object.fields.set(name, value);
-    object.state = state;
   }
 
   /** No answer shows an object otherwise than it was written. */
@@ -139,8 +123,7 @@ export class Model implements WalkMemory {
       .map(({ state, fields }) => state ?? canonical([...fields.values()]));
     // Lists of a deployment are the same for all; other lists depend on the caller.
     const who = operation.requires.deployment === undefined ? call.as : '';
-    const whole = call.pages !== undefined;
-    return canonical([this.#place(call, who), query, whole, area === undefined ? [] : states]);
+    return canonical([this.#place(call, who), query, area === undefined ? [] : states]);
   }
 
   #place({ operation, path }: Call, of: string): string {
@@ -162,27 +145,17 @@ function alikeSince({ operation, pages }: Call, since: string): ConditionsText[]
   const { required = [] } = response?.schema ?? {};
   const promised = Array.isArray(required) ? required.map(String) : [];
   if (operation.items === undefined) return unchanged(since, promised);
-  const [place = ''] = pointerKeys(operation.items.at);
-  const about =
-    pages === undefined
-      ? unchanged(
-          since,
-          promised.filter((name) => name !== place),
-        )
-      : [{ walk: { total: `{steps.${since}.walk.total}` } }];
-  return [{ 'same set': since }, ...about];
+  const total = pages === undefined ? [] : [{ walk: { total: `{steps.${since}.walk.total}` } }];
+  return [{ 'same set': since }, ...total];
 }
 
 const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>
   of.length === 0 ? [] : [{ unchanged: { since, of } }];
 
-const isPromised = (id: string): boolean => statement(id).level !== 'silent';
-
 /** The promise that a wrong read breaks: that of its query, else that of its success. */
-function blameOf({ operation, query }: Call): string | undefined {
-  const sent = operation.parameters.filter(({ name }) => query[name] !== undefined);
-  return sent.flatMap(({ statements }) => statements).find(isPromised) ?? successOf(operation);
+function blameOf({ operation: { parameters, success }, query }: Call): string | undefined {
+  const sent = parameters.filter(({ name }) => query[name] !== undefined);
+  const named = sent.flatMap(({ statements }) => statements);
+  const promise = named.find((id) => statement(id).level !== 'silent');
+  return promise ?? (success === 'none' ? undefined : success);
 }
-
-const successOf = ({ success }: Operation): string | undefined =>
-  success === 'none' ? undefined : success;

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { ScenarioFile } from '../../conformance/language/load.ts';
 import { worst } from '../../conformance/language/vocabulary.ts';
 import { statement } from '../../spec/contract.ts';
-import type { Contradiction, Entry } from './contradiction.ts';
+import type { Contradiction, Entry } from './call.ts';
 import type { Session } from './session.ts';
 
 /** Of this program: nobody knows yet which folder the file will lie in. */
@@ -34,8 +34,7 @@ export function scenarioFile(
 
 function stepOf({ id, text }: Entry, { check, entry, message }: Contradiction): unknown {
   if (id !== entry.id || !('conditions' in check)) return text;
-  const { conditions, only, atLeast, because = message.slice(0, 300), statement } = check;
+  const { conditions, only, because = message.slice(0, 300), statement } = check;
   const facets = { ...conditions, only: only[0], because };
-  const counts = Object.keys(atLeast).length === 0 ? {} : { atLeast };
-  return { ...text, checks: { [statement]: { ...facets, ...counts } } };
+  return { ...text, checks: { [statement]: facets } };
 }

@@ -25,8 +25,14 @@ import { brief } from '../../spec/base/json.ts';
 import type { Operation, OperationId } from '../../spec/contract.ts';
 import { type Access, isServed } from './access.ts';
 import type { Budget } from './budget.ts';
-import type { Call, Explored, Sent } from './call.ts';
-import { Contradiction, checksFrom, type Entry } from './contradiction.ts';
+import {
+  type Call,
+  Contradiction,
+  checksFrom,
+  type Entry,
+  type Explored,
+  type Sent,
+} from './call.ts';
 import { Model } from './model.ts';
 
 export interface SessionContext {
@@ -43,7 +49,7 @@ export interface SessionContext {
 /** The call is left out, and nothing is wrong. */
 export class LeftOut extends Error {}
 
-/** A list of more pages is read by single pages, so that a walk has calls left for all else. */
+/** A list of more pages is left out from then on, so that a walk has calls for all else. */
 const mostPages = 25;
 
 export class Session {
@@ -75,26 +81,19 @@ export class Session {
    * Makes a call and judges its answer; not if there is nothing to send. Throws Contradiction,
    * Unresolved, LeftOut, Spent, Unsafe and CouldNotRun.
    */
-  async make(wanted: Call): Promise<void> {
-    const { operation } = wanted;
-    const call = this.#long.has(operation.id) ? { ...wanted, pages: undefined } : wanted;
+  async make(call: Call): Promise<void> {
+    const { operation } = call;
     const sent = call.body?.(this.#model, call);
-    if (call.body !== undefined && sent === undefined) return;
+    if ((call.body !== undefined && sent === undefined) || this.#long.has(operation.id)) return;
     const late = await this.#rest(operation);
     const entry = await this.#call(this.#stepText(call, sent, late));
     const { step, answer } = entry;
     const cell = this.context.access.checksOf(step, this.scope);
-    const isBroken = sent?.broken === true;
     // Whether 400 or 403 is decided first is open, and a value may be invalid that was made up.
-    const mayBeInvalid = isBroken || Object.keys(call.query).length > 0;
-    const isInvalid = mayBeInvalid && [400, 422].includes(answer.status);
+    const isInvalid = Object.keys(call.query).length > 0 && [400, 422].includes(answer.status);
     this.#judge(entry, [...(isInvalid ? [] : cell), ...step.standing]);
     this.#compareWithContract(entry, operation);
-    if (isBroken && answer.ok) {
-      this.#model.forget(call, sent.binding);
-      return;
-    }
-    const sure = isServed(cell) || this.#model.wasServed(call);
+    const sure = isServed(cell);
     const { pages, judge } = this.context.areas[operation.id] ?? {};
     const rules = [
       ...this.#model.learn(entry, call, sent, sure),

@@ -8,9 +8,8 @@
 
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
 import { Unresolved } from '../../conformance/language/template.ts';
-import type { Operation } from '../../spec/contract.ts';
 import type { Call } from './call.ts';
-import { type Calls, wholeOf } from './calls.ts';
+import type { Calls } from './calls.ts';
 import { LeftOut, type Session } from './session.ts';
 
 /** Calls of one operation, and reads that show what they change. */
@@ -113,7 +112,11 @@ const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 
 export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   const families = [...calls].map(([operation, some]) => {
-    const looks = looksAt(operation, calls);
+    const writes = operation.lock?.writes;
+    // Reads that show what it writes.
+    const looks = [...calls].flatMap(([{ lock }, look]) =>
+      writes !== undefined && lock?.reads === writes ? look : [],
+    );
     const arbitrary = fc.record({
       calls: callsOf(some),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
@@ -125,14 +128,6 @@ export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   // would be other ones for each act: it is the acts that become fewer and shorter.
   const amount = { minLength: 6, maxLength: 18, size: 'max' } as const;
   return fc.noShrink(fc.array(fc.oneof(...families), amount));
-}
-
-/** Reads that show what an operation writes, most of them whole lists. */
-function looksAt({ lock }: Operation, calls: Calls): Arbitrary<Call>[] {
-  return [...calls].flatMap(([{ lock: other }, look]) => {
-    if (lock?.writes === undefined || other?.reads !== lock.writes) return [];
-    return [look, look.map(wholeOf), look.map(wholeOf)];
-  });
 }
 
 /** Mostly different calls; in a quarter of the families, the same call by different credentials. */

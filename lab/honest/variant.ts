@@ -3,6 +3,7 @@ import type { Bindings } from '../../conformance/language/vocabulary.ts';
 import type { Target as CertifiedTarget, WireResponse } from '../../conformance/target/target.ts';
 import type { ServiceEvent } from '../../mock/world/service-event.ts';
 import type { Random } from '../../spec/base/random.ts';
+import { refusal as refusalOf } from '../deviations/replies.ts';
 import { type Call, isServed, type Reply, type Request, type Target } from '../deviations/wire.ts';
 import type { HabitId } from '../tenant/habits.ts';
 import type { Traits } from '../tenant/traits.ts';
@@ -98,17 +99,7 @@ export const insteadOf =
     (isCall(asked) ? answer(asked) : undefined) ?? next(asked);
 
 /** A refusal in the words of the surface that a call goes to. */
-export function refusal({ operation }: Call, status: number): Reply {
-  const message = 'This tenant takes it otherwise';
-  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
-  const isScim = operation.requires.surface === 'scim';
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...challenge },
-    body: isScim ? { schemas, status: String(status) } : { error: message },
-  };
-}
+export const refusal = (call: Call, status: number): Reply => refusalOf(call, status, '');
 
 /** Whose secret a request carries, by the name of the credential. */
 export function callerOf(asked: Asked, { credentials }: Scene): string | undefined {

@@ -3,14 +3,7 @@ import { contract, type OperationId, type Surface } from '../../../spec/contract
 import { by, isElsewhere, isOf, isScoped } from '../../deviations/conditions.ts';
 import { type Asked, all, answers, not, type When } from '../../deviations/does.ts';
 import { listed } from '../../deviations/objects.ts';
-import {
-  accepts,
-  asOwner,
-  despite,
-  refusedWith,
-  refuses,
-  refusesOnce,
-} from '../../deviations/refusals.ts';
+import { accepts, asOwner, despite, refusedWith, refuses } from '../../deviations/refusals.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { callerOf, deploymentOf } from '../../deviations/wire.ts';
 
@@ -36,9 +29,7 @@ const isFar: When = async (asked) => (await placesBehind(asked, undefined)) > 20
 const isFarUnscoped = all(not(isScoped), isElsewhere, isFar);
 
 const RIGHTS = 'RECIP-20 RECIP-21 RECIP-22 FOLDER-8 AUTH-24';
-const opensLater = refusesOnce('META-16', ({ operation }) => operation.id);
 const notFound = answers(({ reply }) => ({ ...reply, status: 404 }));
-const moved = answers(({ reply }) => ({ ...reply, status: 308, headers: { Location: '/moved' } }));
 const isToggle = isOf('setStagingEnvironment');
 
 const rows: readonly Row[] = [
@@ -47,7 +38,6 @@ const rows: readonly Row[] = [
   ['malformed-twice-accepted', 'AUTH-3', readsOwner(/^bearer [\w.~+/-]+=*,? +[\w.~+/-]+=*$/i)],
   ['malformed-in-quotes-accepted', 'AUTH-3', readsOwner(/^bearer "[\w.~+/-]+=*"$/i)],
   ['plain-http-served', 'AUTH-15', (call, target) => target.handle({ ...call, secure: true })],
-  ['metadata-token-opens-after-a-refusal', 'META-8', opensLater],
   ['scope-of-equal-beginnings', 'AUTH-8', accepts('AUTH-8'), beginsAsOwn],
   ['scope-closes-the-next-only', 'AUTH-8', accepts('AUTH-8'), isNotTheNext],
   ['unscoped-key-reaches-twenty', 'AUTH-10', refuses(403, 'AUTH-8'), isFarUnscoped],
@@ -56,17 +46,6 @@ const rows: readonly Row[] = [
   ['expired-oauth-token-accepted', 'AUTH-4', accepts('AUTH-4'), by('expiredOauth')],
   ['expired-refused-but-switches-staging', 'AUTH-14', despite('AUTH-4'), isToggle],
 ];
-/** All of an API is somewhere else, or open to metadata tokens. */
-const ofSurface = (surface: Surface, statement: string): readonly Row[] => [
-  [`${surface}-api-not-found`, statement, notFound],
-  [`${surface}-api-moved`, statement, moved],
-  [`metadata-token-opens-the-${surface}-api`, 'META-8', accepts('META-16')],
-];
-
-const ofUsers: readonly Row[] = [
-  ['expired-scim-token-accepted', 'AUTH-4', accepts('AUTH-4'), by('expiredScim')],
-];
-
 const operationsOf = (...surfaces: readonly Surface[]): readonly OperationId[] =>
   [...contract.operations.values()]
     .filter(({ requires }) => surfaces.includes(requires.surface))
@@ -74,7 +53,12 @@ const operationsOf = (...surfaces: readonly Surface[]): readonly OperationId[] =
 
 export const credentials = [
   ...table('credentials', operationsOf('management', 'build', 'scim'), rows),
-  ...table('credentials', operationsOf('management'), ofSurface('management', 'SVC-1')),
-  ...table('credentials', operationsOf('build'), ofSurface('build', 'SVC-2')),
-  ...table('credentials', operationsOf('scim'), [...ofUsers, ...ofSurface('scim', 'SVC-3')]),
+  ...table('credentials', operationsOf('management'), [
+    ['management-api-not-found', 'SVC-1', notFound],
+  ]),
+  ...table('credentials', operationsOf('build'), [['build-api-not-found', 'SVC-2', notFound]]),
+  ...table('credentials', operationsOf('scim'), [
+    ['scim-api-not-found', 'SVC-3', notFound],
+    ['expired-scim-token-accepted', 'AUTH-4', accepts('AUTH-4'), by('expiredScim')],
+  ]),
 ];

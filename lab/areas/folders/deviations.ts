@@ -9,7 +9,7 @@ import { body, field, sets } from '../../deviations/replies.ts';
 import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import type { Due } from '../../deviations/state.ts';
-import { afterMs, besides, instead, showsOld, showsStale, undone } from '../../deviations/state.ts';
+import { afterMs, besides, instead, showsOld, undone } from '../../deviations/state.ts';
 import { isServed } from '../../deviations/wire.ts';
 
 const id = 'updateFolder';
@@ -86,7 +86,6 @@ const rows: readonly Row[] = [
   ['rename-undone-after-two-seconds', 'FOLDER-2', undone([id], afterMs(2000), sends('name'))],
   ['empty-update-moves', 'FOLDER-4', oneFurther, sendsOnly()],
   ['empty-update-renames', 'FOLDER-4', edited, sendsOnly()],
-  ['rename-changes-type', 'FOLDER-4', sets('type', 'REPORT'), since(sends('name'))],
   ['sibling-renamed', 'FOLDER-4', siblings, sends('name')],
   ['children-renamed', 'FOLDER-4', children, sends('name')],
   ['empty-update-refused', 'FOLDER-21', refuses(400, 'ERR-6'), sendsOnly()],
@@ -99,7 +98,6 @@ const rows: readonly Row[] = [
   ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', withoutName, sends('name')],
   ['name-sent-with-position-ignored', 'FOLDER-2', ignores('name'), sends('name', 'position')],
   ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
-  ['position-ignored', 'FOLDER-3', ignores('position')],
   ['position-alone-ignored', 'FOLDER-3', ignores('position'), sendsOnly('position')],
   ['answer-from-before', 'FOLDER-2 FOLDER-3', both(showsOld('name'), showsOld('position'))],
   ['no-edit-access-but-done', 'FOLDER-12 AUTH-14', despite('FOLDER-8')],
@@ -107,7 +105,6 @@ const rows: readonly Row[] = [
   ['foreign-folder-refused-but-done', 'FOLDER-12', inForeignFolder],
   ['bad-position-but-renamed', 'FOLDER-12', only('name')],
   ['bad-name-but-moved', 'FOLDER-12', only('position')],
-  ['path-with-old-names', 'FOLDER-11', showsStale('folderPath', sends('name'))],
   ['times-without-a-date', 'FOLDER-23', noDates],
   ['path-twice', 'FOLDER-11', ancestorsTwice],
 ];

@@ -7,7 +7,7 @@ import { listed, objectOf } from '../../deviations/objects.ts';
 import { relisted } from '../../deviations/pages.ts';
 import { eachObject } from '../../deviations/places.ts';
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
-import { body, sets } from '../../deviations/replies.ts';
+import { body } from '../../deviations/replies.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 import { afterMs, instead, lost, showsOld, undone } from '../../deviations/state.ts';
 import { deploymentOf, type Other } from '../../deviations/wire.ts';
@@ -107,9 +107,7 @@ const rows: readonly Row[] = [
   ['answer-of-before', 'STAGE-3 STAGE-4', showsOld(STATE, `data.${STATE}`)],
   ['by-name-refused', 'STAGE-11', refuses(404, 'STAGE-16'), sends('branchName')],
   ['by-id-refused', 'STAGE-12', refuses(404, 'STAGE-16'), sends('branchId')],
-  ['by-id-does-nothing', 'STAGE-12', lost, sends('branchId')],
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
-  ['shared-branch-with-null-parent', 'STAGE-25', sets('data.parentBranch', null)],
   ['personal-branch-accepted', 'STAGE-7', branchAccepted((branch) => !isProduction(branch))],
   ['refusal-without-branch-disables-all', 'STAGE-10', disablesAll, all(namesNone, disables)],
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],

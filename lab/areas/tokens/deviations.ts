@@ -1,5 +1,5 @@
 /** Metadata tokens that live too long or too short, or lack their security context or carry another. */
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import type { JsonObject } from '../../../spec/base/json.ts';
 import { by, isScoped } from '../../deviations/conditions.ts';
 import { type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
@@ -7,11 +7,10 @@ import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { ignores, reads } from '../../deviations/requests.ts';
+import { reads } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
-const HOUR_MS = 3_600_000;
 
 const lifetimeOfBefore = reads(
   'expires_in',
@@ -31,9 +30,6 @@ const inMilliseconds = field('data.token', (token) => {
   const changed = JSON.stringify({ ...own, exp: Number(own.exp) * 1000 });
   return [head, Buffer.from(changed).toString('base64url'), signature].join('.');
 });
-const anHourAgo = field('data.created_at', (at) =>
-  new Date(Date.parse(String(at)) - HOUR_MS).toISOString(),
-);
 /** Takes such a context for an empty one. */
 const takesContext = (fits: (context: unknown) => boolean): Does =>
   accepts('any', ({ call: { body } }) =>
@@ -57,17 +53,14 @@ const rows: readonly Row[] = [
   ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
   ['context-without-nulls', 'META-7', noNulls],
   ['context-names-in-lower-case', 'META-7', lowerCase],
-  ['lifetime-ignored', 'META-5', ignores('expires_in')],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],
-  ['created-an-hour-ago', 'META-4 META-5', anHourAgo],
   ['scoped-key-for-a-foreign-environment', 'AUTH-25', foreign, isScoped],
   ['context-not-needed', 'META-3', takesContext((context) => context === undefined)],
   ['context-may-be-null', 'META-3', takesContext((context) => context === null)],
   ['context-may-be-a-list', 'META-3', takesContext(Array.isArray)],
   ['context-may-be-text', 'META-3', takesContext((context) => typeof context === 'string')],
-  ['context-may-be-of-any-type', 'META-3', takesContext((context) => !isObject(context))],
 ];
 
 export const tokens = table('tokens', ['createMetaSyncToken'], rows);

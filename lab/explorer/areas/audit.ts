@@ -1,7 +1,6 @@
 /** Exports between two days that are over, so that no event comes to them. */
 
 import fc from 'fast-check';
-import type { JsonObject } from '../../../spec/base/json.ts';
 import type { ExploredOperation } from '../call.ts';
 
 const maybe = (...values: readonly unknown[]) =>
@@ -14,6 +13,6 @@ export const exported: ExploredOperation = {
     const wish = { search: maybe(search, eventName, userEmail), eventName: maybe(eventName) };
     return fc
       .record({ ...wish, userEmail: maybe(userEmail) })
-      .map((some): JsonObject => ({ start, end, ...some }));
+      .map((some) => ({ start, end, ...some }));
   },
 };

@@ -1,20 +1,39 @@
 /** Facts of the operations that the explorer needs and the contract does not hold. */
 
-import type { Explored } from '../call.ts';
+import type { Explored, PageRules } from '../call.ts';
 import { exported } from './audit.ts';
 import { folder } from './folders.ts';
-import { ofUsers, paged } from './lists.ts';
 import { recipients } from './recipients.ts';
-import { environments, toggle } from './staging.ts';
+import { toggle } from './staging.ts';
 import { token } from './tokens.ts';
 import { update, versions } from './versions.ts';
+
+/** The rules for each walk over the pages of a list. */
+const paged: PageRules = {
+  verb: 'walkPages',
+  size: 'limit',
+  rules: [
+    ['PAGE-6', { walk: { duplicates: [], shortPages: [] } }],
+    ['PAGE-5', { walk: { totals: { $length: 1 }, missing: 0 } }],
+  ],
+};
+
+/** RFC 7644. */
+const ofUsers: PageRules = {
+  verb: 'scimList',
+  size: 'count',
+  rules: [
+    ['SCIM-4', { walk: { duplicates: [] } }],
+    ['SCIM-11', { walk: { totals: { $length: 1 }, missing: 0 } }],
+  ],
+};
 
 export const exploredAreas: Explored = {
   addNotificationRecipients: recipients,
   createMetaSyncToken: token,
   exportAuditLogs: exported,
   listDeployments: { pages: paged },
-  listEnvironments: { pages: paged, judge: environments },
+  listEnvironments: { pages: paged },
   listScimUsers: { pages: ofUsers },
   listVersions: { judge: versions },
   setStagingEnvironment: toggle,

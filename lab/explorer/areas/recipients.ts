@@ -20,12 +20,10 @@ export const recipients: ExploredOperation = {
       serves: 'RECIP-23',
     }));
   },
-  judge: ({ text }, { path }, { notes }) => {
-    const place = `added to ${canonical(path)}`;
-    const added = new Set(notes.get(place) as ReadonlySet<string> | undefined);
-    const sent = (text.body as { recipients: readonly unknown[] }).recipients.map(canonical);
-    notes.set(place, added.union(new Set(sent)));
-    if (!sent.every((person) => added.has(person))) return [];
+  judge: (entry, { path }, model) => {
+    const sent = (entry.text.body as { recipients: readonly unknown[] }).recipients.map(canonical);
+    const before = sent.map((person) => model.since(`${person} at ${canonical(path)}`, entry));
+    if (before.includes(undefined)) return [];
     return [['RECIP-7', { body: { createdRecipients: [], updatedRecipients: [] } }]];
   },
 };

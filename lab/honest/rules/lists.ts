@@ -1,7 +1,8 @@
 /** The order of lists, and how large a page may be. */
-import { isObject, type JsonObject } from '../../../spec/base/json.ts';
+import { type JsonObject, pointerKeys } from '../../../spec/base/json.ts';
 import type { Random } from '../../../spec/base/random.ts';
-import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
+import { pageOf, pagingOf } from '../../deviations/pages.ts';
+import { changeAt } from '../../deviations/places.ts';
 import { type Call, isServed, otherCall, type Reply } from '../../deviations/wire.ts';
 import { operations } from '../nodes.ts';
 import {
@@ -39,42 +40,23 @@ const mixed = (text: string, salt: number): number =>
   [...text].reduce((sum, sign) => Math.imul(sum ^ sign.charCodeAt(0), 0x85ebca6b) >>> 0, salt);
 
 /** Lists that come in pages, which `x-items` shows, and those that come whole. */
-const listed = operations.flatMap(({ id, items, parameters }) => {
-  if (items === undefined) return [];
-  const at = items.at.slice(1).replaceAll('/', '.');
-  const isScim = parameters.some(({ name }) => name === 'startIndex');
-  return [{ id, at, key: items.key, isScim }];
-});
+const listed = operations.flatMap(({ id, items }) =>
+  items === undefined ? [] : [{ id, at: pointerKeys(items.at), key: items.key }],
+);
 
 /** All items of a list, page by page. */
-async function whole(
-  call: Call,
-  next: Next,
-  list: (typeof listed)[number],
-): Promise<JsonObject[] | Reply> {
+async function whole(call: Call, next: Next): Promise<JsonObject[] | Reply> {
+  const { sent, base } = pagingOf(call);
   const all: JsonObject[] = [];
   for (;;) {
-    const query = list.isScim
-      ? { startIndex: String(all.length + 1), count: '50' }
-      : { offset: String(all.length), limit: '50' };
-    const reply = await next(otherCall(call, { query: { ...call.query, ...query } }));
-    const page = valueAt(reply.body, pathOf(list.at));
+    const query = { ...call.query, [sent[0]]: String(all.length + base), [sent[1]]: '50' };
+    const reply = await next(otherCall(call, { query }));
     // A limit of calls holds for these as well.
     if (!isServed(reply)) return reply;
-    if (!Array.isArray(page) || page.length === 0) return all;
-    all.push(...page.filter(isObject));
+    const { items } = pageOf(call, reply);
+    if (items.length === 0) return all;
+    all.push(...items);
   }
-}
-
-/** The beginning of a page in its list, and how many items it may hold. */
-function cutOf(
-  { body }: Reply,
-  { isScim, at }: (typeof listed)[number],
-): readonly [number, number] {
-  const page = valueAt(body, pathOf(at));
-  const count = Array.isArray(page) ? page.length : 0;
-  const start = isScim ? valueAt(body, ['startIndex']) : valueAt(body, ['pagination', 'offset']);
-  return [Number(start ?? 0) - (isScim && start !== undefined ? 1 : 0), count];
 }
 
 const inPages = listed.flatMap((list) =>
@@ -82,12 +64,14 @@ const inPages = listed.flatMap((list) =>
     does: lookingAt([list.id], (scene) => {
       const ordered = order(scene);
       return serves(list.id, async (reply, call, next) => {
-        const [from, count] = cutOf(reply, list);
-        if (count === 0) return undefined;
-        const found = await whole(call, next, list);
+        const { items, offset } = pageOf(call, reply);
+        if (items.length === 0) return undefined;
+        const found = await whole(call, next);
         if (!Array.isArray(found)) return found;
-        const page = ordered(found, list.key).slice(from, from + count);
-        return { ...reply, body: changeAt(reply.body, pathOf(list.at), () => page) };
+        // An answer may lack its offset.
+        const from = offset || 0;
+        const page = ordered(found, list.key).slice(from, from + items.length);
+        return { ...reply, body: changeAt(reply.body, list.at, () => page) };
       })();
     }),
   })),

@@ -35,44 +35,41 @@ const at = ({ bindings }: Scene): string => {
   return isObject(deployment) ? String(deployment.id) : '';
 };
 
+/** A deed that is a call; its path is made of the run's own deployment, its body of how often it was made. */
+const calls =
+  (
+    id: OperationId,
+    path: (own: string) => Readonly<Record<string, string>>,
+    body: (count: number) => unknown,
+  ): Deed =>
+  (scene, next, count) =>
+    next(call(scene, id, path(at(scene)), body(count)));
+const inTurns = (one: string, other: string) => (count: number) => ({
+  releaseChannelVersion: count % 2 === 0 ? one : other,
+});
+
 /** On the mock: done to objects of acme that its bindings do not name. */
 const deeds: Readonly<Record<string, Deed>> = {
-  'another branch is switched': (scene, next, count) =>
-    next(
-      call(
-        scene,
-        'setStagingEnvironment',
-        { deployment_id: at(scene) },
-        { branchId: 103, enabled: count % 2 === 0 },
-      ),
-    ),
-  'another deployment is switched': (scene, next, count) =>
-    next(
-      call(
-        scene,
-        'updateDeployment',
-        { deployment_id: '7' },
-        { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.6.1' },
-      ),
-    ),
-  'another deployment runs a version that nobody ran': (scene, next, count) =>
-    next(
-      call(
-        scene,
-        'updateDeployment',
-        { deployment_id: '9' },
-        { releaseChannelVersion: count % 2 === 0 ? '1.6.3' : '1.7.0' },
-      ),
-    ),
-  'somebody subscribes elsewhere': (scene, next, count) =>
-    next(
-      call(
-        scene,
-        'addNotificationRecipients',
-        { deploymentId: '2', id: '41' },
-        { recipients: [{ userId: 3 + (count % 20) }] },
-      ),
-    ),
+  'another branch is switched': calls(
+    'setStagingEnvironment',
+    (own) => ({ deployment_id: own }),
+    (count) => ({ branchId: 103, enabled: count % 2 === 0 }),
+  ),
+  'another deployment is switched': calls(
+    'updateDeployment',
+    () => ({ deployment_id: '7' }),
+    inTurns('1.6.3', '1.6.1'),
+  ),
+  'another deployment runs a version that nobody ran': calls(
+    'updateDeployment',
+    () => ({ deployment_id: '9' }),
+    inTurns('1.6.3', '1.7.0'),
+  ),
+  'somebody subscribes elsewhere': calls(
+    'addNotificationRecipients',
+    () => ({ deploymentId: '2', id: '41' }),
+    (count) => ({ recipients: [{ userId: 3 + (count % 20) }] }),
+  ),
   'people come and go': async ({ snapshot, restore }, _, count) => {
     const state = snapshot() as State;
     const { users } = state.tables;
@@ -99,15 +96,11 @@ const deeds: Readonly<Record<string, Deed>> = {
     count % 4 === 0
       ? emit?.({ type: 'publishVersion', channel: 'preview', version: `1.8.${count}` })
       : undefined,
-  'tokens are made': (scene, next) =>
-    next(
-      call(
-        scene,
-        'createMetaSyncToken',
-        { deployment_id: at(scene), environment_id: '201' },
-        { security_context: {} },
-      ),
-    ),
+  'tokens are made': calls(
+    'createMetaSyncToken',
+    (own) => ({ deployment_id: own, environment_id: '201' }),
+    () => ({ security_context: {} }),
+  ),
 };
 /** How often somebody does something, on average; a fixed count may strike the same call of each walk. */
 const EVERY = 9;
