@@ -30,7 +30,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Node's own type stripping is what runs in use; esbuild is only how vitest reads the tests.
     pool: 'threads',
-    // Files share what they load, and leave nothing behind; many of them wait for a process or a time.
+    // Files share the modules that they load, and leave nothing; many of them wait for a process or a time.
     isolate: false,
     maxWorkers: availableParallelism() + 1,
   },

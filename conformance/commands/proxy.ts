@@ -65,7 +65,7 @@ export async function startProxy(options: ProxyOptions, io: ProxyIo): Promise<Pr
   const onEntry = (entry: WatchedEntry): void => journal.record(entry);
   const watcher = await watcherOf(to, filed, { ...options, evidence, onEntry }, io);
   journal.onReport(() => watcher.report());
-  // What cannot be judged is passed on all the same. The message may quote the traffic, so it is not shown.
+  // An exchange that cannot be judged is passed on all the same. The message may quote it, so it is not shown.
   const unharmed = <Value>(judge: () => Value): Value | undefined => {
     try {
       return judge();

@@ -18,7 +18,7 @@ function written() {
   return { folder, text, file: join(folder, 'conformance', 'suite.compiled') };
 }
 
-test('what is read is what was loaded, with the operations of the contract', () => {
+test('the file gives the suite that was loaded, with the operations of the contract', () => {
   const read = readCompiled(written().folder);
   expect(read?.scenarios).toEqual(made.scenarios);
   expect(read?.family).toEqual(made.family);

@@ -93,8 +93,8 @@ export class Outage {
   }
 
   /**
-   * Why the run should end; undefined while the service may only be slow, or one operation broken.
-   * `instead`: what came last in place of its answer.
+   * The reason to end the run; undefined while the service may only be slow, or one operation broken.
+   * `instead`: the last thing that came in place of its answer.
    */
   reason(now: number, instead: string): string | undefined {
     const isEverywhere = this.#operations.size >= outage.operations;

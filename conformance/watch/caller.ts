@@ -63,7 +63,7 @@ const otherWays = [
 ];
 const queryKeys = /[?&][\w-]*(?:token|key|signature|sig|auth)=/i;
 
-/** What a request carries as a secret, whoever sends it. */
+/** The secrets that a request carries, of any sender. */
 export function secretsOf({ headers, target }: Head): readonly string[] {
   const authorization = header(headers, 'authorization') ?? '';
   const asked = [...queryOf(target)].filter(([name, value]) => queryKeys.test(`?${name}=${value}`));

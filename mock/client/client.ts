@@ -185,7 +185,7 @@ async function play(
 ): Promise<Run> {
   const name = id.replaceAll(/[^\w.-]+/g, '-');
   const filled = (text: string) => text.replaceAll('{run}', name);
-  // The clock of a file system may be a little behind.
+  // The clock of a file system may be a little slow.
   const since = Date.now() - 100;
   // Go would answer from its cache if a port came again.
   const GOFLAGS = `${env.GOFLAGS ?? ''} -count=1`.trim();

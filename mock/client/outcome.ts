@@ -65,7 +65,7 @@ export function judgeRun(
   return { ...own, outcome: 'broken', tests, ...(said !== undefined && { said }) };
 }
 
-/** Runs a variation, and again if it came out broken: what does not come twice is flaky. */
+/** Runs a variation, and again if it came out broken. A result that does not come twice is flaky. */
 export async function runTwiceIfBroken(
   run: () => Promise<Judged>,
 ): Promise<{ readonly judged: Judged; readonly runs: number }> {

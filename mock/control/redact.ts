@@ -17,7 +17,7 @@ import type { World } from '../world/world.ts';
 const TOKEN_LETTERS = /[\w.-]+/g;
 /**
  * A word in the name of a secret. It excludes an author, a refusal's scheme, an environment's addresses and
- * what has passed; a short word counts only if it stands alone.
+ * what has passed; a short word counts only by itself.
  */
 const SECRET_WORD =
   /key|secret|token|pass(?!ed|es|age|eng|ing|ive)|pwd|auth(?!or(?!iz)|enticate)|cookie|session|jwt|bearer|signature|private|otp|(?<!api_)cred(?!it)|assertion|saml|verifier|[cx]srf|hmac|connection.?string|(?<![a-z])(?:sig|sid|sas|pin|pw|salt|nonce|dsn)(?![a-z])/i;

@@ -127,7 +127,7 @@ test.each([
   ['listScimUsers', 'listScimUsers'],
   ['it has not expired', 'it has not expired'],
   ['of target SCIM', 'of target SCIM'],
-  // The secret itself, wherever it stands and however it is spelt.
+  // The secret itself, in any place and any spelling.
   ['list-scimUsers', 'lis{scim}Users'],
   ['ist%2Dscims', 'is{scim}s'],
   ['xT-S\\n CIMx', 'x{scim}x'],
