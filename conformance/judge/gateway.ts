@@ -44,15 +44,25 @@ const [ROW, OPERATIONS] = [8, 3];
 
 /**
  * The calls that got a page while the service answered no call at all. If other calls are served meanwhile,
- * the operation itself answers with a page.
+ * the operation itself answers with a page. `stopped`: the run ended because the service was away, so the
+ * last pages count however few they are.
  */
-export function pagesInPlace(calls: readonly MadeCall[]): Set<MadeCall> {
+export function pagesInPlace(calls: readonly MadeCall[], stopped = false): Set<MadeCall> {
   const rows: MadeCall[][] = [[]];
-  for (const call of calls.toSorted((a, b) => a.at - b.at)) {
-    if (call.page) rows.at(-1)?.push(call);
-    else rows.push([]);
+  const sorted = calls.toSorted((a, b) => a.at - b.at);
+  // Nobody knows which of the calls of one millisecond was first.
+  for (const together of Map.groupBy(sorted, ({ at }) => at).values()) {
+    const row = rows.at(-1) ?? [];
+    const hadBegun = row.length > 0;
+    row.push(...together.filter(({ page }) => page));
+    const isServed = together.some(({ page, plain }) => !page && plain !== true);
+    if (isServed && hadBegun) rows.push([]);
   }
   const operationsOf = (row: readonly MadeCall[]) => new Set(row.map(({ operation }) => operation));
-  const found = rows.filter((row) => row.length >= ROW && operationsOf(row).size >= OPERATIONS);
+  const lengthOf = (row: readonly MadeCall[]) => row.filter(({ plain }) => plain !== true).length;
+  const last = stopped ? rows.at(-1) : undefined;
+  const found = rows.filter(
+    (row) => row === last || (lengthOf(row) >= ROW && operationsOf(row).size >= OPERATIONS),
+  );
   return new Set(found.flat());
 }

@@ -22,7 +22,7 @@ import { type Circumstance, judgedIn, type RuleName, reasonOf } from './rules-of
 import { withoutOthersDoing } from './turn.ts';
 
 export function judge({ scenarios: played, ...said }: RunRecord): Report {
-  const scenarios = withoutOutage(withoutPages(played), said.stopped);
+  const scenarios = withoutOutage(withoutPages(played, said.stopped !== undefined), said.stopped);
   const all = scenarios.map(judgeScenario);
   return assembleReport({
     ...said,
@@ -42,9 +42,12 @@ export function judge({ scenarios: played, ...said }: RunRecord): Report {
 }
 
 /** Removes attempts in which a page came in place of the service's answer: they say nothing. */
-function withoutPages(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
+function withoutPages(scenarios: readonly ScenarioRecord[], stopped: boolean) {
   const attempts = scenarios.flatMap(({ turns }) => turns.map(({ first }) => first));
-  const pages = pagesInPlace(attempts.flatMap(({ calls }) => calls));
+  const pages = pagesInPlace(
+    attempts.flatMap(({ calls }) => calls),
+    stopped,
+  );
   return without(scenarios, { rule: 'page' }, (call) => pages.has(call));
 }
 

@@ -86,6 +86,8 @@ export interface MadeCall {
   readonly page: boolean;
   /** It is a write, and was answered 5xx. */
   readonly failed?: boolean;
+  /** It went over plain HTTP, where something else than the service may answer. */
+  readonly plain?: boolean;
 }
 
 /** One pass through a scenario, from the first step to the last. */

@@ -40,6 +40,8 @@ export const callOnce =
     const { credential } = actor;
     run.claimWatch?.note({ call, answer, credential }, step, scenario.title);
     const isWanted = (): boolean => {
+      // A silence may be answered with a refusal, and so is a key that was revoked.
+      if (step.observes.length > 0) return false;
       const checks = readChecks(turn, answer);
       const holds = checks.some(isSettled) && checks.every((one) => failureOf(one) === undefined);
       return holds && isExpected(step, answer, scope);
@@ -51,8 +53,8 @@ export const callOnce =
     const { plain, path } = call.request;
     const { id: operation } = call.operation ?? step.operation ?? { id: path };
     const page = isPage(answer.wire);
-    const failed = call.object !== undefined && answer.status >= 500;
-    if (!plain) running.calls.push({ at: answer.wire.sentAt, operation, page, failed });
+    const failed = call.object !== undefined && answer.status >= 500 && !plain;
+    running.calls.push({ at: answer.wire.sentAt, operation, page, failed, plain });
     // The description does not say whether a path with a slash at its end is served (REQ-1).
     const open = step.unspecified || path.endsWith('/');
     if (!beyond && !plain && !open) checkAnswer(turn, answer, call);

@@ -46,6 +46,8 @@ export class ClaimWatch {
   /** Credentials that the preflight found refused. */
   readonly #dead: readonly string[];
   readonly #seen = new Map<string, Seen>();
+  /** Refusals of writes that named people, to objects that no write was accepted for yet. */
+  #open: { readonly objects: readonly Claim[]; readonly refuse: () => void }[] = [];
 
   constructor(
     bindings: Bindings,
@@ -71,9 +73,12 @@ export class ClaimWatch {
     const wanted = wantedOf(step);
     if (call.object === undefined || wanted === undefined || status === 401) return;
     const mayAll = ['admin', 'oauth'].includes(credential);
-    for (const claim of this.#claimsOf(call, status, credential)) {
+    const refuse = (claim: Claim): void => {
+      if (mayAll && wanted === 'success') this.#refused(claim, status, scenario);
+    };
+    const request = requestOf(call);
+    for (const claim of this.#claimsOf(call, status, credential, refuse)) {
       if (!mayAll && claim.kind === 'binding') continue;
-      const request = requestOf(call);
       if (status < 400) this.#took(claim, wanted === 'refusal', request);
       else if (wanted === 'success') this.#refused(claim, status, scenario);
       else this.#seenOf(claim).rightlyRefused.add(request);
@@ -153,6 +158,12 @@ export class ClaimWatch {
   }
 
   #doubts(): Seen[] {
+    const isTaken = (claim: Claim): boolean => this.#seenOf(claim).taken;
+    const [ready, open] = [true, false].map((taken) =>
+      this.#open.filter(({ objects }) => objects.every(isTaken) === taken),
+    );
+    for (const { refuse } of ready ?? []) refuse();
+    this.#open = open ?? [];
     return [...this.#seen.values()].filter(({ taken, refusedIn }) => !taken && refusedIn.size > 0);
   }
 
@@ -166,7 +177,12 @@ export class ClaimWatch {
   }
 
   /** The claims that a write depends on. If its caller may not make it, the other claims stay unproven. */
-  #claimsOf({ operation, object, sent }: TargetCall, status: number, credential: string): Claim[] {
+  #claimsOf(
+    { operation, object, sent }: TargetCall,
+    status: number,
+    credential: string,
+    refuse: (claim: Claim) => void,
+  ): Claim[] {
     const role: Claim = {
       name: credential,
       kind: 'credential',
@@ -182,9 +198,10 @@ export class ClaimWatch {
       .filter((name) => !this.#proven.has(name))
       .map((name): Claim => ({ name, kind: 'binding', text: `a write to ${name}` }));
     // While the object is in doubt, a refusal says nothing about the people.
+    const people = this.#peopleIn(operation?.people, sent);
     const isOpen = status >= 400 && objects.some((claim) => !this.#seenOf(claim).taken);
-    const people = isOpen ? [] : this.#peopleIn(operation?.people, sent);
-    return [...(needsRole && status < 400 ? [role] : []), ...objects, ...people];
+    if (isOpen) this.#open.push({ objects, refuse: () => people.forEach(refuse) });
+    return [...(needsRole && status < 400 ? [role] : []), ...objects, ...(isOpen ? [] : people)];
   }
 
   #peopleIn(people: NonNullable<TargetCall['operation']>['people'], sent: unknown): Claim[] {
@@ -196,10 +213,12 @@ export class ClaimWatch {
       for (const [index, person] of [agreed].flat().entries()) {
         const place = `${list}[${index}]`;
         if (!isObject(person) || this.#proven.has(`${binding}.${place}`)) continue;
-        // The target may know a person by one of the names, and not by another.
-        for (const key of keys.filter((name) =>
-          listed.some((one) => same(one[name], person[name])),
-        )) {
+        // The target may know a person by one of the names, and not by another. With a further name, such as
+        // an address, it may make somebody new.
+        const as = listed.filter((one) =>
+          keys.every((name) => one[name] === undefined || same(one[name], person[name])),
+        );
+        for (const key of keys.filter((name) => as.some((one) => same(one[name], person[name])))) {
           const text = `a write that names ${place}.${key} (${brief(person[key])})`;
           claims.push({ name: `${binding}.${list}`, kind: 'binding', text });
         }

@@ -45,9 +45,9 @@ const sample = catalogue
  * At least this many of the sample are noticed. The traffic of a few scenarios leaves doubt about the rest:
  * a gateway or another user may be the cause, or the client did not make the call to compare with.
  */
-const leastNoticed = 55;
+const leastNoticed = 53;
 
-test('of a hundred deviations at least 55 are noticed in the traffic', async () => {
+test('of a hundred deviations at least 53 are noticed in the traffic', async () => {
   const service = await createService();
   let noticed = 0;
   for (const { id, operations, breaks } of sample) {
