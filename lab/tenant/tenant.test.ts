@@ -121,7 +121,7 @@ test.for<BenchOptions>([
 
 test('a walk finds what only a history shows', async () => {
   const broken = 'lists:total-one-more-between-others';
-  const { finding, fired } = await explored({ habits: [], broken }, 2, 300);
+  const { finding, fired } = await explored({ habits: [], broken }, 3, 400);
   expect(finding?.statement).toBe('PAGE-5');
   expect(fired).toBeGreaterThan(0);
 });

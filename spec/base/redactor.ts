@@ -32,7 +32,7 @@ interface Form {
   readonly word?: string | undefined;
 }
 
-/** The number of buckets of `bucketsOf`. */
+/** The number of buckets of `markBuckets`. */
 const buckets = 2 ** 16;
 
 export class Redactor {
@@ -285,17 +285,19 @@ function fold(text: string): string {
 const bucketAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) % buckets;
 
+/** One for all texts: a run looks at thousands of them, one after the other. */
+const marked = new Uint8Array(buckets);
+
 /** Marks the buckets of each three characters of a text: if a form's is not marked, it is not there. */
-function bucketsOf(text: string): Uint8Array {
-  const marked = new Uint8Array(buckets);
+function markBuckets(text: string): void {
+  marked.fill(0);
   for (let at = 0; at < text.length - 2; at++) marked[bucketAt(text, at)] = 1;
-  return marked;
 }
 
 /** The parts of each form that occurs. */
 function partsWith(forms: ReadonlyMap<string, Form>, text: string) {
   const all: { readonly word: string | undefined; readonly parts: readonly Part[] }[] = [];
-  const marked = bucketsOf(text);
+  markBuckets(text);
   for (const [form, { label, least, word }] of forms) {
     // There are hundreds of forms, and to search for each takes a quarter of a run.
     if (marked[bucketAt(form, 0)] === 0) continue;
