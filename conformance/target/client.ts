@@ -13,7 +13,7 @@ import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import { type TargetCall, type TenantObject, withoutEmpty } from './call.ts';
-import { Evidence, type Occasion } from './evidence.ts';
+import { Evidence, isOfEngine, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
@@ -150,7 +150,8 @@ export class Client {
     const sending: Sending = {
       ...{ call, request: this.#request(call), file, occasion, patienceMs },
       ...{ references: [], attempt: 0, waited: 0, throttled: 0 },
-      repeatable: call.object === undefined || (restores && call.operation?.idempotent === true),
+      repeatable:
+        call.object === undefined || (isOfEngine(occasion) && call.operation?.idempotent === true),
       // A put-back is never cut short.
       signal: restores ? undefined : this.#options.signal,
     };
@@ -259,9 +260,8 @@ export class Client {
     const isServed = !isPage(wire);
     if (isServed) this.served++;
     if (!answer.ok) return answer;
-    const { method, headers } = call.request;
-    const { authorization = '' } = headers;
-    if (method === 'GET' && isServed && !this.opened.has(authorization))
+    const { authorization = '' } = call.request.headers;
+    if (call.request.method === 'GET' && isServed && !this.opened.has(authorization))
       this.opened.set(authorization, call);
     this.#guard.learn(call, answer.body);
     // A refusal is often quicker, so it says nothing of how long the work takes.

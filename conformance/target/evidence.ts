@@ -37,6 +37,10 @@ export interface Occasion {
   readonly late?: true | undefined;
 }
 
+/** Whether the engine makes a call for itself: then it looks, or writes the same value again. */
+export const isOfEngine = ({ kind }: Occasion): boolean =>
+  kind === 'restore' || kind === 'protect' || kind === 'preflight';
+
 export interface EvidenceEntry extends HarEntry {
   readonly _lockstep: Occasion & { readonly throttled: number };
 }

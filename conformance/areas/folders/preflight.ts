@@ -38,8 +38,8 @@ export const checkSwappedEditors: PreflightCheck = async (context) => {
 };
 
 /**
- * Whether a nested folder says that it lies at the top. If it shows neither a parent nor ancestors, that is left
- * open, as fields may be missing. Without a binding of its own, `folder` stands for it.
+ * Whether a nested folder says that it lies at the top: its path is a list, and holds no other folder. If it
+ * shows no list, that is left open, as each field may be null. Without a binding of its own, `folder` is used.
  */
 export function nestedAtTop({ binding, body }: ShownObject, bindings: Bindings) {
   const { folder, nestedFolder } = bindings;
@@ -47,7 +47,6 @@ export function nestedAtTop({ binding, body }: ShownObject, bindings: Bindings) 
   const { id, parentId, folderPath } = body;
   const above = [folderPath ?? []].flat().filter((one) => !(isObject(one) && same(one.id, id)));
   const isInside = Number(parentId) > 0 || above.length > 0;
-  const saysSo = parentId === null || parentId === 0 || Array.isArray(folderPath);
-  if (isInside || !saysSo) return;
+  if (isInside || !Array.isArray(folderPath)) return;
   return 'it shows no folder above it: it is not inside another folder, as the tenant file says, or the service does not show its place';
 }
