@@ -1,7 +1,12 @@
 /** The plan of a run in words: printed before its first call, and by `--dry-run`. */
 
 import { expectedMs, type Pace } from '../conformance/judge/progress-event.ts';
-import type { PlannedWrite, Report, Stay } from '../conformance/judge/report.ts';
+import {
+  markOfRun,
+  type PlannedWrite,
+  type Report,
+  type Stay,
+} from '../conformance/judge/report.ts';
 import { isObject, parseJson } from '../spec/base/json.ts';
 import { visible } from '../spec/base/visible.ts';
 import { count, duration, present } from './text.ts';
@@ -79,7 +84,7 @@ function fieldsIn(sends: string): string[] {
 
 /** How a run on another machine learns of this one. */
 function markText(writes: readonly PlannedWrite[]): string {
-  const mark = writes.find(({ scenario, kind }) => scenario === 'mark of the run' && !kind);
+  const mark = writes.find(({ scenario, kind }) => scenario === markOfRun && !kind);
   if (mark === undefined)
     return 'mark: none, so two machines at once would not notice each other; bind a folder';
   return visible(

@@ -52,12 +52,13 @@ export async function watcherOf(
   });
   for (const [name, { secret }] of target.credentials) learn(name, secret);
   mustBeNoWord(io.redactor, ownWords());
-  mustBeNoWord(io.redactor, JSON.stringify(loadOwnSuite().scenarios));
+  const suite = loadOwnSuite();
+  mustBeNoWord(io.redactor, JSON.stringify(suite.scenarios));
   const watched: Target = { ...target, credentials: new Map([...target.credentials, ...named]) };
   const newest = newestOf(renewable, (text) => io.onWarning?.(text));
   return new Watcher({
     ...{ target: watched, facts: io.facts, redactor: io.redactor, version: io.version },
-    ...{ runId: newRunId(), suiteSha256: loadOwnSuite().sha256, onViolation: io.onViolation },
+    ...{ runId: newRunId(), suiteSha256: suite.sha256, onViolation: io.onViolation },
     ...{ keepBodies: options.keepBodies, hides: options.hides, evidence: options.evidence },
     onEntry: options.onEntry,
     newest: renewable.length === 0 ? undefined : newest,

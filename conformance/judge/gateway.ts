@@ -47,7 +47,7 @@ const [ROW, OPERATIONS] = [8, 3];
  * the operation itself answers with a page. `stopped`: the run ended because the service was away, so the
  * last pages count however few they are.
  */
-export function pagesInPlace(calls: readonly MadeCall[], stopped = false): Set<MadeCall> {
+export function pagesInPlace(calls: readonly MadeCall[], stopped: boolean): Set<MadeCall> {
   const rows: MadeCall[][] = [[]];
   const sorted = calls.toSorted((a, b) => a.at - b.at);
   // Nobody knows which of the calls of one millisecond was first.

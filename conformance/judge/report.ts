@@ -22,6 +22,9 @@ export const exitCodes = {
 export const notice =
   'It holds answers of the target, and personal data with them: keep it no longer than it is needed.';
 
+/** The scenario of the planned writes that mark a tenant for the length of a run. */
+export const markOfRun = 'mark of the run';
+
 /** A check result with the statement that it belongs to. */
 export type Judged = CheckResult & {
   readonly statement: string;

@@ -142,13 +142,11 @@ async function explanations(
     const failure = failureOf(check);
     if (failure === undefined) continue;
     let others = othersWrote(failure, first, again);
-    if (others !== undefined) {
-      explained.set(check, others);
-      continue;
+    if (others === undefined) {
+      if (!once.has(check)) others = await othersKeepWorking(failure, last);
+      else if (status === undefined) others = await othersWork(failure, first, again, last);
+      else others = { rule: 'gateway-once', status };
     }
-    if (!once.has(check)) others = await othersKeepWorking(failure, last);
-    else if (status === undefined) others = await othersWork(failure, first, again, last);
-    else others = { rule: 'gateway-once', status };
     if (others !== undefined) explained.set(check, others);
   }
   return explained;

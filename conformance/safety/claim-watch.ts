@@ -47,7 +47,7 @@ export class ClaimWatch {
   readonly #dead: readonly string[];
   readonly #seen = new Map<string, Seen>();
   /** Refusals of writes that named people, to objects that no write was accepted for yet. */
-  #open: { readonly objects: readonly Claim[]; readonly refuse: () => void }[] = [];
+  #open: OpenRefusal[] = [];
 
   constructor(
     bindings: Bindings,
@@ -73,11 +73,13 @@ export class ClaimWatch {
     const wanted = wantedOf(step);
     if (call.object === undefined || wanted === undefined || status === 401) return;
     const mayAll = ['admin', 'oauth'].includes(credential);
-    const refuse = (claim: Claim): void => {
-      if (mayAll && wanted === 'success') this.#refused(claim, status, scenario);
-    };
     const request = requestOf(call);
-    for (const claim of this.#claimsOf(call, status, credential, refuse)) {
+    const { claims, objects, people } = this.#claimsOf(call, status, credential);
+    // While the object is in doubt, a refusal says nothing about the people.
+    const isOpen = status >= 400 && !objects.every((claim) => this.#seenOf(claim).taken);
+    if (isOpen && mayAll && wanted === 'success')
+      this.#open.push({ objects, people, status, scenario });
+    for (const claim of [...claims, ...objects, ...(isOpen ? [] : people)]) {
       if (!mayAll && claim.kind === 'binding') continue;
       if (status < 400) this.#took(claim, wanted === 'refusal', request);
       else if (wanted === 'success') this.#refused(claim, status, scenario);
@@ -162,7 +164,8 @@ export class ClaimWatch {
     const [ready, open] = [true, false].map((taken) =>
       this.#open.filter(({ objects }) => objects.every(isTaken) === taken),
     );
-    for (const { refuse } of ready ?? []) refuse();
+    for (const { people, status, scenario } of ready ?? [])
+      for (const claim of people) this.#refused(claim, status, scenario);
     this.#open = open ?? [];
     return [...this.#seen.values()].filter(({ taken, refusedIn }) => !taken && refusedIn.size > 0);
   }
@@ -177,19 +180,14 @@ export class ClaimWatch {
   }
 
   /** The claims that a write depends on. If its caller may not make it, the other claims stay unproven. */
-  #claimsOf(
-    { operation, object, sent }: TargetCall,
-    status: number,
-    credential: string,
-    refuse: (claim: Claim) => void,
-  ): Claim[] {
+  #claimsOf({ operation, object, sent }: TargetCall, status: number, credential: string): Claims {
     const role: Claim = {
       name: credential,
       kind: 'credential',
       text: `a call that needs the admin role, as ${credential},`,
     };
     const needsRole = operation?.requires.role === 'admin';
-    if (needsRole && status === 403) return [role];
+    if (needsRole && status === 403) return { claims: [role], objects: [], people: [] };
     const named = Object.entries({ ...object?.parameters, ...object?.fields }).flatMap(
       ([name, value]) =>
         bindingsOf(operation, name).filter((binding) => isNamed(this.#bindings[binding], value)),
@@ -197,11 +195,8 @@ export class ClaimWatch {
     const objects = [...new Set(named)]
       .filter((name) => !this.#proven.has(name))
       .map((name): Claim => ({ name, kind: 'binding', text: `a write to ${name}` }));
-    // While the object is in doubt, a refusal says nothing about the people.
     const people = this.#peopleIn(operation?.people, sent);
-    const isOpen = status >= 400 && objects.some((claim) => !this.#seenOf(claim).taken);
-    if (isOpen) this.#open.push({ objects, refuse: () => people.forEach(refuse) });
-    return [...(needsRole && status < 400 ? [role] : []), ...objects, ...(isOpen ? [] : people)];
+    return { claims: needsRole && status < 400 ? [role] : [], objects, people };
   }
 
   #peopleIn(people: NonNullable<TargetCall['operation']>['people'], sent: unknown): Claim[] {
@@ -226,6 +221,18 @@ export class ClaimWatch {
     }
     return claims;
   }
+}
+
+/** The claims that a write depends on: of its caller, of its object, and of the people whom it names. */
+interface Claims {
+  readonly claims: readonly Claim[];
+  readonly objects: readonly Claim[];
+  readonly people: readonly Claim[];
+}
+
+interface OpenRefusal extends Pick<Claims, 'objects' | 'people'> {
+  readonly status: number;
+  readonly scenario: string;
 }
 
 interface Made {

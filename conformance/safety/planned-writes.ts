@@ -6,7 +6,7 @@
 
 import { brief, isObject } from '../../spec/base/json.ts';
 import { operation as operationOf } from '../../spec/contract.ts';
-import type { PlannedWrite } from '../judge/report.ts';
+import { markOfRun, type PlannedWrite } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import { compute, isSo } from '../language/compute.ts';
 import { statusFits } from '../language/evaluate.ts';
@@ -284,7 +284,7 @@ export function markWrites(
   const bound = markable(target.bindings);
   if (target.kind === 'mock' || planned.length === 0 || bound === undefined) return [];
   const made = (sends: string, kind?: PlannedWrite['kind']): Planned =>
-    engineWrite('mark of the run', bound, target, sends, kind);
+    engineWrite(markOfRun, bound, target, sends, kind);
   const look = made(brief(bound.object.operation?.restore?.read.body), 'look');
   const put = made(brief(markBody(bound.object, runId)));
   return [look, put, look, look, made('its earlier state', 'put-back'), look];

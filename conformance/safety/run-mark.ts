@@ -5,6 +5,7 @@
  */
 
 import { inWords } from '../../spec/base/refused.ts';
+import { markOfRun } from '../judge/report.ts';
 import { callTo, pathTo, type TenantObject } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
@@ -52,7 +53,7 @@ export class RunMark {
     if (this.#set === undefined) return;
     const [ended] = await Promise.allSettled([this.#set]);
     this.#state = undefined;
-    this.#context.client.unrestored.delete(ofMark);
+    this.#context.client.unrestored.delete(markOfRun);
     await this.#protection?.restore();
     if (ended.status === 'rejected' && ended.reason instanceof Unsafe) throw ended.reason;
   }
@@ -62,7 +63,8 @@ export class RunMark {
     const object = this.#object;
     const own = { ...this.#context, inUse: new Map(), mark: undefined };
     this.#protection = new Protection(own, file, scenario);
-    client.unrestored.add(ofMark);
+    // Scenarios that put the object back free its own writes, and these are for the end.
+    client.unrestored.add(markOfRun);
     const authorization = restoringAuthorization(client.target);
     const ask = askWith(client, authorization, file, 'protect', scenario.title);
     const failed = await this.#write(this.#protection, ask);
@@ -98,6 +100,3 @@ export class RunMark {
     );
   }
 }
-
-/** The put-back that is kept free for the object of the mark. */
-const ofMark = 'the mark of the run';
