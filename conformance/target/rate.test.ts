@@ -55,5 +55,5 @@ test('a wait that is broken off gives its turn away', async () => {
   await rate.pass(false, wait);
   const gone = rate.pass(true, () => Promise.reject(new Error('interrupted')));
   await expect(gone).rejects.toThrow('interrupted');
-  expect(await turnsOf(rate, [['next', false]])).toEqual([['next', 120]]);
+  expect(await turnsOf(rate, [['next', false]])).toEqual([['next', 75]]);
 });
