@@ -66,7 +66,7 @@ test.for([['admin', 'oauth'], ['member'], ['scoped', 'scim'], ['scim']] as const
   },
 );
 
-test('it has nothing of the tenant but times, counts and the provider's words', async () => {
+test('it has nothing of the tenant but times, counts and words of the provider', async () => {
   const { target, tenant } = bench({ habits: [] });
   const { fixture, notes } = await capture(target, { calls, names });
   const text = fixtureText(fixture, notes).toLowerCase();

@@ -149,7 +149,7 @@ test('a fault may take effect only in every n-th call', async () => {
   expect(await ask(3)).toEqual([true, true, false, true]);
 });
 
-test('fault ids are unique, few faults are the tenant's own, habits name statements', () => {
+test('fault ids are unique, few faults belong to the tenant alone, habits name statements', () => {
   const ids = faults.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(breaks.length).toBeLessThanOrEqual(20);
