@@ -104,7 +104,7 @@ test.concurrent.for([
   ['the first of six walks', [1], 'not-testable', 'it failed in one of 6 walks'],
   ['two of four walks', [1, 4], 'unstable', 'it failed in one walk and held in another'],
 ] as const)(
-  'a total that is wrong in %s counts as a failure of the service in the end',
+  'a total that is wrong in %s is judged after at most six walks',
   async ([, wrong, verdict, reason], { service }) => {
     let walks = 0;
     service.intercept = (request) => {
