@@ -36,7 +36,9 @@ export function inWordsWithPath(error: unknown): string {
   return `${bare ? `${path}: ` : ''}${inWords(error)}`;
 }
 
-/** Throws Refused if a file is a device, or a link to one: to read it might fill the memory. */
+/**
+ * Throws Refused if a file is a device, or a link to one, because reading it might fill the memory.
+ */
 export function mustEnd(file: string): void {
   const about = statSync(file, { throwIfNoEntry: false });
   if (about?.isCharacterDevice() === true && realpathSync(file) !== devNull)
