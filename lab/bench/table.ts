@@ -31,7 +31,7 @@ export interface Row {
 
 export type Rows = Readonly<Record<string, Row>>;
 
-/** The samples of all rounds and the numbers behind them, or the reason why there are none. */
+/** The samples of all rounds with the numbers that they came from, or the reason why there are none. */
 export type Figure =
   | { readonly samples: readonly number[]; readonly madeOf?: string }
   | { readonly missing: string };

@@ -111,7 +111,7 @@ export const spellings: Readonly<Record<string, string>> = {
   'that a short text cuts': `${'x'.repeat(275)}${key}`,
 };
 
-/** The administrator's key in places where a normal service would never put it. */
+/** The administrator's key in places in which a normal service would never put it. */
 export const echoing: Readonly<Record<string, Hostile>> = {
   ...Object.fromEntries(
     Object.entries(spellings).map(([name, text]) => [name, body(JSON.stringify({ error: text }))]),

@@ -15,7 +15,7 @@ interface Wording {
   readonly allow: readonly { readonly file: string; readonly text: string; readonly why: string }[];
 }
 
-/** A piece of prose, and the line where it begins. */
+/** A piece of prose, and the number of its first line. */
 export interface Prose {
   readonly line: number;
   readonly text: string;

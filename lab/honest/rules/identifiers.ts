@@ -4,7 +4,7 @@ import { changeAt, pathOf } from '../../deviations/places.ts';
 import { otherCall } from '../../deviations/wire.ts';
 import { each, isCall, type Variant } from '../variant.ts';
 
-/** The places where one kind of identifier occurs. */
+/** The places of one kind of identifier. */
 interface Places {
   /** In answers, by operation. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
