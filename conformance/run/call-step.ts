@@ -1,4 +1,4 @@
-/** Makes the calls of a step, with protection, and compares them with the contract. */
+/** Makes the calls of a step through the guard, and compares the answers with the contract. */
 
 import { failureOf, isSettled } from '../judge/check.ts';
 import { isPage } from '../judge/gateway.ts';
@@ -14,7 +14,7 @@ import { isShared } from '../target/target.ts';
 import { readChecks, recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
-/** Throws Unresolved, CouldNotRun or Stopped if no answer came that can be recorded. */
+/** Throws Unresolved, CouldNotRun or Stopped if there is no answer to record. */
 export function callStep(turn: Turn): Promise<Answer> {
   const { step, running, id } = turn;
   const { client, moreCalls } = running.run;
@@ -25,14 +25,14 @@ export function callStep(turn: Turn): Promise<Answer> {
   return answerOf(step, running.scope, callOnce(turn), head, isMore);
 }
 
-/** On a shared target nobody needs the big page before a walk unless the walk fails, or the scenario names it. */
+/** On a shared target the big page before a walk is needed only after a failure, or if the scenario names it. */
 export function readsHead({ running: { run, scenario }, bracketed }: Turn): boolean {
   return bracketed === true || scenario.namesHead || !isShared(run.client.target);
 }
 
 /**
- * Makes the call of a step. A page that is `beyond` the end of a list does not count as its call; `further`: it
- * is not the first of a `repeat`.
+ * Makes the call of a step. A page `beyond` the end of a list does not count as its call. A `further` call is not
+ * the first of a `repeat`.
  */
 export const callOnce =
   (turn: Turn): CallOnce =>
@@ -58,7 +58,7 @@ export const callOnce =
     const { credential } = actor;
     run.claimWatch?.note({ call, answer, credential }, step, scenario.title);
     const isWanted = (): boolean => {
-      // A silence may be answered with a refusal, and so is a key that was revoked.
+      // A refusal may be the choice at a silence, so it does not show that the key was revoked.
       if (step.observes.length > 0) return false;
       const checks = readChecks(turn, answer);
       const holds = checks.some(isSettled) && checks.every((one) => failureOf(one) === undefined);
@@ -73,13 +73,15 @@ export const callOnce =
     const page = isPage(answer.wire);
     const failed = call.object !== undefined && answer.status >= 500 && !plain;
     running.calls.push({ at: answer.wire.sentAt, operation, page, failed, plain });
-    // The description does not say whether a path with a slash at its end is served (REQ-1).
+    // The description does not say whether a path with a trailing slash is served (REQ-1).
     const open = step.unspecified || path.endsWith('/');
     if (!beyond && !plain && !open) checkAnswer(turn, answer, call);
     return answer;
   };
 
-/** Compares an answer with the contract: records each breach, and observes each addition. */
+/**
+ * Compares an answer with the contract. It records each breach, and observes each undeclared field.
+ */
 function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {
   const operation = call.operation ?? turn.step.operation;
   if (operation === undefined) return;
