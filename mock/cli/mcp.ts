@@ -1,5 +1,5 @@
 /** `lockstep mcp`: a mock and the manuals for an agent, by the Model Context Protocol over stdio. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Control } from '../../spec/base/control-client.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
@@ -11,7 +11,7 @@ import { callOf, type Tool, tools } from './mcp-tools.ts';
 const root = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url),
 );
-const manuals = ['llms.txt', '*.md', 'mock/README.md', 'conformance/*.md'];
+const index = 'llms.txt';
 
 /** Serves until the client goes away. Rejects with Refused if the SDK is not installed. */
 export async function serveMcp(control: Control, baseUrl: string): Promise<void> {
@@ -31,14 +31,21 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
       return { ...said((error as Error).message), isError: true };
     }
   });
+  const manuals = manualsOf();
   server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
-    resources: manualFiles().map((name) => ({ name, uri: uriOf(name), mimeType: 'text/markdown' })),
+    resources: [...manuals].map(([uri, { name, title, mimeType }]) => ({
+      uri,
+      name,
+      title,
+      mimeType,
+    })),
   }));
   server.setRequestHandler(types.ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const name = manualFiles().find((file) => uriOf(file) === uri);
-    if (name === undefined) throw new Error(`there is no manual ${uri}`);
-    const text = readFileSync(`${root}/${name}`, 'utf8');
-    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+    const manual = manuals.get(uri);
+    if (manual === undefined)
+      throw new Error(`there is no manual ${uri}; begin with ${uriOf(index)}`);
+    const text = readFileSync(`${root}/${manual.name}`, 'utf8');
+    return { contents: [{ uri, mimeType: manual.mimeType, text }] };
   });
   const gone = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -70,7 +77,30 @@ function said(value: unknown) {
 }
 
 const uriOf = (name: string): string => `lockstep:///${name}`;
-const manualFiles = (): string[] => globSync(manuals, { cwd: root }).sort();
+
+interface Manual {
+  readonly name: string;
+  readonly title: string;
+  readonly mimeType: string;
+}
+
+/** The index and every file that it leads to, so that no link of it is dead; of a folder each file. */
+function manualsOf(): ReadonlyMap<string, Manual> {
+  const links = readFileSync(`${root}/${index}`, 'utf8').matchAll(/\[([^\][]+)\]\(([^()]+)\)/g);
+  const found = new Map<string, Manual>();
+  const add = (name: string, title: string): void => {
+    const isProse = name.endsWith('.md') || name === index;
+    const mimeType = isProse ? 'text/markdown' : 'text/plain';
+    found.set(uriOf(name), { name, title, mimeType });
+  };
+  add(index, 'The index of the manuals');
+  for (const [, title = '', path = ''] of links) {
+    const isFolder = statSync(`${root}/${path}`).isDirectory();
+    if (!isFolder) add(path, title);
+    else for (const name of globSync(`${path}/**/*.*`, { cwd: root }).sort()) add(name, title);
+  }
+  return found;
+}
 
 /** An optional peer: it brings some ninety packages. */
 async function loadSdk() {
