@@ -270,6 +270,24 @@ describe('in a project on this Node', () => {
     });
   });
 
+  test.for([
+    ['vitest', '../node_modules/vitest/vitest.mjs', 'run'],
+    ['node', '--test', 'lockstep.test.mjs'],
+    ['jest', '../node_modules/jest/bin/jest.js'],
+  ] as const)('the first test that init writes passes, for %s', async ([runner, ...args]) => {
+    const folder = `first-${runner}`;
+    mkdirSync(join(current.folder, folder));
+    const init = [program(current), 'init', '--yes', '--runner', runner];
+    await runs(current, init, folder);
+    // So that Jest takes the folder for a project of CommonJS, which it is by default.
+    writeFileSync(join(current.folder, folder, 'package.json'), '{}');
+    await using served = await serve(current);
+    const { env, ...options } = inside(current, folder);
+    const there = { ...env, LOCKSTEP_BASE_URL: served.baseUrl };
+    const { stdout, stderr } = await run(current.node, args, { ...options, env: there });
+    expect(stdout + stderr).toMatch(/1 passed|pass 1/);
+  });
+
   test('a failed test of Jest says what the world refused', async () => {
     const expecting = (text: string) => text.replace('toBe(403)', 'toBe(200)');
     copyExample(current.folder, 'jest', 'jest-refused', expecting);

@@ -60,6 +60,12 @@ test.for([
   const folder = project({ [file]: '{}' });
   await runInit(folder, { yes: true });
   expect(readdirSync(folder)).toContain(written);
+  // Each line can be copied into a shell, and none fetches a package of that name from a registry.
+  const [, next = ''] = said.join('').split('Next:\n');
+  const commands = next.split('\n').filter((line) => / {2}(npx|node|pytest|go)\b/.test(line));
+  expect(commands).toContain('  npx --no-install lockstep preflight --tenant tenants/acme.yaml');
+  expect(commands.length).toBeGreaterThan(1);
+  expect(next).not.toMatch(/& \S|(?<!--no-install )lockstep (mock|preflight)/);
 });
 
 test.for([

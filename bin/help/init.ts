@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { print, printError } from '../../reports/terminal.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
-import { firstTest, tenantText } from './first-files.ts';
+import { firstTest, preflightOf, tenantFileOf, tenantText } from './first-files.ts';
 import { type TestRunner, testRunners } from './test-runners.ts';
 
 export interface InitOptions {
@@ -36,21 +36,20 @@ export async function runInit(folder: string, options: InitOptions): Promise<voi
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/i.test(name))
     throw new Refused(`--name ${name}: letters, digits and hyphens, 32 at most`);
   if (!URL.canParse(baseUrl)) throw new Refused(`--base-url ${baseUrl} is not an address`);
-  const tenantFile = `tenants/${name}.yaml`;
   const test = firstTest(runner, found.typed);
   const night = nightlyJob(found.gitlab, name);
   const schema = `../${schemaFrom(folder)}`;
   write(
     folder,
-    tenantFile,
+    tenantFileOf(name),
     tenantText({ name, baseUrl, schema, bindings: await exampleBindings() }),
   );
   write(folder, test.file, test.text);
   write(folder, night.file, night.text);
   print(`
 Next:
-  ${test.run}
-  lockstep preflight --tenant ${tenantFile}
+  ${test.run.join('\n  ')}
+  ${preflightOf(name)}
   ${night.next}
 `);
 }
