@@ -13,6 +13,18 @@ vi.mock('../../reports/terminal.ts', async (original) => ({
   printError: (text: string) => said.push(text),
 }));
 
+const asked: string[] = [];
+const answers: string[] = [];
+vi.mock('node:readline/promises', () => ({
+  createInterface: () => ({
+    question: async (text: string) => {
+      asked.push(text);
+      return answers.shift() ?? '';
+    },
+    close: () => undefined,
+  }),
+}));
+
 const project = (files: Readonly<Record<string, string>>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'init-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -38,6 +50,28 @@ test('init uses and prints what it detects, and leaves existing files alone', as
     credentials: { admin: { env: 'LOCKSTEP_ADMIN_KEY', role: 'admin' } },
   });
   expect(read(folder, '.github/workflows/lockstep-nightly.yml')).toContain('tenant: [beta]');
+});
+
+test('in a terminal init asks what no option says, and an empty answer takes the offer', async () => {
+  const folder = project({ 'go.mod': '' });
+  const terminals = [process.stdin, process.stderr].map((stream) => {
+    const { isTTY } = stream;
+    stream.isTTY = true;
+    return () => Object.assign(stream, { isTTY });
+  });
+  try {
+    answers.push('node', 'https://beta.example.com');
+    await runInit(folder, {});
+  } finally {
+    for (const restore of terminals) restore();
+  }
+  expect(asked).toEqual([
+    'test runner (vitest, node, jest, pytest, go) [go, as there is a go.mod]: ',
+    'address of the tenant [https://acme.example.com, as an example]: ',
+    'name of the tenant [beta, as its address says]: ',
+  ]);
+  expect(readdirSync(folder)).toContain('lockstep.test.mjs');
+  expect(readdirSync(join(folder, 'tenants'))).toEqual(['beta.yaml']);
 });
 
 test('each commented key can be switched on', async () => {

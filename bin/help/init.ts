@@ -138,8 +138,6 @@ function runnerOf(
 
 /** Takes options first, then answers. Without a terminal it takes the detected values, and prints them. */
 async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
-  const { baseUrl = SOMEWHERE } = options;
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.')[0] : undefined;
   const asks = options.yes !== true && process.stdin.isTTY && process.stderr.isTTY;
   const terminal = asks
     ? createInterface({ input: process.stdin, output: process.stderr })
@@ -148,10 +146,11 @@ async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
     what: string,
     given: string | undefined,
     { value, because }: Detected<string>,
+    range = '',
   ): Promise<string> => {
     if (given !== undefined) return given;
     if (terminal !== undefined) {
-      const said = await terminal.question(`${what} [${value}, as ${because}]: `);
+      const said = await terminal.question(`${what}${range} [${value}, as ${because}]: `);
       return said.trim() === '' ? value : said.trim();
     }
     printError(`assumed: ${what} ${value}, as ${because}\n`);
@@ -159,25 +158,23 @@ async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
   };
   try {
     const nothing = { value: 'vitest', because: 'no other is detected' };
-    const runner = await choose('test runner', options.runner, found.runner ?? nothing);
+    const runner = await choose(
+      'test runner',
+      options.runner,
+      found.runner ?? nothing,
+      ` (${testRunners.join(', ')})`,
+    );
     const known = testRunners.find((one) => one === runner);
     if (known === undefined)
       throw new Refused(
         `there is no test runner ${runner} here; known are ${testRunners.join(', ')}`,
       );
     const example = { value: SOMEWHERE, because: 'an example' };
-    return {
-      runner: known,
-      baseUrl: await choose('address of the tenant', options.baseUrl, example),
-      name: await choose(
-        'name of the tenant',
-        options.name,
-        found.tenant ?? {
-          value: host || 'acme',
-          because: 'its address says',
-        },
-      ),
-    };
+    const baseUrl = await choose('address of the tenant', options.baseUrl, example);
+    const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.')[0] : undefined;
+    const named = { value: host || 'acme', because: 'its address says' };
+    const name = await choose('name of the tenant', options.name, found.tenant ?? named);
+    return { runner: known, baseUrl, name };
   } finally {
     terminal?.close();
   }
