@@ -85,6 +85,12 @@ test('each commented key can be switched on', async () => {
   expect(Object.keys(file.bindings)).toContain('foreignNotification');
 });
 
+test.for(['http://127.0.0.1:4010', 'http://[::1]:4010'])('%s says no name', async (baseUrl) => {
+  const folder = project({});
+  await runInit(folder, { yes: true, baseUrl });
+  expect(said.join('')).toContain('assumed: name of the tenant acme, as an example');
+});
+
 test.for([
   ['go.mod', 'lockstep_test.go'],
   ['pyproject.toml', 'test_lockstep.py'],

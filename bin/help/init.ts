@@ -171,11 +171,16 @@ async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
       );
     const example = { value: SOMEWHERE, because: 'an example' };
     const baseUrl = await choose('address of the tenant', options.baseUrl, example);
-    const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.')[0] : undefined;
-    const named = { value: host || 'acme', because: 'its address says' };
-    const name = await choose('name of the tenant', options.name, found.tenant ?? named);
+    const name = await choose('name of the tenant', options.name, found.tenant ?? nameIn(baseUrl));
     return { runner: known, baseUrl, name };
   } finally {
     terminal?.close();
   }
+}
+
+function nameIn(baseUrl: string): Detected<string> {
+  const [label = ''] = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.') : [];
+  return /^[a-z][a-z0-9-]{0,31}$/.test(label)
+    ? { value: label, because: 'its address says' }
+    : { value: 'acme', because: 'an example' };
 }
