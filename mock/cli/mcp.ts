@@ -31,17 +31,10 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
       return { ...said((error as Error).message), isError: true };
     }
   });
-  const manuals = manualsOf();
-  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
-    resources: [...manuals].map(([uri, { name, title, mimeType }]) => ({
-      uri,
-      name,
-      title,
-      mimeType,
-    })),
-  }));
+  const resources = manuals();
+  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({ resources }));
   server.setRequestHandler(types.ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const manual = manuals.get(uri);
+    const manual = resources.find((one) => one.uri === uri);
     if (manual === undefined)
       throw new Error(`there is no manual ${uri}; begin with ${uriOf(index)}`);
     const text = readFileSync(`${root}/${manual.name}`, 'utf8');
@@ -78,28 +71,19 @@ function said(value: unknown) {
 
 const uriOf = (name: string): string => `lockstep:///${name}`;
 
-interface Manual {
-  readonly name: string;
-  readonly title: string;
-  readonly mimeType: string;
-}
-
 /** The index and every file that it leads to, so that no link of it is dead; of a folder each file. */
-function manualsOf(): ReadonlyMap<string, Manual> {
+function manuals() {
   const links = readFileSync(`${root}/${index}`, 'utf8').matchAll(/\[([^\][]+)\]\(([^()]+)\)/g);
-  const found = new Map<string, Manual>();
-  const add = (name: string, title: string): void => {
-    const isProse = name.endsWith('.md') || name === index;
-    const mimeType = isProse ? 'text/markdown' : 'text/plain';
-    found.set(uriOf(name), { name, title, mimeType });
-  };
-  add(index, 'The index of the manuals');
-  for (const [, title = '', path = ''] of links) {
+  const linked = [...links].flatMap(([, title = '', path = '']) => {
     const isFolder = statSync(`${root}/${path}`).isDirectory();
-    if (!isFolder) add(path, title);
-    else for (const name of globSync(`${path}/**/*.*`, { cwd: root }).sort()) add(name, title);
-  }
-  return found;
+    const names = isFolder ? globSync(`${path}/**/*.*`, { cwd: root }).sort() : [path];
+    return names.map((name) => ({ name, title }));
+  });
+  return [{ name: index, title: 'The index of the manuals' }, ...linked].map((one) => ({
+    ...one,
+    uri: uriOf(one.name),
+    mimeType: /\.(md|txt)$/.test(one.name) ? 'text/markdown' : 'text/plain',
+  }));
 }
 
 /** An optional peer: it brings some ninety packages. */
