@@ -338,7 +338,9 @@ test('a command that fails, or that reaches nothing, ends the command and says w
   await expect(run(client('lost', `await get('/api/v2/nothing')`))).rejects.toThrow(
     'matched no operation, such as GET /api/v2/nothing',
   );
-  await expect(run(['no-such-program-here'])).rejects.toThrow('cannot be started: ENOENT');
+  await expect(run(['no-such-program-here'])).rejects.toThrow(
+    'no-such-program-here cannot be started: there is no such program on the PATH',
+  );
   await expect(run(renames, { only: ['type:updateFolder:nam'] })).rejects.toThrow(
     'the tests do not meet type:updateFolder:nam; type:updateFolder:name is',
   );
