@@ -6,7 +6,7 @@
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
-import { mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
 import { Answer } from '../language/answer.ts';
 import { evaluate } from '../language/evaluate.ts';
@@ -35,6 +35,8 @@ export interface Judged {
   readonly why: readonly string[];
   /** A refusal of somebody who may make the call; later answers must confirm it. */
   readonly refused: readonly Reading[];
+  /** Another answer than this caller is promised: the answers of others to the same request must confirm it. */
+  readonly alone: readonly Reading[];
 }
 
 export function judgeAnswer(
@@ -44,15 +46,20 @@ export function judgeAnswer(
 ): Judged {
   const { call, caller, texts } = exchange;
   const { operation } = call;
-  const nothing = (why: string): Judged => ({ readings: [], seen: [], why: [why], refused: [] });
+  const nothing = (why: string): Judged => ({
+    ...{ readings: [], seen: [], why: [why], refused: [], alone: [] },
+  });
   const { ending, status } = exchange;
   if (ending !== 'whole') return nothing(endings[ending]);
   if (operation === undefined) return nothing('the contract has no such operation');
   const read = texts.body;
   const text = typeof read === 'string' ? '' : read.text;
-  if (isOfGateway(status, text))
-    return nothing(`a gateway may have answered ${status} in its own words`);
   const answer = answerOf(exchange, text, known);
+  if (isOfGateway(status, text)) {
+    // Those that a gateway alone answers say nothing of a service, however often they come.
+    const alone = gatewayStatuses.includes(status) ? [] : accessOf(answer, caller).alone;
+    return { ...nothing(`a gateway may have answered ${status} in its own words`), alone };
+  }
   const path = call.parameters;
   const beyond =
     whyBeyond(call, exchange.request) ??
@@ -84,7 +91,7 @@ export function judgeAnswer(
     ],
     seen: contract.seen,
     why: [...contract.why, ...access.why],
-    refused: access.refused,
+    ...{ refused: access.refused, alone: access.alone },
   };
 }
 
@@ -170,9 +177,13 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
 function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer'> {
   const readings: Reading[] = [];
   const refused: Reading[] = [];
+  const alone: Reading[] = [];
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
   if (caller.kind === 'hidden') why.push('the caller is hidden');
+  // As if somebody else had been served; whether that is so, later answers tell.
+  const compared = answer.withEvidence([]);
+  compared.access = 'alone refused';
   for (const cell of caller.cells) {
     const missing = unmet(cell);
     if (missing !== undefined) {
@@ -180,19 +191,21 @@ function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer
       continue;
     }
     for (const check of cell.step.checks) {
-      const result = cell.scope.of(answer, () => evaluate(check, cell.scope));
+      const result = cell.scope.of(compared, () => evaluate(check, cell.scope));
       if (result.kind === 'untestable') continue;
       const reading: Reading = { check, kind: 'check', result };
-      const sure = isSure(check.conditions.status, answer.status, cell.same);
-      if (result.kind === 'holds' && (cell.same || isAnywhere(check.conditions.status)))
-        readings.push(reading);
+      const { status: wanted } = check.conditions;
+      const sure = isSure(wanted, answer.status, cell.same);
+      if (result.kind === 'holds' && (cell.same || isAnywhere(wanted))) readings.push(reading);
       else if (result.kind === 'fails' && sure === 'now') readings.push(reading);
       else if (result.kind === 'fails' && sure === 'if others are let in') refused.push(reading);
-      else if (result.kind === 'fails')
+      else if (result.kind === 'fails') {
+        if (cell.same && ['allowed', 401, 403].includes(wanted as string)) alone.push(reading);
         why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
+      }
     }
   }
-  return { readings, refused, why };
+  return { readings, refused, alone, why };
 }
 
 /** Whether an expectation holds whatever the call names. */

@@ -9,7 +9,7 @@ import type { Result } from '../judge/record.ts';
 import type { Seen, Sequence } from './facts.ts';
 
 /** How often a failure must come, without holding in between. */
-const timesToCount = 3;
+export const timesToCount = 3;
 const mostChains = 1000;
 const longestChain = 6;
 /** A longer answer is not remembered. */
