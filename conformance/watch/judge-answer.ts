@@ -9,7 +9,7 @@ import type { Operation } from '../../spec/contract.ts';
 import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
 import { Answer } from '../language/answer.ts';
-import { evaluate } from '../language/evaluate.ts';
+import { evaluate, showsAccess } from '../language/evaluate.ts';
 import { standingChecks, watchedChecks } from '../language/load-check.ts';
 import type { Check } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
@@ -29,6 +29,8 @@ export interface Reading {
 export interface Judged {
   /** The answer as checks see it; undefined if it was not judged. */
   readonly answer?: Answer | undefined;
+  /** The answer for promises over several calls, if it says nothing by itself. */
+  readonly followed?: Answer | undefined;
   readonly readings: readonly Reading[];
   readonly seen: readonly Observed[];
   /** Why nothing, or not all, of it could be judged. */
@@ -61,15 +63,19 @@ export function judgeAnswer(
     return { ...nothing(`a gateway may have answered ${status} in its own words`), alone };
   }
   const path = call.parameters;
-  const beyond =
-    whyBeyond(call, exchange.request) ??
-    open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
-      ?.why;
+  const beyond = whyBeyond(call, exchange.request);
   const access = accessOf(answer, caller);
   if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
+  const isOpen = (one: OpenAnswer): boolean =>
+    one.operation === operation.id && one.isOpen(answer, path, known.bindings);
+  const unpromised = open.find(isOpen)?.why;
+  // Together with other calls it may show a promise.
+  if (unpromised !== undefined)
+    return { ...access, followed: answer, seen: [], why: [unpromised, ...access.why] };
   const scope = new ScenarioScope(known, { id: 'traffic', startedAt: '' });
   scope.set('path', path);
   scope.set('query', parametersIn(operation, exchange.request.target));
+  scope.set('caller', caller.label);
   const checks = [...standingChecks(operation), ...watchedChecks(operation)];
   if (typeof read === 'string') {
     const ofHead = checks.filter((check) => isOfHead(check));
@@ -174,7 +180,7 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
 }
 
 /** Compares the rights of this caller in the table with the answer that it got. */
-function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer'> {
+function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer' | 'followed'> {
   const readings: Reading[] = [];
   const refused: Reading[] = [];
   const alone: Reading[] = [];
@@ -201,7 +207,9 @@ function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer
       else if (result.kind === 'fails' && sure === 'if others are let in') refused.push(reading);
       else if (result.kind === 'fails') {
         if (cell.same && ['allowed', 401, 403].includes(wanted as string)) alone.push(reading);
-        why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
+        // Most refusals of an allowed call are about the call.
+        if (wanted !== 'allowed' || showsAccess(answer.status))
+          why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
       }
     }
   }

@@ -195,7 +195,8 @@ export class Watcher {
   }
 
   /** Remembers the answer for promises over several calls, and returns their results. */
-  #follow(exchange: Attributed, { answer }: Judged, { operation, span }: Begun): Followed[] {
+  #follow(exchange: Attributed, judged: Judged, { operation, span }: Begun): Followed[] {
+    const answer = judged.answer ?? judged.followed;
     if (operation === undefined || span === undefined) return [];
     const { request, durationMs, call, caller } = exchange;
     // A cache in between may show an old state.
