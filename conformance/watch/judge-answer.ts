@@ -16,7 +16,7 @@ import { ScenarioScope } from '../language/scope.ts';
 import { checkContract, type Observed } from '../target/contract-check.ts';
 import { namesIn } from '../target/field-names.ts';
 import { parametersIn, whyBeyond } from './asked.ts';
-import { type Attributed, type Caller, type Known, unmet } from './caller.ts';
+import { type Attributed, type Caller, type Known, letsInAnywhere, unmet } from './caller.ts';
 import type { OpenAnswer } from './facts.ts';
 
 /** The result of one check on one answer. */
@@ -206,7 +206,8 @@ function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer
       else if (result.kind === 'fails' && sure === 'now') readings.push(reading);
       else if (result.kind === 'fails' && sure === 'if others are let in') refused.push(reading);
       else if (result.kind === 'fails') {
-        if (cell.same && ['allowed', 401, 403].includes(wanted as string)) alone.push(reading);
+        const isPromised = cell.same || (wanted === 'allowed' && letsInAnywhere(check.statement));
+        if (isPromised && ['allowed', 401, 403].includes(wanted as string)) alone.push(reading);
         // Most refusals of an allowed call are about the call.
         if (wanted !== 'allowed' || showsAccess(answer.status))
           why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
