@@ -6,7 +6,8 @@
 
 import { mayBeGateway } from '../../conformance/judge/gateway.ts';
 import type { CheckResult, Report } from '../../conformance/judge/report.ts';
-import type { Transport } from '../../conformance/target/target.ts';
+import { ownFamily } from '../../conformance/language/own-suite.ts';
+import type { Target, Transport } from '../../conformance/target/target.ts';
 import { operationRoutes } from '../../spec/routes.ts';
 
 /** A call, and whether the deviation took effect in it. */
@@ -14,28 +15,50 @@ export interface TracedCall {
   readonly operation: string | undefined;
   /** Equal requests have the same text, whoever sent them. */
   readonly request: string;
-  readonly caller: string | undefined;
+  /** The actor of the authorisation table, or what was sent in place of a credential. */
+  readonly caller: string;
   readonly status: number;
   readonly text: string;
   readonly hit: boolean;
 }
 
-/** Keeps the calls. `effects` counts how often the deviation took effect. */
-export function traced(send: Transport, effects: () => number, calls: TracedCall[]): Transport {
+/** Keeps the calls to a target. `effects` counts how often the deviation took effect. */
+export function traced(
+  { transport: send, baseUrl, credentials }: Pick<Target, 'transport' | 'baseUrl' | 'credentials'>,
+  effects: () => number,
+  calls: TracedCall[],
+): Transport {
   return async (request, signal) => {
     const before = effects();
     const answer = await send(request, signal);
     const { method, url, headers, body } = request;
-    const { pathname } = new URL(url);
+    const [path = ''] = url.slice(baseUrl.length).split('?');
     calls.push({
-      operation: operationRoutes.find(method, pathname)?.value?.id,
+      operation: operationRoutes.find(method, path)?.value?.id,
       request: JSON.stringify([method, url, body]),
-      caller: headers.authorization ?? headers.Authorization,
+      caller: callerOf(headers.authorization ?? headers.Authorization ?? '', credentials),
       ...{ status: answer.status, text: answer.text, hit: effects() > before },
     });
     return answer;
   };
 }
+
+function callerOf(authorization: string, credentials: Target['credentials']): string {
+  for (const [name, { secret }] of credentials) {
+    if (authorization === `Bearer ${secret}`) return name;
+    if (authorization === `Api-Key ${secret}`) return `${name}ApiKey`;
+  }
+  return authorization;
+}
+
+/** Whether the description leaves open how the caller is answered. */
+const isOpen = ({ operation, caller }: TracedCall): boolean =>
+  ownFamily().cells.some(
+    (cell) =>
+      cell.operation === operation &&
+      cell.actor === caller &&
+      cell.clauses.every(({ expected }) => expected === 'silent'),
+  );
 
 const isServed = ({ status }: TracedCall): boolean => status >= 200 && status < 300;
 
@@ -92,6 +115,6 @@ export const isShown = 'shown, and not noticed';
 
 /** The reason in words; `isShown` if there is none. */
 export function whyNotShown(calls: readonly TracedCall[], reports: readonly Report[]): string {
-  const traffic = { calls, hits: calls.filter(({ hit }) => hit), reports };
+  const traffic = { calls, hits: calls.filter((call) => call.hit && !isOpen(call)), reports };
   return Object.keys(reasons).find((reason) => reasons[reason]?.(traffic)) ?? isShown;
 }

