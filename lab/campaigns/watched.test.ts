@@ -44,15 +44,22 @@ const sample = catalogue
   .filter((_, index) => index % Math.floor(catalogue.length / 100) === 0)
   .slice(0, 100);
 
-/** Scenarios about what a deviation breaks, and the calls of each caller to its operations and to another one. */
+/** The client also makes another call, with each of its credentials. */
+const others = new Set(
+  ['admin', 'member', 'oauth', 'scoped'].map((name) => `Matrix: listVersions as ${name}`),
+);
+
+/** Scenarios about what a deviation breaks, and the calls of each caller to its operations. */
 function trafficFor({ operations, breaks }: (typeof sample)[number]) {
   const near = suite.scenarios.filter(
     (one) =>
       operations.some((name) => one.operations?.has(name)) &&
       breaks.some((statement) => one.statements.has(statement)),
   );
-  const called = [...operations, 'listVersions'].map((name) => `Matrix: ${name} as `);
-  const callers = suite.scenarios.filter(({ title }) => called.some((of) => title.startsWith(of)));
+  const called = operations.map((name) => `Matrix: ${name} as `);
+  const callers = suite.scenarios.filter(
+    ({ title }) => called.some((of) => title.startsWith(of)) || others.has(title),
+  );
   return [...new Set([...near.slice(0, 4), ...callers])];
 }
 
