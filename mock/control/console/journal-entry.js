@@ -29,6 +29,10 @@ export function entryDetail(entry, context, close) {
   const curl = curlOf(entry, credentials[credential ?? ''], world);
   const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
   const { watched, watched: { notJudged = [] } = {} } = entry;
+  const broken = contractFailures.map((text) => {
+    const statement = statements.get(text.split(' ')[0] ?? '');
+    return statement === undefined ? text : `${text}: ${statement.text}`;
+  });
   const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
   return html`
     <header>
@@ -54,7 +58,7 @@ export function entryDetail(entry, context, close) {
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
     ${notJudged.length > 0 && html`<h3>Not judged</h3>${bullets(notJudged)}`}
-    ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
+    ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(broken)}</div>`}
     ${changed.length > 0 && html`<h3>Changes of this request</h3><ul class="plain changes">${changed}</ul>`}
     <h3>Grading</h3>
     ${grading(basis, assumed, { statements, world: watched ? undefined : world })}
