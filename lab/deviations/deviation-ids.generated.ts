@@ -1026,6 +1026,7 @@ export type DeviationId =
   | 'tokens:context-names-in-lower-case'
   | 'tokens:context-not-needed'
   | 'tokens:context-without-nulls'
+  | 'tokens:default-of-an-hour-for-a-nested-context'
   | 'tokens:every-fifth-context-of-the-first'
   | 'tokens:exp-capped'
   | 'tokens:exp-in-milliseconds'
