@@ -47,6 +47,8 @@ export interface Caller {
   readonly as: NonNullable<Step['as']>;
   /** The name of the credential that it sends. */
   readonly credential: string;
+  /** The statements that let it in. */
+  readonly statements: readonly string[];
   /** If this does not hold, the tenant file does not say that the caller is let in. */
   readonly require?: ValueIs | undefined;
   /** Whether it must be able to edit the object that the call names. */
