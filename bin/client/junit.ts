@@ -5,7 +5,10 @@ import { type JunitCase, junitXml } from '../../reports/junit.ts';
 
 const suites = { sweep: 'alternatives', loss: 'losses', mutant: 'broken promises' } as const;
 
-/** A broken promise that nobody noticed fails if that was asked for, and is skipped with its reason if not. */
+/**
+ * A broken promise that no test noticed is a failure if `isComplete`, and otherwise skipped with
+ * its reason.
+ */
 export function clientJunit({ results, accepted }: ClientReport, isComplete: boolean): string {
   const made = Object.entries(suites).map(([kind, name]) => {
     const own = results.filter((one) => one.kind === kind);
