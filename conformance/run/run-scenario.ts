@@ -279,9 +279,10 @@ async function makeStep(turn: Turn): Promise<void> {
   observe(turn, answer);
   const expected = isExpected(step, answer, running.scope);
   if (step.open === true && answer !== undefined && statusFits(answer.status, '4xx')) {
-    // A step that must be refused has to be refused in each variation.
+    // A step that must be refused has to be refused in each variation. No standard demands a refusal.
+    const promises = checks.filter(({ level }) => level !== 'standard');
     const came = (kind: Result['kind']): boolean =>
-      checks.some(({ readings }) => readings.some(({ result }) => result.kind === kind));
+      promises.some(({ readings }) => readings.some(({ result }) => result.kind === kind));
     const isMeant = came('holds') || (step.expect !== undefined && expected);
     running.openRefused ||= came('fails') || !isMeant;
   }
