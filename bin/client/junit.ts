@@ -34,7 +34,8 @@ function caseOf(
   const isMutant = kind === 'mutant';
   if (outcome === (isMutant ? 'broken' : 'held')) return { about };
   if (accepted.includes(id)) return came('skipped', 'accepted by the baseline');
-  if (outcome === 'not met') return came('skipped', 'other requests than in the plain run came');
+  if (outcome === 'not met')
+    return came('skipped', 'the run sent other requests than the plain run');
   if (outcome === 'flaky') return came('skipped', 'failed once and passed once');
   if (!isMutant) return came('failure', said ?? told);
   return came(isComplete ? 'failure' : 'skipped', `nobody noticed: ${told}`);
