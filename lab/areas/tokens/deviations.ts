@@ -1,13 +1,13 @@
 /** Metadata tokens that live too long or too short, or lack their security context or carry another. */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { by, isScoped } from '../../deviations/conditions.ts';
+import { by, isScoped, sendsValue } from '../../deviations/conditions.ts';
 import { type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
-import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
+import { changeAt, pathOf, same, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { reads } from '../../deviations/requests.ts';
+import { ignores, reads } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -37,6 +37,7 @@ const takesContext = (fits: (context: unknown) => boolean): Does =>
   );
 const foreign = accepts('META-15', (done) => inItsDeployment(done, done.call.body));
 
+const hasNoContext = sendsValue('security_context', (sent) => same(sent, {}));
 const noContext = reads('security_context', () => ({}));
 type Entry = readonly [name: string, value: unknown];
 const contextOf = (entries: (of: readonly Entry[]) => readonly Entry[]): Does =>
@@ -53,6 +54,8 @@ const rows: readonly Row[] = [
   ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
   ['context-without-nulls', 'META-7', noNulls],
   ['context-names-in-lower-case', 'META-7', lowerCase],
+  ['lifetime-ignored', 'META-5', ignores('expires_in')],
+  ['lifetime-ignored-without-context', 'META-5', ignores('expires_in'), hasNoContext],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],
