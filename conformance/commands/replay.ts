@@ -41,7 +41,9 @@ export class Replay {
       merged[name] = known === undefined ? value : [known, value].flat();
     }
     const sentAt = Date.parse(entry.startedDateTime);
-    return { status, headers: merged, text: content.text ?? '', sentAt, durationMs: entry.time };
+    const isEarlier = entry._lockstep.again === true;
+    const text = content.text ?? '';
+    return { status, headers: merged, text, sentAt, durationMs: entry.time, isEarlier };
   };
 
   readonly morePolls = (step: string): 'no' | 'in time' | 'late' => {

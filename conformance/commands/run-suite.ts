@@ -129,7 +129,7 @@ function clientOf(input: RunInput, plan: Plan): Client {
   return new Client(input.target, plan.guard, {
     runId: input.names.id,
     ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
-    maxWrites: input.maxWrites,
+    ...{ maxWrites: input.maxWrites, convergenceMs: options.convergenceMs },
     onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),
     // Without an end only if the run has none but a time.
     budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),

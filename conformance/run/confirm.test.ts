@@ -114,6 +114,27 @@ test.concurrent('an item that appears in one attempt and disappears in the next 
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
 });
 
+const keeps = scenario('3').replace(
+  /STAGE-6: \{ that.*$/m,
+  'STAGE-5: { changed: { since: without, lost: 0 } } }',
+);
+
+test.concurrent('an item that a switch removes for good is not taken for a colleague’s', async ({
+  service,
+}) => {
+  environments(service, (switchesOn) => (switchesOn === 0 ? ['999'] : []));
+  const ran = await runYaml(service, [keeps]);
+  expect(ran.checks('STAGE-5')[0]).toMatchObject({ verdict: 'unstable', actual: ['999'] });
+});
+
+test.concurrent('an item that went with a switch and comes back is a colleague’s', async ({
+  service,
+}) => {
+  environments(service, (switchesOn) => (switchesOn % 2 === 0 ? ['999'] : []));
+  const ran = await runYaml(service, [keeps]);
+  expect(ran.checks('STAGE-5')[0]?.verdict).toBe('not-testable');
+});
+
 /**
  * Loses an item of the list in each attempt. `later` gives the items by the number of later reads.
  */
@@ -124,10 +145,6 @@ async function losing(service: FakeService, later: (look: number) => readonly st
     if (on) return [];
     return looks < 2 ? ['999'] : later(looks);
   });
-  const keeps = scenario('3').replace(
-    /STAGE-6: \{ that.*$/m,
-    'STAGE-5: { changed: { since: without, lost: 0 } } }',
-  );
   return (await runYaml(service, [keeps])).checks('STAGE-5')[0];
 }
 

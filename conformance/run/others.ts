@@ -10,7 +10,7 @@ import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Answer } from '../language/answer.ts';
 import { identitiesOf } from '../language/compare.ts';
 import { evaluate } from '../language/evaluate.ts';
-import { allSteps } from '../language/scenario.ts';
+import { allSteps, everyStep, isWrite } from '../language/scenario.ts';
 import { isMarkedBy } from '../safety/marks.ts';
 import { callTo } from '../target/call.ts';
 import { isShared } from '../target/target.ts';
@@ -21,6 +21,8 @@ import { type Running, type Turn, whyUntried } from './running.ts';
 const looks = 36;
 /** The longest time for all looks, in milliseconds. */
 const longestWatch = 12_000;
+/** A loss within this time around a write of the run is hardly somebody else's, in milliseconds. */
+const closeMs = 5000;
 
 /**
  * Whether another user wrote a text in an object of the run. Such a text has no mark of the run,
@@ -60,8 +62,14 @@ export async function othersWork(
   others: readonly Running[],
   last: Running,
 ): Promise<Circumstance | undefined> {
-  if (others.some((other) => explains(item, first, other))) return { rule: 'changed-by-others' };
-  if (movedElsewhere(item, [first, ...others])) return { rule: 'moved-by-others' };
+  const tries = [first, ...others];
+  // It cannot come again, since the item is gone. Only another move of the item shows somebody else at work.
+  const isOwn = wentWithWrite(item, first);
+  if (!isOwn && others.some((other) => explains(item, first, other)))
+    return { rule: 'changed-by-others' };
+  if (isOwn ? movesTwice(item, tries) : movedElsewhere(item, tries))
+    return { rule: 'moved-by-others' };
+  if (isOwn) return othersKeepWorking(item, last);
   const moving = await movingItems(item, last, ({ size }) => size > 0);
   return moving.size > 0 ? { rule: 'moves-by-itself' } : undefined;
 }
@@ -95,6 +103,39 @@ function explains(item: Failure, first: Running, { scope }: Running): boolean {
   if (check === undefined || answered === undefined) return false;
   for (const [name, value] of Object.entries(answered.loop)) scope.set(name, value);
   return scope.of(answered.answer, () => evaluate(check, scope).kind === 'holds');
+}
+
+/**
+ * Whether the failed items were in the list right before a write of the run, and right after it they were gone.
+ * Others add something all the time, but seldom take something away just then.
+ */
+function wentWithWrite(
+  { step, pointer, actual }: Failure,
+  { answers, scenario }: Running,
+): boolean {
+  if (pointer !== '/list/lost' || !Array.isArray(actual)) return false;
+  const writes = new Set(everyStep(scenario).flatMap((one) => (isWrite(one) ? one.id : [])));
+  const earlier = [...answers].slice(0, [...answers.keys()].indexOf(step));
+  const before = earlier.findLastIndex(([id]) => !writes.has(writtenStep(id)));
+  const [now, then] = [answers.get(step)?.answer, earlier[before]?.[1].answer];
+  if (now === undefined || then === undefined || before === earlier.length - 1) return false;
+  const had = idsOf(then) ?? new Set();
+  const isClose = now.wire.sentAt - then.wire.sentAt <= closeMs;
+  return isClose && actual.every((one) => had.has(canonical(one)));
+}
+
+/** Whether an item that failed came or went more than once in the lists of all attempts. */
+function movesTwice({ step: failed, actual }: Failure, tries: readonly Running[]): boolean {
+  const lists = tries.flatMap((running) => {
+    const { operation } = stepOf(failed, running) ?? {};
+    return [...running.answers].flatMap(([step, { answer }]) =>
+      stepOf(step, running)?.operation === operation ? (idsOf(answer) ?? []) : [],
+    );
+  });
+  return [actual].flat().some((item) => {
+    const shown = lists.map((ids) => ids.has(canonical(item)));
+    return shown.filter((is, at) => at > 0 && is !== shown[at - 1]).length > 1;
+  });
 }
 
 /** Whether the failed items are in the list of one attempt but not of another, at another step. */

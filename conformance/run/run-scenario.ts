@@ -193,7 +193,9 @@ async function runOnce(
   try {
     await runSteps(running, scenario.steps.slice(0, scenario.writesUntil), '');
     const shares = scenario.writes.size > 0 && scenario.writesUntil < scenario.steps.length;
-    if (shares && running.protection?.isBack === true) company?.share();
+    // If something has failed, nobody else had a part in it, and it is tried again at once.
+    const fails = running.checks.some((check) => failureOf(check) !== undefined);
+    if (shares && !fails && running.protection?.isBack === true) company?.share();
     await runSteps(running, scenario.steps.slice(scenario.writesUntil), '');
   } finally {
     running.stopped = undefined;

@@ -13,6 +13,7 @@ import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import { type TargetCall, type TenantObject, withoutEmpty } from './call.ts';
+import { EarlierStates } from './earlier-states.ts';
 import { Evidence, isOfEngine, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
@@ -20,7 +21,7 @@ import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
 import { pauseFor } from './pace.ts';
 import { Busiest, Rate } from './rate.ts';
-import { AnswerTooLarge, NetworkError, type Target, type WireRequest } from './target.ts';
+import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
 
 /** The User-Agent lets the tenant's operators tell a run from an attack. */
 const ownHeaders = {
@@ -57,6 +58,8 @@ export interface ClientOptions {
   readonly runId?: string | undefined;
   /** The longest that one call waits for 429 and gateways to pass; default two minutes. */
   readonly patienceMs?: number | undefined;
+  /** How long a change may take to show; by default each answer counts at once. */
+  readonly convergenceMs?: number | undefined;
   /** Requests per second at most; undefined for no limit. */
   readonly rate?: number | undefined;
   /** Requests in all, but for those that put things back; default without limit. */
@@ -119,6 +122,7 @@ export class Client {
   #writes = 0;
   readonly #failing: FailingWrites = new FailingWrites();
   readonly #outage: Outage = new Outage();
+  readonly #earlier: EarlierStates;
   /** Until when a restart may keep the service away. */
   #restartedUntil = Number.NEGATIVE_INFINITY;
   /** The service is not there any more: even a put-back waits no longer for it. */
@@ -134,6 +138,8 @@ export class Client {
     // The run moves the time of a mock, so it does not wait there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
+    // A mock of the run's own shows each change at once.
+    this.#earlier = new EarlierStates(isShared(target) ? (options.convergenceMs ?? 0) : 0);
     this.redactor = options.redactor ?? new Redactor();
     for (const [name, { secret }] of target.credentials) this.redactor.add(secret, `{${name}}`);
     this.evidence = options.evidence === true ? new Evidence(this.redactor) : undefined;
@@ -191,7 +197,7 @@ export class Client {
       if (call.object !== undefined && this.target.kind === 'tenant')
         this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
       this.#mindOutage(wire, sentAt, sending);
-      const pause = this.#pauseFor(wire, sending);
+      const pause = this.#pauseFor(wire, sending) ?? this.#pauseOfEarlier(wire, sentAt, sending);
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
       await this.#waitAgain(wire, pause, sending);
@@ -317,8 +323,11 @@ export class Client {
       if (this.target.kind === 'tenant') {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + pause);
       }
-    } else this.counts.retries++;
-    if (problem === undefined) this.#options.onWait?.(`the target answered ${status}`, pause);
+    } else if (!isSuccess(wire)) this.counts.retries++;
+    const reason = isSuccess(wire)
+      ? `${sending.call.object?.text} still shows an earlier state`
+      : `the target answered ${status}`;
+    if (problem === undefined) this.#options.onWait?.(reason, pause);
     for (let left = pause; left > 0 && !this.#isOut; left -= pieceMs) {
       await this.#wait(Math.min(left, pieceMs), sending);
       this.#mindTime(wire);
@@ -334,6 +343,14 @@ export class Client {
     const isLong = !isThrottled && attempt === 0 && this.#outage.isLong(this.#now());
     if (wire.problem === undefined && (this.#isOut || isLong)) return undefined;
     return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
+  }
+
+  /** How long to wait if the answer shows a state from before a change of the run; undefined if it counts. */
+  #pauseOfEarlier(wire: Came, sentAt: number, { call }: Sending): number | undefined {
+    if (!isSuccess(wire) || call.operation?.idempotent !== true) return undefined;
+    if (wire.isEarlier === true) return 0;
+    const isEarlier = this.#earlier.note(call, parseJson(wire.text), sentAt, this.#now());
+    return isEarlier ? Math.min(1000, (this.#options.convergenceMs ?? 0) / 10) : undefined;
   }
 
   #request({ request, place }: TargetCall): WireRequest {
@@ -435,6 +452,11 @@ export function interruption({ reason }: AbortSignal): string {
 /** An answer; or nothing of status 0, and why. */
 interface Came extends WireAnswer {
   readonly problem?: NetworkError;
+  /** In a replay: the run asked again, as it showed an earlier state. */
+  readonly isEarlier?: boolean;
 }
+
+const isSuccess = ({ status, problem }: Came): boolean =>
+  problem === undefined && status >= 200 && status < 300;
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;

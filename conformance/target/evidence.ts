@@ -31,7 +31,7 @@ export interface Occasion {
   readonly step: string;
   /** `call` is judged; the rest is the engine's own. */
   readonly kind: 'call' | 'probe' | 'protect' | 'restore' | 'preflight' | 'bracket';
-  /** It was not answered by the service, and was sent again. */
+  /** It was sent again: the service did not answer it, or showed a state from before a change of the run. */
   readonly again?: true;
   /** The wait of its step was over: it only looked whether the change showed after all. */
   readonly late?: true | undefined;

@@ -52,8 +52,8 @@ export interface Calls {
 
 /** The ways in which a scenario can be played on a target. */
 export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, place: Place): Calls {
-  const steps = [...allSteps(scenario.steps)];
-  const scope = new ScenarioScope(place, { id: '', startedAt: '' });
+  const scope = scopeOf(place);
+  const steps = [...allSteps(reachable(scenario, place))];
   const mayCall = ({ credential, require }: Caller): boolean =>
     place.credentials.has(credential) &&
     (require === undefined || attempt(() => isSo(require, scope)) === true);
@@ -180,20 +180,29 @@ function isMovable(scenario: Scenario, steps: readonly Step[], place: Place): bo
     // The description promises a key of some deployments nothing in another deployment.
     !steps.some((step) => isOfScope(step, place)) &&
     // It promises nothing there to somebody who may edit here, either.
-    !isUnmetElsewhere(scenario, place) &&
+    isReachableElsewhere(scenario, place) &&
     // The tenant file agrees to a restart of the one deployment only.
     scenario.effect !== 'disruptive'
   );
 }
 
-/** Whether the tenant file does not say that the other deployment meets a step's `require`. */
-function isUnmetElsewhere(scenario: Scenario, place: Place): boolean {
-  const scope = new ScenarioScope(place, { id: '', startedAt: '' });
+/** Whether the tenant file says that the other deployment meets each `require`. */
+function isReachableElsewhere(scenario: Scenario, place: Place): boolean {
   const { steps } = varied(scenario, { elsewhere: true }, undefined);
-  return [...allSteps(steps)].some(({ require }) =>
-    require.some((one) => attempt(() => isSo(one, scope)) === false),
-  );
+  return reachable({ steps }, place).length === steps.length;
 }
+
+/** The steps before the first whose `require` a target is known not to meet: a mock's on a tenant, for example. */
+function reachable({ steps }: Pick<Scenario, 'steps'>, place: Place): readonly Step[] {
+  const scope = scopeOf(place);
+  const isUnmet = ({ require }: Step): boolean =>
+    require.some((one) => attempt(() => isSo(one, scope)) === false);
+  const end = steps.findIndex((step) => [...allSteps([step])].some(isUnmet));
+  return end === -1 ? steps : steps.slice(0, end);
+}
+
+const scopeOf = (place: Place): ScenarioScope =>
+  new ScenarioScope(place, { id: '', startedAt: '' });
 
 const pagesOfAWalk = 4;
 const itemsOfAList = 8;

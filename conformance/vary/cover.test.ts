@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { loadSuite } from '../language/load.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Scenario, Whole } from '../language/scenario.ts';
+import { allSteps, type Scenario, type Whole } from '../language/scenario.ts';
 import { mayRepeat as canRepeat } from '../safety/plan.ts';
 import { callsOf, costOf, type Place } from './calls.ts';
 import { type Cover, coverOf } from './cover.ts';
@@ -71,6 +71,48 @@ test('a scenario that cannot be repeated, but leaves only what goes by itself, i
   expect(callers).toEqual(expect.arrayContaining(['oauth', 'scoped']));
   for (const turn of turns) expect(turn.mixed).toBeUndefined();
 });
+
+test('each caller is tried with each spelling', () => {
+  const cover = coverOf(own, place, always);
+  const tried = own.scenarios.flatMap((scenario) => {
+    const switches = [...allSteps(scenario.steps)].filter(
+      ({ operation, as }) => operation?.id === 'setStagingEnvironment' && as === 'admin',
+    );
+    return cover.turns(scenario).flatMap(({ as = {}, rewritten = {} }) =>
+      switches.map(({ id, body }) => {
+        const written = Object(body).branchName === undefined ? 'by identifier' : 'by name';
+        const spelling = rewritten[id]?.find((name) => name.startsWith('by ')) ?? written;
+        return `as ${as[id] ?? 'admin'} ${spelling}`;
+      }),
+    );
+  });
+  for (const caller of ['admin', 'member', 'oauth', 'scoped'])
+    for (const spelling of ['by identifier', 'by name'])
+      expect(tried).toContain(`as ${caller} ${spelling}`);
+});
+
+test('on a tenant each caller is tried with each form of a version, which waits for nothing', () => {
+  const mayRepeat = ({ effect }: Scenario): boolean => effect !== 'disruptive';
+  const versions = { mayRun: ['1.6.3'] };
+  const tenant: Place = { ...place, kind: 'tenant', bindings: { ...place.bindings, versions } };
+  const cover = coverOf(own, tenant, { mayRun: () => true, mayRepeat });
+  const played = (form: string): Set<string> =>
+    new Set(
+      own.scenarios
+        .filter(({ location }) => !mocks.test(location.file))
+        .flatMap((scenario) =>
+          [...allSteps(scenario.steps)]
+            .filter(({ checks }) => checks.some(({ statement }) => statement === form))
+            .filter(({ operation }) => operation?.id === 'updateDeployment')
+            .flatMap(({ id }) => cover.turns(scenario).map(({ as = {} }) => as[id] ?? 'admin')),
+        ),
+    );
+  for (const form of ['UPD-2', 'UPD-3', 'UPD-4'])
+    expect(played(form)).toEqual(new Set(['admin', 'member', 'oauth', 'scoped']));
+});
+
+/** Scenarios that end on a tenant before their first switch. */
+const mocks = /versions\/(spellings|switch|stays-listed)\.yaml$/;
 
 test('a caller that is not let in, or that the target lacks, makes no call', () => {
   const member = coverFor(rename);

@@ -5,12 +5,12 @@
 
 import { equal } from '../../spec/base/json.ts';
 import { changesIn, type Variation } from '../judge/report.ts';
-import { isWrite, type Scenario, type Whole } from '../language/scenario.ts';
+import { everyStep, isWrite, type Scenario, type Whole } from '../language/scenario.ts';
 import { type Call, type Calls, callsOf, type Place } from './calls.ts';
 import { rewrites } from './rewrites.ts';
 import { texts } from './texts.ts';
 import { plain } from './variation.ts';
-import { mixed, singles, waysOf } from './ways.ts';
+import { callerIn, mixed, singles, type Worth, waysOf } from './ways.ts';
 
 export interface Cover {
   /** The variations of a scenario's turns in every run, at least one. */
@@ -54,9 +54,12 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
   let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
   // The worth of an attempt only falls, so only the best of the others is computed again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
-  // One that leaves only what goes by itself, such as a token, may have further turns that are planned.
+  // One that leaves only what goes by itself, such as a token, may have further turns that are planned. So may one
+  // that waits for nothing, such as a switch to the version that runs.
   const mayAdd = (scenario: Scenario): boolean =>
-    mayRepeat(scenario) || scenario.effect === 'reversible';
+    mayRepeat(scenario) ||
+    scenario.effect === 'reversible' ||
+    (scenario.effect === 'disruptive' && everyStep(scenario).every(({ timing }) => !timing));
   const offers = new Map(
     all
       .filter(({ cost, scenario }) => cost > 0 && mayAdd(scenario))
@@ -103,15 +106,30 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
 const worthOfPromise = 8;
 const worthOfOpen = 0.1;
 
-/** The goals of a run: each promise of each operation, and each check, in each way. */
+const shareOf = (way: string): number => (rewrites[way]?.open || way in texts ? worthOfOpen : 1);
+
+/**
+ * The goals of a run: each promise of each operation, and each check, in each way; and each caller with each
+ * spelling.
+ */
 class Goals {
   readonly #numbers = new Map<string, number>();
   readonly #ofCalls = new Map<Call, Map<string, readonly number[]>>();
   readonly #worth: number[] = [];
 
-  /** The worth of the goals that a way of one call would reach for the first time. */
-  worth(call: Call, way: string): number {
-    return this.#sum(this.#of(call, way));
+  /** The worth of goals that nothing has reached yet, neither in the run nor in the variation that is made. */
+  worth(): Worth {
+    const given = new Set<number>();
+    const of = (call: Call, way: string, caller?: string): readonly number[] => [
+      ...this.#of(call, way),
+      ...this.#together(call, way, caller),
+    ];
+    return {
+      of: (...made) => this.#sum(of(...made).filter((goal) => !given.has(goal))),
+      give: (...made) => {
+        for (const goal of of(...made)) given.add(goal);
+      },
+    };
   }
 
   gain(calls: Calls, variation: Variation): number {
@@ -129,7 +147,20 @@ class Goals {
   }
 
   #in({ calls }: Calls, variation: Variation): number[] {
-    return calls.flatMap((call) => waysOf(call, variation).flatMap((way) => this.#of(call, way)));
+    return calls.flatMap((call) => {
+      const caller = callerIn(call, variation);
+      const ways = waysOf(call, variation);
+      return ways.flatMap((way) => [...this.#of(call, way), ...this.#together(call, way, caller)]);
+    });
+  }
+
+  /** A spelling may be refused to some callers only, so each is tried with each. */
+  #together({ step, rewritten }: Call, way: string, caller: string | undefined): number[] {
+    const isSpelling = rewritten.some((name) => name === way || rewrites[name]?.instead === way);
+    if (caller === undefined || !isSpelling) return [];
+    return [
+      this.#number(`${step.operation?.id} as ${caller} ${way}`, worthOfPromise * shareOf(way)),
+    ];
   }
 
   /** The goals as numbers, because they are looked up many thousand times. */
@@ -139,7 +170,7 @@ class Goals {
     const known = ways.get(way);
     if (known !== undefined) return known;
     const { step, checks } = call;
-    const worth = rewrites[way]?.open || way in texts ? worthOfOpen : 1;
+    const worth = shareOf(way);
     const made = checks.flatMap(({ statement, location: { file, line, column } }) => [
       this.#number(`${statement} ${step.operation?.id} ${way}`, worthOfPromise * worth),
       this.#number(`${file}:${line}:${column} ${way}`, worth),
@@ -170,14 +201,13 @@ function mostWorth<T>(items: readonly T[], worth: (item: T) => number): T | unde
 function bestOf(calls: Calls, goals: Goals, mayMix: boolean): Variation {
   const all = singles(calls).filter((one) => mayMix || !isOpenTo(one));
   if (mayMix) {
-    const worth = (call: Call, way: string): number => goals.worth(call, way);
     const places: readonly Variation[] = calls.movable ? [plain, { elsewhere: true }] : [plain];
     const free = calls.calls.some((call) => call.free);
     const named = free ? [undefined, ...Object.keys(texts)] : [undefined];
     const bases = places.flatMap((place) =>
       named.map((text) => (text ? { ...place, text } : place)),
     );
-    const made = bases.map((base) => mixed(calls, base, worth));
+    const made = bases.map((base) => mixed(calls, base, goals.worth()));
     // A mixture of one change is that change.
     all.push(
       ...made.map(

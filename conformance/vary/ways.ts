@@ -22,6 +22,12 @@ export function waysOf(
   return ways;
 }
 
+/** The caller of a call, if it has a name. */
+export function callerIn({ step }: Call, { as = {} }: Variation): string | undefined {
+  const caller = as[step.id] ?? step.as;
+  return typeof caller === 'string' ? caller : undefined;
+}
+
 /** The rewrites of a step by dimension: the step is made in one way of each dimension. */
 const dimensionsOf = (names: readonly string[]): ReadonlyMap<string, readonly string[]> =>
   Map.groupBy(names, (name) => rewrites[name]?.dimension ?? '');
@@ -57,35 +63,40 @@ export function singles({ calls, movable }: Calls): Variation[] {
   ];
 }
 
+/** What a way of a call is worth, after the ways that were given to the calls before. */
+export interface Worth {
+  readonly of: (call: Call, way: string, caller: string | undefined) => number;
+  readonly give: (call: Call, way: string, caller: string | undefined) => void;
+}
+
 /** Changes callers and spellings from step to step, each time to the one that is worth most. */
-export function mixed(
-  { calls }: Calls,
-  base: Variation,
-  worth: (call: Call, way: string) => number,
-): Variation {
+export function mixed({ calls }: Calls, base: Variation, worth: Worth): Variation {
   const as: Record<string, string> = {};
   const rewritten: Record<string, string[]> = {};
-  // A way that an earlier step of the scenario was already checked in is worth nothing more.
-  const given = new Set<string>();
   const chosen = new Map<string, string>();
   for (const call of calls) {
-    const { step, own, checks } = call;
+    const { step, own } = call;
     const id = step.operation?.id ?? '';
-    const still = (way: string): number => (given.has(`${id} ${way}`) ? 0 : worth(call, way));
+    const best = (ways: readonly string[], first: string, caller?: string): string => {
+      const still = (way: string): number => worth.of(call, way, caller);
+      const found = ways.reduce((a, b) => (still(b) > still(a) ? b : a), first);
+      worth.give(call, found, caller);
+      return found;
+    };
     const known = own ? chosen.get(id) : undefined;
     const able = callersIn(call, base);
     const names = known !== undefined && able.includes(known) ? [known] : able;
     const [first, ...others] = names;
     if (first !== undefined) {
-      const name = others.reduce((a, b) => (still(`as ${b}`) > still(`as ${a}`) ? b : a), first);
-      if (checks.length > 0) given.add(`${id} as ${name}`);
+      const ways = others.map((name) => `as ${name}`);
+      const name = best(ways, `as ${first}`).slice('as '.length);
       chosen.set(id, name);
       if (name !== step.as) as[step.id] = name;
     }
+    const caller = callerIn(call, { as });
     for (const options of dimensionsOf(call.rewritten).values()) {
       const instead = insteadOf(options);
-      const name = options.reduce((a, b) => (still(b) > still(a) ? b : a), instead);
-      if (checks.length > 0) given.add(`${id} ${name}`);
+      const name = best(options, instead, caller);
       if (name !== instead) rewritten[step.id] = [...(rewritten[step.id] ?? []), name];
     }
   }

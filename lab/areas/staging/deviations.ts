@@ -12,7 +12,7 @@ import { eachObject } from '../../deviations/places.ts';
 import { accepts, asAdmin, despite, refuses, served } from '../../deviations/refusals.ts';
 import { body } from '../../deviations/replies.ts';
 import { type Row, table } from '../../deviations/rows.ts';
-import { afterMs, instead, lost, showsOld, undone } from '../../deviations/state.ts';
+import { afterMs, besides, instead, lost, showsOld, undone } from '../../deviations/state.ts';
 import { deploymentOf, type Other } from '../../deviations/wire.ts';
 
 const id = 'setStagingEnvironment';
@@ -74,6 +74,11 @@ const withoutEnabled = body((whole) => {
   return Object.fromEntries(lists);
 });
 const isFilteredList = all(isOf('listEnvironments'), sends('type'));
+const disablesOthers = besides(async (done) => {
+  const own = await objectOf(done);
+  const all = await switches(false)(done);
+  return all.filter(({ body }) => (body as JsonObject).branchId !== own?.id);
+});
 /** A list is answered as if all branches were enabled. */
 const allEnabled: Does = async (call, target) => {
   const before = target.snapshot();
@@ -136,6 +141,7 @@ const rows: readonly Row[] = [
 const ofAll: readonly Row[] = [
   ['gone-after-five-seconds', 'STAGE-3 STAGE-5', undone([id], afterMs(5000), enables)],
   ['enabling-enables-another', 'STAGE-6', alsoStaging, isEnabledLast],
+  ['enabling-disables-others', 'STAGE-5', disablesOthers, enables],
   ['production-branch-refused-but-enabled', 'STAGE-10', refusedButShown],
   ['disabled-in-filtered-list', 'ENV-6 STAGE-6', allEnabled, isFilteredList],
   ['enabled-branches-not-listed', 'BRANCH-2', withoutEnabled, isOf('listBranches')],

@@ -7,10 +7,10 @@ import { by, isScoped, sendsNo, sendsValue } from '../../deviations/conditions.t
 import { all, type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
-import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
+import { changeAt, pathOf, same, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { reads, seesToo } from '../../deviations/requests.ts';
+import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -40,6 +40,7 @@ const takesContext = (fits: (context: unknown) => boolean): Does =>
   );
 const foreign = accepts('META-15', (done) => inItsDeployment(done, done.call.body));
 
+const hasNoContext = sendsValue('security_context', (sent) => same(sent, {}));
 const noContext = reads('security_context', () => ({}));
 type Entry = readonly [name: string, value: unknown];
 const contextOf = (entries: (of: readonly Entry[]) => readonly Entry[]): Does =>
@@ -61,6 +62,8 @@ const rows: readonly Row[] = [
   ['context-without-nulls', 'META-7', noNulls],
   ['context-names-in-lower-case', 'META-7', lowerCase],
   ['default-of-an-hour-for-a-nested-context', 'META-4', seesToo({ expires_in: 3600 }), ofNested],
+  ['lifetime-ignored', 'META-5', ignores('expires_in')],
+  ['lifetime-ignored-without-context', 'META-5', ignores('expires_in'), hasNoContext],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],

@@ -88,6 +88,12 @@ export const values = rows(
     ],
     ['empty-object', 'if an object holds an empty object', ...inObjects(isEmpty)],
     [
+      'no-members',
+      'if an object that may hold anything is empty',
+      hasField(isFreeObject),
+      sendsIn(isFreeObject, isEmpty),
+    ],
+    [
       'key-with-capitals',
       'if a key has capitals',
       ...objects((keys) => keys.some((key) => /[A-Z]/.test(key))),
