@@ -13,13 +13,12 @@ import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import { type TargetCall, type TenantObject, withoutEmpty } from './call.ts';
-import { EarlierStates } from './earlier-states.ts';
 import { Evidence, isOfEngine, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
-import { pauseFor } from './pace.ts';
+import { EarlierStates, isSuccess, pauseFor } from './pace.ts';
 import { Busiest, Rate } from './rate.ts';
 import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
 
@@ -197,7 +196,8 @@ export class Client {
       if (call.object !== undefined && this.target.kind === 'tenant')
         this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
       this.#mindOutage(wire, sentAt, sending);
-      const pause = this.#pauseFor(wire, sending) ?? this.#pauseOfEarlier(wire, sentAt, sending);
+      const pause =
+        this.#pauseFor(wire, sending) ?? this.#earlier.pauseAfter(wire, call, sentAt, this.#now());
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
       await this.#waitAgain(wire, pause, sending);
@@ -345,14 +345,6 @@ export class Client {
     return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
   }
 
-  /** How long to wait if the answer shows a state from before a change of the run; undefined if it counts. */
-  #pauseOfEarlier(wire: Came, sentAt: number, { call }: Sending): number | undefined {
-    if (!isSuccess(wire) || call.operation?.idempotent !== true) return undefined;
-    if (wire.isEarlier === true) return 0;
-    const isEarlier = this.#earlier.note(call, parseJson(wire.text), sentAt, this.#now());
-    return isEarlier ? Math.min(1000, (this.#options.convergenceMs ?? 0) / 10) : undefined;
-  }
-
   #request({ request, place }: TargetCall): WireRequest {
     const { headers, method, path, plain, text } = request;
     // The same place over plain HTTP: the same port if the address names one, else 80.
@@ -455,8 +447,5 @@ interface Came extends WireAnswer {
   /** In a replay: the run asked again, as it showed an earlier state. */
   readonly isEarlier?: boolean;
 }
-
-const isSuccess = ({ status, problem }: Came): boolean =>
-  problem === undefined && status >= 200 && status < 300;
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;
