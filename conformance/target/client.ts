@@ -18,7 +18,7 @@ import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
-import { EarlierStates, isSuccess, pauseFor } from './pace.ts';
+import { type Came, EarlierStates, isSuccess, pauseFor, whyAgain } from './pace.ts';
 import { Busiest, Rate } from './rate.ts';
 import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
 
@@ -324,10 +324,7 @@ export class Client {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + pause);
       }
     } else if (!isSuccess(wire)) this.counts.retries++;
-    const reason = isSuccess(wire)
-      ? `${sending.call.object?.text} still shows an earlier state`
-      : `the target answered ${status}`;
-    if (problem === undefined) this.#options.onWait?.(reason, pause);
+    if (problem === undefined) this.#options.onWait?.(whyAgain(wire), pause);
     for (let left = pause; left > 0 && !this.#isOut; left -= pieceMs) {
       await this.#wait(Math.min(left, pieceMs), sending);
       this.#mindTime(wire);
@@ -439,13 +436,6 @@ interface Sending {
 /** Why a run ends before it is done. */
 export function interruption({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : 'the run was interrupted';
-}
-
-/** An answer; or nothing of status 0, and why. */
-interface Came extends WireAnswer {
-  readonly problem?: NetworkError;
-  /** In a replay: the run asked again, as it showed an earlier state. */
-  readonly isEarlier?: boolean;
 }
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;

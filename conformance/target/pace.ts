@@ -99,10 +99,10 @@ interface Field {
   readonly at: number;
 }
 
-/** An answer; in a replay, `isEarlier` says that the run asked again, as it showed an earlier state. */
-type Shown = WireAnswer & { readonly problem?: NetworkError; readonly isEarlier?: boolean };
+/** An answer, or nothing of status 0 and why. In a replay, `isEarlier` says that it showed an earlier state. */
+export type Came = WireAnswer & { readonly problem?: NetworkError; readonly isEarlier?: boolean };
 
-export const isSuccess = ({ status, problem }: Shown): boolean =>
+export const isSuccess = ({ status, problem }: Came): boolean =>
   problem === undefined && status >= 200 && status < 300;
 
 /**
@@ -122,7 +122,7 @@ export class EarlierStates {
   }
 
   /** How long to wait if an answer shows a state from before a change of the run; undefined if it counts. */
-  pauseAfter(wire: Shown, call: TargetCall, sentAt: number, now: number): number | undefined {
+  pauseAfter(wire: Came, call: TargetCall, sentAt: number, now: number): number | undefined {
     if (!isSuccess(wire) || call.operation?.idempotent !== true) return undefined;
     if (wire.isEarlier === true) return 0;
     const isEarlier = this.note(call, parseJson(wire.text), sentAt, now);
@@ -163,3 +163,7 @@ export class EarlierStates {
     return isEarlier && this.#lost < mostLost;
   }
 }
+
+/** Why a call is sent again, in words. */
+export const whyAgain = (wire: Came): string =>
+  isSuccess(wire) ? 'an object still shows an earlier state' : `the target answered ${wire.status}`;
