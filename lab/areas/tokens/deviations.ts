@@ -3,14 +3,14 @@
  * a wrong one.
  */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { by, isScoped, sendsValue } from '../../deviations/conditions.ts';
-import { type Does, not, trial } from '../../deviations/does.ts';
+import { by, isScoped, sendsNo, sendsValue } from '../../deviations/conditions.ts';
+import { all, type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, same, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { ignores, reads } from '../../deviations/requests.ts';
+import { ignores, reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -52,6 +52,10 @@ const lowerCase = contextOf((entries) =>
   entries.map(([name, value]) => [name.toLowerCase(), value]),
 );
 
+const isNested = (context: unknown): boolean =>
+  Object.values(Object(context)).some((value) => typeof value === 'object');
+const ofNested = all(sendsNo('expires_in'), sendsValue('security_context', isNested));
+
 const rows: readonly Row[] = [
   ['context-ignored', 'META-7', noContext],
   ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
@@ -59,6 +63,7 @@ const rows: readonly Row[] = [
   ['context-names-in-lower-case', 'META-7', lowerCase],
   ['lifetime-ignored', 'META-5', ignores('expires_in')],
   ['lifetime-ignored-without-context', 'META-5', ignores('expires_in'), hasNoContext],
+  ['default-of-an-hour-for-a-nested-context', 'META-4', seesToo({ expires_in: 3600 }), ofNested],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],
