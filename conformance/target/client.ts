@@ -13,13 +13,12 @@ import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import { type TargetCall, type TenantObject, withoutEmpty } from './call.ts';
-import { EarlierStates } from './earlier-states.ts';
 import { Evidence, isOfEngine, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
 import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
-import { pauseFor } from './pace.ts';
+import { type Came, EarlierStates, isSuccess, pauseFor, whyAgain } from './pace.ts';
 import { Busiest, Rate } from './rate.ts';
 import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
 
@@ -197,7 +196,8 @@ export class Client {
       if (call.object !== undefined && this.target.kind === 'tenant')
         this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
       this.#mindOutage(wire, sentAt, sending);
-      const pause = this.#pauseFor(wire, sending) ?? this.#pauseOfEarlier(wire, sentAt, sending);
+      const pause =
+        this.#pauseFor(wire, sending) ?? this.#earlier.pauseAfter(wire, call, sentAt, this.#now());
       this.#record(pause !== undefined, wire, sending);
       if (pause === undefined) return this.#stands(wire, sending);
       await this.#waitAgain(wire, pause, sending);
@@ -324,10 +324,7 @@ export class Client {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + pause);
       }
     } else if (!isSuccess(wire)) this.counts.retries++;
-    const reason = isSuccess(wire)
-      ? `${sending.call.object?.text} still shows an earlier state`
-      : `the target answered ${status}`;
-    if (problem === undefined) this.#options.onWait?.(reason, pause);
+    if (problem === undefined) this.#options.onWait?.(whyAgain(wire), pause);
     for (let left = pause; left > 0 && !this.#isOut; left -= pieceMs) {
       await this.#wait(Math.min(left, pieceMs), sending);
       this.#mindTime(wire);
@@ -343,14 +340,6 @@ export class Client {
     const isLong = !isThrottled && attempt === 0 && this.#outage.isLong(this.#now());
     if (wire.problem === undefined && (this.#isOut || isLong)) return undefined;
     return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
-  }
-
-  /** How long to wait if the answer shows a state from before a change of the run; undefined if it counts. */
-  #pauseOfEarlier(wire: Came, sentAt: number, { call }: Sending): number | undefined {
-    if (!isSuccess(wire) || call.operation?.idempotent !== true) return undefined;
-    if (wire.isEarlier === true) return 0;
-    const isEarlier = this.#earlier.note(call, parseJson(wire.text), sentAt, this.#now());
-    return isEarlier ? Math.min(1000, (this.#options.convergenceMs ?? 0) / 10) : undefined;
   }
 
   #request({ request, place }: TargetCall): WireRequest {
@@ -448,15 +437,5 @@ interface Sending {
 export function interruption({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : 'the run was interrupted';
 }
-
-/** An answer; or nothing of status 0, and why. */
-interface Came extends WireAnswer {
-  readonly problem?: NetworkError;
-  /** In a replay: the run asked again, as it showed an earlier state. */
-  readonly isEarlier?: boolean;
-}
-
-const isSuccess = ({ status, problem }: Came): boolean =>
-  problem === undefined && status >= 200 && status < 300;
 
 const nothing = { status: 0, headers: {}, text: '', durationMs: 0 } as const;

@@ -155,9 +155,9 @@ class Goals {
   }
 
   /** A spelling may be refused to some callers only, so each is tried with each. */
-  #together({ step, rewritten }: Call, way: string, caller: string | undefined): number[] {
+  #together({ step, rewritten, checks }: Call, way: string, caller: string | undefined): number[] {
     const isSpelling = rewritten.some((name) => name === way || rewrites[name]?.instead === way);
-    if (caller === undefined || !isSpelling) return [];
+    if (caller === undefined || !isSpelling || checks.length === 0) return [];
     return [
       this.#number(`${step.operation?.id} as ${caller} ${way}`, worthOfPromise * shareOf(way)),
     ];

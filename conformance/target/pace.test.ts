@@ -1,7 +1,7 @@
 /** A folder that shows its changes late, or never. */
 import { expect, test } from 'vitest';
 import { callTo } from './call.ts';
-import { EarlierStates } from './earlier-states.ts';
+import { EarlierStates } from './pace.ts';
 
 const update = (sent: object) => callTo('PUT', '/api/v1/deployments/1/folders/11', sent);
 type Told = readonly [at: number, sent: object, shown: object, isEarlier: boolean];
