@@ -8,26 +8,19 @@ import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
-import { version } from '../../spec/base/version.ts';
 import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
-import { type TargetCall, type TenantObject, withoutEmpty } from './call.ts';
+import type { TargetCall, TenantObject } from './call.ts';
 import { Evidence, isOfEngine, type Occasion } from './evidence.ts';
 import { namesIn } from './field-names.ts';
-import { type Guard, Unsafe } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
-import { type Came, EarlierStates, isSuccess, pauseFor, whyAgain } from './pace.ts';
+import { type Came, EarlierStates, isSuccess, pauseFor, type Sending, whyAgain } from './pace.ts';
 import { Busiest, Rate } from './rate.ts';
+import { wireRequest } from './request.ts';
 import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
-
-/** The User-Agent lets the tenant's operators tell a run from an attack. */
-const ownHeaders = {
-  accept: '*/*',
-  'accept-encoding': 'identity',
-  'user-agent': `lockstep/${version}`,
-};
 
 /** The calls that put an object back: a look, the write, and a look. */
 const writesOfPutBack = 3;
@@ -160,7 +153,7 @@ export class Client {
    * another scenario has it, or if the run has written since.
    */
   fromPreflight(call: TargetCall, file: string, occasion: Occasion): Answer | undefined {
-    const key = JSON.stringify(this.#request(call));
+    const key = JSON.stringify(wireRequest(call, this.target, this.redactor));
     const known = this.#ofPreflight.get(key);
     if (known === undefined) return undefined;
     this.#ofPreflight.delete(key);
@@ -179,7 +172,8 @@ export class Client {
     this.#guard.check(call);
     const restores = occasion.kind === 'restore';
     const sending: Sending = {
-      ...{ call, request: this.#request(call), file, occasion, patienceMs },
+      ...{ call, file, occasion, patienceMs },
+      request: wireRequest(call, this.target, this.redactor),
       ...{ references: [], attempt: 0, waited: 0, throttled: 0 },
       repeatable:
         call.object === undefined || (isOfEngine(occasion) && call.operation?.idempotent === true),
@@ -298,7 +292,7 @@ export class Client {
     const isServed = !isPage(wire);
     if (isServed) this.served++;
     if (isServed && occasion.kind === 'preflight')
-      this.#ofPreflight.set(JSON.stringify(this.#request(call)), {
+      this.#ofPreflight.set(JSON.stringify(wireRequest(call, this.target, this.redactor)), {
         request: sending.request,
         wire,
       });
@@ -340,26 +334,6 @@ export class Client {
     const isLong = !isThrottled && attempt === 0 && this.#outage.isLong(this.#now());
     if (wire.problem === undefined && (this.#isOut || isLong)) return undefined;
     return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
-  }
-
-  #request({ request, place }: TargetCall): WireRequest {
-    const { headers, method, path, plain, text } = request;
-    // The same place over plain HTTP: the same port if the address names one, else 80.
-    const base = plain ? this.target.baseUrl.replace(/^https:/, 'http:') : this.target.baseUrl;
-    const url = `${base}${place}`;
-    if (new URL(url).host !== new URL(base).host) throw new Unsafe(`${path} leads to another host`);
-    if (this.redactor.holds(url) || this.redactor.holds(text ?? '')) {
-      throw new Unsafe(`${path}: the request holds a secret outside the Authorization header`);
-    }
-    if (plain && Object.values(headers).some((value) => this.redactor.text(value) !== value)) {
-      throw new Unsafe('a credential is never sent over plain HTTP');
-    }
-    return {
-      method,
-      url,
-      headers: withoutEmpty({ ...ownHeaders, ...headers }),
-      body: text,
-    };
   }
 
   async #once(sending: Sending): Promise<Came> {
@@ -409,28 +383,6 @@ export class Client {
     const urgent = this.urgent.has(sending.occasion.scenario);
     await this.#rate?.pass(urgent, (milliseconds) => this.#wait(milliseconds, sending));
   }
-}
-
-/** The state of one call: its attempts and waits so far. */
-interface Sending {
-  readonly call: TargetCall;
-  /** As it was sent last. */
-  request: WireRequest;
-  /** Of the evidence. */
-  readonly file: string;
-  readonly occasion: Occasion;
-  /** The longest that it waits for 429 and gateways to pass. */
-  readonly patienceMs: number;
-  /** The places of its exchanges in the evidence. */
-  readonly references: string[];
-  /** Whether it may be sent again if its outcome is unknown. */
-  readonly repeatable: boolean;
-  readonly signal: AbortSignal | undefined;
-  /** It was answered 500, and sent again. */
-  failed?: boolean;
-  attempt: number;
-  waited: number;
-  throttled: number;
 }
 
 /** Why a run ends before it is done. */

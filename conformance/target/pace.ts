@@ -5,7 +5,8 @@ import { toMillis } from '../../spec/base/time.ts';
 import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
 import type { WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
-import type { NetworkError, Target } from './target.ts';
+import type { Occasion } from './evidence.ts';
+import type { NetworkError, Target, WireRequest } from './target.ts';
 
 const mostAttempts = 3;
 
@@ -44,18 +45,35 @@ export function targetPace(
   };
 }
 
-/** The state of a call: whether it may be sent again if its outcome is unknown, its attempts and its waits. */
-interface Attempts {
-  readonly repeatable: boolean;
-  readonly attempt: number;
-  readonly waited: number;
+/** An answer, or nothing of status 0 and why. In a replay, `isEarlier` says that it showed an earlier state. */
+export type Came = WireAnswer & { readonly problem?: NetworkError; readonly isEarlier?: boolean };
+
+/** The state of one call: its attempts and waits so far. */
+export interface Sending {
+  readonly call: TargetCall;
+  /** As it was sent last. */
+  request: WireRequest;
+  /** Of the evidence. */
+  readonly file: string;
+  readonly occasion: Occasion;
+  /** The longest that it waits for 429 and gateways to pass. */
   readonly patienceMs: number;
+  /** The places of its exchanges in the evidence. */
+  readonly references: string[];
+  /** Whether it may be sent again if its outcome is unknown. */
+  readonly repeatable: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** It was answered 500, and sent again. */
+  failed?: boolean;
+  attempt: number;
+  waited: number;
+  throttled: number;
 }
 
 /** How long to wait before a call is sent again; undefined if this answer counts. */
 export function pauseFor(
-  answer: WireAnswer & { readonly problem?: NetworkError },
-  { repeatable, attempt, waited, patienceMs }: Attempts,
+  answer: Came,
+  { repeatable, attempt, waited, patienceMs }: Sending,
 ): number | undefined {
   const { status, problem } = answer;
   const gateway = gatewayStatuses.includes(status);
@@ -98,9 +116,6 @@ interface Field {
   /** When its last change was answered. */
   readonly at: number;
 }
-
-/** An answer, or nothing of status 0 and why. In a replay, `isEarlier` says that it showed an earlier state. */
-export type Came = WireAnswer & { readonly problem?: NetworkError; readonly isEarlier?: boolean };
 
 export const isSuccess = ({ status, problem }: Came): boolean =>
   problem === undefined && status >= 200 && status < 300;

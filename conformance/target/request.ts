@@ -1,10 +1,13 @@
-/** The call of a step, and its caller. */
+/** The call of a step, its caller, and its form on the wire. */
 
 import { isObject } from '../../spec/base/json.ts';
+import type { Redactor } from '../../spec/base/redactor.ts';
+import { version } from '../../spec/base/version.ts';
 import type { Step } from '../language/scenario.ts';
 import { resolve, type Scope, Unresolved } from '../language/template.ts';
-import { pathTo, TargetCall } from './call.ts';
-import type { Credential } from './target.ts';
+import { pathTo, TargetCall, withoutEmpty } from './call.ts';
+import { Unsafe } from './guard.ts';
+import type { Credential, Target, WireRequest } from './target.ts';
 
 /** The changes that a verb or a wait makes to the step's own query. */
 export type QueryChange = Readonly<Record<string, unknown>>;
@@ -81,5 +84,37 @@ export function actorOf(
     headers: { authorization: String(resolve(header, secrets)) },
     credential: undefined,
     label: `header ${JSON.stringify(header)}`,
+  };
+}
+
+/** The User-Agent lets the tenant's operators tell a run from an attack. */
+const ownHeaders = {
+  accept: '*/*',
+  'accept-encoding': 'identity',
+  'user-agent': `lockstep/${version}`,
+};
+
+/** The request as it is sent. Throws Unsafe if it would leave the host, or show a secret. */
+export function wireRequest(
+  { request, place }: TargetCall,
+  { baseUrl }: Pick<Target, 'baseUrl'>,
+  redactor: Redactor,
+): WireRequest {
+  const { headers, method, path, plain, text } = request;
+  // The same place over plain HTTP: the same port if the address names one, else 80.
+  const base = plain ? baseUrl.replace(/^https:/, 'http:') : baseUrl;
+  const url = `${base}${place}`;
+  if (new URL(url).host !== new URL(base).host) throw new Unsafe(`${path} leads to another host`);
+  if (redactor.holds(url) || redactor.holds(text ?? '')) {
+    throw new Unsafe(`${path}: the request holds a secret outside the Authorization header`);
+  }
+  if (plain && Object.values(headers).some((value) => redactor.text(value) !== value)) {
+    throw new Unsafe('a credential is never sent over plain HTTP');
+  }
+  return {
+    method,
+    url,
+    headers: withoutEmpty({ ...ownHeaders, ...headers }),
+    body: text,
   };
 }
