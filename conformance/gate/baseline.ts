@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';
 import { Grammar } from '../../spec/base/grammar.ts';
-import { mustEnd } from '../../spec/base/refused.ts';
+import { mustEnd, mustStay } from '../../spec/base/refused.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { Baseline, BaselineEntry } from '../judge/gate.generated.ts';
@@ -21,6 +21,7 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   const entries = new Map<string, BaselineEntry>();
   if (!existsSync(file)) return entries;
   mustEnd(file);
+  mustStay(file);
   const source = new YamlSource(file, readFileSync(file, 'utf8'));
   // An empty file, or one of comments alone, knows no problem.
   if (source.value === null) return entries;

@@ -315,7 +315,7 @@ describe.runIf(found)('in a browser', () => {
     const folder = '/api/v1/deployments/1/folders/12';
     await mock.world.fetchAs('member')(folder, { method: 'PUT', body: '{"name":"x"}' });
     await page.getByRole('button', { name: 'Try repairs in a copy of the world' }).click();
-    await page.getByText('with the credential admin (200)').waitFor();
+    await page.getByText('with the credential admin (Authorization: Bearer) (200)').waitFor();
     const json = page.getByRole('link', { name: 'This request as JSON' });
     expect(await json.getAttribute('href')).toBe('/__admin/worlds/acme/requests/1');
     expect(await entries(page).count()).toBe(1);
