@@ -178,22 +178,28 @@ describe('the tarball', () => {
 
   test.for([
     ['from the tarball', 'lockstep/node_modules/lockstep', /runs from the tarball/],
-    ['from the unpacked package', 'unpacked', /runs from the package that the action came in/],
-  ] as const)('the action of GitHub runs %s', async ([, home, says]) => {
+    ['from the unpacked package', 'here', /runs from the package that the action came in/],
+    ['from a checkout', 'here', /runs from the checkout of the action/],
+  ] as const)('the action of GitHub runs %s', async ([from, home, says]) => {
     const temp = mkdtempSync(join(work, 'action-'));
-    const unpacked = join(temp, 'unpacked');
-    cpSync(join(current.folder, 'node_modules/lockstep'), unpacked, { recursive: true });
-    const action = parse(readFileSync(join(unpacked, 'action.yml'), 'utf8')) as Action;
+    const here = join(temp, 'here');
+    const origin = from === 'from a checkout' ? 'source' : 'current/node_modules/lockstep';
+    // A checkout has neither packages nor built files.
+    const made = ['node_modules', 'dist'].map((name) => join(work, 'source', name));
+    const filter = (path: string): boolean => !made.includes(path);
+    cpSync(join(work, origin), here, { recursive: true, filter });
+    const action = parse(readFileSync(join(here, 'action.yml'), 'utf8')) as Action;
     const install = action.runs.steps.find(({ name }) => name === 'Install')?.run ?? '';
     const env = {
       ...process.env,
-      ...{ GITHUB_ACTION_PATH: unpacked, RUNNER_TEMP: temp },
-      PACKAGE: home === 'unpacked' ? '' : basename(tarball),
+      ...{ GITHUB_ACTION_PATH: here, RUNNER_TEMP: temp },
+      PACKAGE: home === 'here' ? '' : basename(tarball),
     };
     const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', install], { cwd: work, env });
     expect(stdout).toMatch(says);
-    const args = [join(temp, home, 'bin/lockstep.js'), '--version'];
-    expect((await run(process.execPath, args)).stdout.trim()).toBe(manifest.version);
+    const program = join(temp, home, 'bin/lockstep.js');
+    const suite = ['self-certify', '--only', 'DEPL-2', '--out', join(temp, 'report')];
+    expect((await run(process.execPath, [program, ...suite])).stdout).toContain('PASSED');
   });
 
   test('runs nothing when it is installed, and switches Scarf off', () => {

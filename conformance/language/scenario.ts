@@ -47,7 +47,7 @@ export interface Caller {
   readonly as: NonNullable<Step['as']>;
   /** The name of the credential that it sends. */
   readonly credential: string;
-  /** The statements that give it access. */
+  /** The statements that give the caller access. */
   readonly statements: readonly string[];
   /** The condition on the tenant file under which the caller has access. */
   readonly require?: ValueIs | undefined;
