@@ -47,6 +47,8 @@ export interface Caller {
   readonly as: NonNullable<Step['as']>;
   /** The name of the credential that it sends. */
   readonly credential: string;
+  /** The statements that give the caller access. */
+  readonly statements: readonly string[];
   /** The condition on the tenant file under which the caller has access. */
   readonly require?: ValueIs | undefined;
   /** Whether the caller must have the right to edit the object of the call. */

@@ -17,7 +17,7 @@ import { CouldNotRun, interruption } from '../target/client.ts';
 import { evidenceName } from '../target/evidence.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isShared } from '../target/target.ts';
-import { varied } from '../vary/variation.ts';
+import { lettingIn, varied } from '../vary/variation.ts';
 import { othersKeepWorking, othersWork, othersWrote } from './others.ts';
 import { observe, readChecks, recordUntried, unreachable } from './record-step.ts';
 import { type RunContext, type Running, Stopped, type Turn, whyUntried } from './running.ts';
@@ -66,7 +66,9 @@ export async function runVaried(
 ): Promise<TurnRecord> {
   const turn = await run(varied(scenario, variation, callers));
   const ways = cover?.waysOf(scenario, variation);
-  return ways === undefined ? turn : { ...turn, varied: { variation, ways } };
+  if (ways === undefined) return turn;
+  const letIn = lettingIn(scenario, variation, callers);
+  return { ...turn, varied: { variation, ways, letIn } };
 }
 
 /**
