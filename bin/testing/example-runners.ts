@@ -1,4 +1,7 @@
-/** The runners of JavaScript tests that the examples are for, and how each counts. For package.test.ts. */
+/**
+ * The JavaScript test runners of the examples, and how to read their results. Used by
+ * package.outside.test.ts.
+ */
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -9,11 +12,11 @@ export interface Counted {
 
 export interface Runner {
   readonly name: string;
-  /** Of mock/kits/examples; also the working folder. */
+  /** The folder in mock/kits/examples; also the working folder. */
   readonly folder: string;
-  /** Arguments of node; the project's packages lie one folder above. */
+  /** Arguments of node. The project's packages are one folder above. */
   readonly args: readonly string[];
-  /** How many tests the example has. */
+  /** The number of tests in the example. */
   readonly tests: number;
   /** A replacement in the example that makes some of its tests fail, and their number. */
   readonly broken: { readonly from: string; readonly to: string; readonly failing: number };
@@ -21,11 +24,11 @@ export interface Runner {
   readonly count: (stdout: string) => Counted;
 }
 
-/** Not among our own dependencies: see decisions/0015. */
+/** Jest is not a dependency of ours; see decisions/0015. */
 export const notOurs = ['jest@30.5.2', 'axios@1.21.1', 'got@14.6.6'];
 
 const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** A browser that is installed; Playwright would fetch one. */
+/** An installed browser, because Playwright would download one. */
 export const browser = existsSync(chromium) ? chromium : undefined;
 
 // The mock answers as if it had switched the branch on, but does not.
@@ -52,7 +55,7 @@ export const runners: readonly Runner[] = [
     folder: 'vitest',
     args: ['../node_modules/vitest/vitest.mjs', 'run'],
     tests: 5,
-    // One refusal more than the client's patience.
+    // One refusal more than the client accepts.
     broken: {
       from: "phase: 'before', status: 503, times: 2",
       to: "phase: 'before', status: 503, times: 3",

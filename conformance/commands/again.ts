@@ -1,4 +1,4 @@
-/** Options that run the failures of an earlier run again. */
+/** The options for running the failures of an earlier run again. */
 
 import { resolve } from 'node:path';
 import { Refused } from '../../spec/base/refused.ts';
@@ -9,8 +9,8 @@ import { readCertificate } from './certificate-files.ts';
 import type { CertifyOptions } from './options.ts';
 
 /**
- * The options, with the scenarios in which something failed or that could not run, and for the rest as
- * that run had them. Only leave to write is never taken from a file. Throws Refused.
+ * The options of the earlier run, limited to scenarios that failed or could not run. Permission to
+ * write (`--allow`) is never taken from a file. Throws Refused.
  */
 export function withAgain(options: CertifyOptions, cwd: string): CertifyOptions {
   const { again, allow = 'none' } = options;

@@ -33,7 +33,7 @@ export function signingKey(pem: string): KeyObject {
   );
 }
 
-/** Reads the key that must have signed. Throws Refused if the text does not hold one. */
+/** Reads the public key of the expected signer. Throws Refused if the text has no such key. */
 export function trustedKey(pem: string): KeyObject {
   return ed25519(() => createPublicKey(pem), '--public-key holds no public Ed25519 key in PEM');
 }
@@ -43,12 +43,12 @@ function ed25519(read: () => KeyObject, otherwise: string): KeyObject {
     const key = read();
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Said below: the library's own words show parts of the key's form.
+    // The message is below, because the library's message would reveal parts of the key.
   }
   throw new Refused(otherwise);
 }
 
-/** The text of `attestation.json`. The key's own public half goes with it, as its id. */
+/** The text of `attestation.json`. It contains the public key as the key id. */
 export function attest(report: Report, files: Files, key: KeyObject): string {
   const payload = statementOf(report, files);
   const sig = sign(null, preAuthentication(payload), key).toString('base64');

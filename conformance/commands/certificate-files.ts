@@ -1,4 +1,4 @@
-/** The files of a certificate, read by somebody who does not trust whoever wrote them. */
+/** Reads the files of a certificate, without trusting their writer. */
 
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
@@ -14,13 +14,13 @@ import type { CustomText } from './custom-files.ts';
 
 export interface CertificateFiles {
   readonly report: Report;
-  /** By the name that the report gives them. */
+  /** The files by their names in the report. */
   readonly evidence: readonly { readonly file: string; readonly text: string }[];
-  /** Files of one's own that the run looked at as well. */
+  /** The custom scenario files of the run. */
   readonly custom: readonly CustomText[];
   /** Reads a file next to the report; undefined if there is none. */
   readonly read: (name: string) => string | undefined;
-  /** Everything that lies in the folder, by its path in it. */
+  /** Everything in the folder, by its path. */
   readonly names: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function filesIn(folder: string, below = ''): string[] {
   });
 }
 
-/** The evidence, to be handed on. No secret is known: it was redacted when it was written. */
+/** The evidence. It was redacted when it was written, so it has no known secret. */
 export function writtenBefore({ evidence }: CertificateFiles) {
   const redactor = new Redactor();
   return evidence.map(({ file, text }) => ({ file, text: redactor.text(text) }));
@@ -94,7 +94,7 @@ function readInside(folder: string, name: string): string {
   return utf8.decode(readFileSync(file));
 }
 
-/** Evidence that a run writes, and what one that was killed meanwhile has left in its folder. */
+/** Files of evidence, including what a killed run has left in its folder. */
 const evidenceName =
   /^(evidence\/(scenarios\/)?[\w-][\w.-]*\.(har|yaml)|\.lockstep-[0-9a-f]{12}\/.*)$/;
 
@@ -140,10 +140,10 @@ export function mayReplace(folder: string, next: Covered, force = false): void {
   );
 }
 
-/** Names the content that would be lost with an earlier report. */
+/** The content that would be lost with the earlier report, in words. */
 function lost(earlier: Covered, { options, target }: Covered): string | undefined {
   const { baseUrl, kind } = earlier.target;
-  // A mock listens elsewhere each time, and has a new world for each run.
+  // A mock has another port each time, and a new world for each run.
   const alike = kind === 'mock' && target.kind === 'mock';
   if (!alike && baseUrl !== target.baseUrl) return `is of another target, ${baseUrl}`;
   const { only, allow, files } = earlier.options;
@@ -160,7 +160,7 @@ function lost(earlier: Covered, { options, target }: Covered): string | undefine
   return undefined;
 }
 
-/** The report that a folder holds, as far as it is one. */
+/** The report in a folder, if its file is one. */
 function reportIn(folder: string): Covered | undefined {
   const report = parseJson(ifThere(() => readFileSync(join(folder, 'report.json'), 'utf8')));
   const whole = isObject(report) && isObject(report.options) && isObject(report.target);

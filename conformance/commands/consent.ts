@@ -1,4 +1,4 @@
-/** The owner of a tenant agrees before anything is written there. */
+/** Asks for consent before anything is written to a tenant. */
 
 import { Refused } from '../../spec/base/refused.ts';
 import { isLoopback } from '../target/target.ts';
@@ -7,7 +7,9 @@ import type { CertifyOptions, CommandIo } from './options.ts';
 
 type Consent = Pick<CertifyOptions, 'allow' | 'yes' | 'allowProduction'>;
 
-/** Throws Refused if the tenant file says that it is production, and nobody said that this is meant. */
+/**
+ * Throws Refused if the tenant file says `production: true`, and `--allow-production` is missing.
+ */
 export function mustBeMeant(
   { allow = 'none', allowProduction = false }: Consent,
   tenant: TenantFile | undefined,

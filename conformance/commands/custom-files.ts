@@ -1,6 +1,6 @@
 /**
- * Scenario files of one's own, next to the suite or instead of it. They can break a promise and verify
- * none (`judge/custom.ts`), and are protected as ours are.
+ * Custom scenario files, with the suite or in place of it. They can break a promise but not verify
+ * one (`judge/custom.ts`). The target is protected as for our files.
  */
 
 import { hash } from 'node:crypto';
@@ -21,8 +21,8 @@ export interface ChosenFiles extends Pick<RunOptions, 'files'> {
 }
 
 /**
- * The files that paths mean: files, folders, and files of the suite by the name that `--list` prints.
- * `alone` leaves the rest of the suite out. Throws Refused.
+ * Finds the files for paths: files, folders, and files of the suite by their names in `--list`.
+ * `alone` leaves out the rest of the suite. Throws Refused.
  */
 export function chosenFiles(
   paths: readonly string[],
@@ -54,7 +54,7 @@ export function suiteOf(suite: Suite, { files, custom }: ChosenFiles): Suite {
   return { ...suite, whole, scenarios: [...kept, ...own] };
 }
 
-/** As a report names it, without its text. */
+/** The file in the form of the report, without its text. */
 export function toldOf({ file, copy, sha256 }: CustomText): CustomFile {
   return { file, copy, sha256 };
 }

@@ -21,18 +21,18 @@ import { type CertifyOptions, type CommandIo, givenSuite, pathIn } from './optio
 import { undo } from './undo.ts';
 
 export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> {
-  /** File of known problems; it need not exist. */
+  /** The file of known problems. It may not exist yet. */
   readonly baseline: string;
-  /** Folder of the nights before. */
+  /** The folder of the history. */
   readonly history?: string | undefined;
-  /** Writes the baseline anew. */
+  /** Updates the baseline. */
   readonly updateBaseline?: boolean | undefined;
   readonly budgetMs?: number | undefined;
   /** Calls each operation once, for a pull request. */
   readonly smoke?: boolean | undefined;
   /** Whether a changed answer to a silence fails the night; by default it is only reported. */
   readonly drift?: 'report' | 'fail' | undefined;
-  /** Whether a known problem that holds fails the night (3); default it does. */
+  /** Whether a known problem that holds again fails the night (3); the default is true. */
   readonly stale?: 'fail' | 'warn' | undefined;
 }
 
@@ -55,10 +55,10 @@ export async function gate(
 ): Promise<Gated> {
   const options = withSmoke(given, io.cwd);
   const out = pathIn(io.cwd, options.out);
-  // Before anything is asked of the target: a night may end before it comes to its report.
+  // Before any call, because a night may end before its report.
   if (out !== undefined) mustBeOurs(out, options.force);
   const before = readBefore(options, io);
-  // The changes of a killed night are put back before there is a plan.
+  // The changes of a killed night are put back before the plan is made.
   if (options.tenant !== undefined)
     await mustAgree(options, before.baseUrl, 'the writes of the plan', io);
   const left = await putBackFirst(options, io);
@@ -72,7 +72,7 @@ export async function gate(
   const budget = ms === undefined ? undefined : { ms, order };
   let certified: Certified;
   try {
-    // Loaded once. A suite of the surroundings is the one that the exam speaks of.
+    // Loaded once.
     const once = options.suite === undefined ? { ...io, ownSuite: () => suite } : io;
     certified = await run({ ...options, yes: true, confirm: true, budget }, once);
   } catch (error) {
@@ -133,7 +133,7 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   // The ports of this machine change from night to night.
   const target = isLoopback(href) ? 'this machine' : `${host}${pathname}`.replace(/\/$/, '');
   const all = nights.filter(({ night }) => night.target === target);
-  // A clock that was ahead once would make its night the last one for years.
+  // A night with a date in the future is skipped, because it would stay the newest for years.
   const tonight = (now?.() ?? new Date()).toISOString();
   const own = all.filter(({ night }) => night.startedAt <= tonight);
   const ahead = all.length - own.length;
@@ -175,7 +175,7 @@ function judged(
   return { gate, keep: () => kept(before, night, io, next) };
 }
 
-/** A file that cannot be written leaves the exit code as it is, unless it is the baseline that was asked for. */
+/** If a file cannot be written, the exit code stays, unless the file is the requested baseline. */
 function kept(
   { file, folder }: Before,
   night: Night,

@@ -11,11 +11,11 @@ import { openTarget } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
 export interface MissingKeys {
-  /** They are needed together. */
+  /** The keys, which are needed together. */
   readonly keys: readonly string[];
-  /** The statements that nothing tries without them, by the least `--allow` that tries them with them. */
+  /** The statements that are tried only with these keys, by the least `--allow` that is needed. */
   readonly adds: ReadonlyMap<Effect, readonly string[]>;
-  /** Those that are tried without them, and more often with them. */
+  /** The statements that are tried more often with these keys. */
   readonly more: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function missingKeys(options: CertifyOptions, io: CommandIo): Promi
   return missingIn(suite.scenarios, opened.target);
 }
 
-/** The keys that add most come first. A variable that is not set is as good as no credential. */
+/** The keys that add most come first. A credential without its variable counts as missing. */
 export function missingIn(scenarios: readonly Scenario[], target: Target): MissingKeys[] {
   const able = scenarios.flatMap((scenario) => {
     const keys = lackedBy(scenario, target);

@@ -18,27 +18,33 @@ export interface CertifyOptions
   readonly skipMissing?: boolean | undefined;
   /** Variables that the tenant file may name in addition to those that begin with LOCKSTEP_. */
   readonly allowEnv?: readonly string[] | undefined;
-  /** Says that nobody else can change the tenant file: it may run commands and name files anywhere. */
+  /**
+   * The tenant file may run commands and name files anywhere. Give this only if nobody else can
+   * change the file.
+   */
   readonly allowCommand?: boolean | undefined;
-  /** Writes to another machine are meant. Without it the run asks, or refuses. */
+  /** Consents to writes to another machine. Without it the run asks, or refuses. */
   readonly yes?: boolean | undefined;
   /** Allows writes to a tenant that the tenant file calls production. */
   readonly allowProduction?: boolean | undefined;
-  /** Writes at most. A plan that has more is refused; a run stops before it makes more. */
+  /** The most writes. A larger plan is refused, and a run stops before it makes more. */
   readonly maxWrites?: number | undefined;
-  /** Requests per second at most; default 8 on a tenant that is not on this machine. */
+  /** The most requests per second; the default on a tenant on another machine is 8. */
   readonly rate?: number | undefined;
-  /** Replaces a report that says more, or speaks of another target. */
+  /** Replaces a report that covers more, or that is about another target. */
   readonly force?: boolean | undefined;
-  /** The longest that the run may take; default an hour for each try, plus the time of `--soak`. */
+  /** The limit for the whole run; by default an hour for each try, plus the time of `--soak`. */
   readonly deadlineMs?: number | undefined;
-  /** The longest that one call may take; default two minutes. */
+  /** The limit for one call; by default two minutes. */
   readonly callMs?: number | undefined;
   /** Folder for the report and its evidence; default `reports/out/<run id>`. */
   readonly out?: string | undefined;
   /** Default `.lockstep/ledger` in the working folder. */
   readonly ledger?: string | undefined;
-  /** Variable with the key that seals the ledger's lines; default the credential that puts things back. */
+  /**
+   * The variable with the key that seals the ledger's lines; by default the restoring credential is
+   * the key.
+   */
   readonly ledgerKeyEnv?: string | undefined;
   /** PEM of a CA to trust, next to the tenant file's. */
   readonly ca?: string | undefined;
@@ -54,7 +60,7 @@ export interface CertifyOptions
   readonly reliance?: string | undefined;
   /** False turns off the diagnosis of a failed run. */
   readonly diagnosis?: boolean | undefined;
-  /** Another suite than that of the surroundings. */
+  /** A suite to use in place of the default one. */
   readonly suite?: Suite | undefined;
 }
 
@@ -75,13 +81,15 @@ export interface CommandIo
   > {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The suite that comes with Lockstep, and that `exam` speaks of; loaded when it is needed. */
+  /** Loads the default suite, to which `exam` belongs. */
   readonly ownSuite?: (() => Suite) | undefined;
   /** Plays known deviations, for the diagnosis of a failed run. */
   readonly diagnosing?: (() => Promise<Diagnosing>) | undefined;
-  /** Folder in which runs on one tenant keep apart; default one for this user on this machine. */
+  /**
+   * The folder for the locks of runs on one tenant; by default one for this user on this machine.
+   */
   readonly locks?: string | undefined;
-  /** Of a night that gives no report; default the wall's. */
+  /** The clock for nights without a report; by default the real time. */
   readonly now?: (() => Date) | undefined;
   /** Asks in a terminal, yes or no; absent if there is none. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
@@ -98,7 +106,10 @@ export function givenSuite(
   return found;
 }
 
-/** A path that an option names, from the folder of the command; undefined if it names none. */
+/**
+ * The path in an option, relative to the folder of the command; undefined if the option is not
+ * given.
+ */
 export function pathIn(cwd: string, path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(cwd, path);
 }

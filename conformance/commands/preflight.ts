@@ -1,4 +1,4 @@
-/** Whether a tenant is what its file claims, and what each key of the file is for. Reads only. */
+/** Checks a tenant file against its tenant by reading, and shows the use of each key. */
 import type { PreflightFinding } from '../judge/report.ts';
 import { triedWith } from '../language/tenant-keys.ts';
 import { makePlan } from '../safety/plan.ts';
@@ -9,15 +9,17 @@ import { type MissingKeys, missingIn } from './missing.ts';
 import { openTarget, readAddress } from './open-target.ts';
 import type { CertifyOptions, CommandIo } from './options.ts';
 
-/** A key that the file has, and what came of it. */
+/** A key of the file, with the result of its check. */
 export interface Claim {
   /** `credentials.admin`, `bindings.folder`. */
   readonly key: string;
   /** The facts that contradict it. */
   readonly findings: readonly string[];
-  /** Whether a read has shown that it is so; some objects no read shows. */
+  /** Whether a read has confirmed it. No read shows some objects. */
   readonly shown: boolean;
-  /** The statements that are tried only with it, and those that are tried more with it. */
+  /**
+   * The statements that are tried only with this key, and those that are tried more often with it.
+   */
   readonly only: readonly string[];
   readonly more: readonly string[];
 }
@@ -40,7 +42,8 @@ export async function checkTenant(given: CertifyOptions, io: CommandIo): Promise
   await using opened = await openTarget(options, io);
   const { target } = opened;
   const names = { id: newRunId(), startedAt: new Date().toISOString() };
-  // Some objects can be read only by a write that changes nothing: a plan without writes leaves those.
+  // Some objects can be read only by a write that changes nothing. A plan without writes leaves
+  // them out.
   const run = { ...runOptions(options, target, chosen, suite), allow: 'none' as const };
   const { guard } = makePlan(suite, target, run, names);
   const client = new Client(target, guard, {
@@ -54,7 +57,7 @@ export async function checkTenant(given: CertifyOptions, io: CommandIo): Promise
     .map((name) => [`credentials.${name}`, 'its environment variable is not set'] as const);
   const found = [...unset, ...findings.map((one) => [keyIn(one), one.message] as const)];
   const written = tenant?.bindings ?? {};
-  // Without one of its own, the file's folder stands for it.
+  // Without its own binding, `folder` is used.
   const bindings = Object.keys(written).filter(
     (name) => name !== 'nestedFolder' || written.nestedFolder !== written.folder,
   );

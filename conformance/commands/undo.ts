@@ -53,20 +53,20 @@ export interface UndoOptions
 export interface Undone {
   readonly exitCode: ExitCode;
   readonly restored: readonly string[];
-  /** The objects that were already as before. */
+  /** The objects that were already in their earlier state. */
   readonly untouched: readonly string[];
   /** Somebody else has changed these since; they are left alone. */
   readonly refused: readonly string[];
   readonly failed: readonly string[];
   /** Writes that cannot be put back. */
   readonly permanent: readonly string[];
-  /** Why a ledger was not followed, or could not be cleared away; a line each. */
+  /** The reasons why a ledger was not followed, or could not be removed; a line for each. */
   readonly problems: readonly string[];
 }
 
 type Lists = Record<Exclude<keyof Undone, 'exitCode'>, string[]>;
 
-/** Reports what it did, without a secret; rejects with nothing but a defect. */
+/** Reports its actions without a secret. It rejects only because of a defect. */
 export async function undo(
   options: UndoOptions,
   { redactor = new Redactor(), ...rest }: CommandIo,
@@ -200,12 +200,14 @@ async function marksOfOthers(
   return found;
 }
 
-/** A disk that is full keeps nothing from being put back: the next undo finds it as it was. */
+/**
+ * A full disk does not prevent putting back. The next undo finds the object in its earlier state.
+ */
 function mark(...line: Parameters<typeof markRestored>): void {
   try {
     markRestored(...line);
   } catch {
-    // The ledger goes at the end, or keeps an object that is restored already.
+    // The ledger is removed at the end, or keeps an object that is already restored.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The service whose traffic is watched: a target, by its tenant file, that nobody calls. */
+/** Makes the target whose traffic is watched, from its tenant file. It is never called. */
 
 import { dirname } from 'node:path';
 import { Refused } from '../../spec/base/refused.ts';
@@ -21,7 +21,7 @@ export interface WatchIo extends Pick<CommandIo, 'env' | 'cwd' | 'version' | 'on
 
 export interface WatchedOptions {
   readonly tenant?: string | undefined;
-  /** The tenant file may run programs and name any file. */
+  /** Whether the tenant file may run programs and name any file. */
   readonly allowCommand?: boolean | undefined;
   readonly keepBodies?: boolean | undefined;
   readonly out?: string | undefined;

@@ -95,7 +95,10 @@ export function hasFailedBeside(record: ScenarioRecord): boolean {
   );
 }
 
-/** Whether a comparison failed in a turn; the status and shape of an answer do not depend on others. */
+/**
+ * Whether a comparison failed in a turn. Other failures, such as a wrong status, cannot be caused
+ * by other users.
+ */
 export function comparesWrong(record: ScenarioRecord, turn?: TurnRecord): boolean {
   return judgeTurn(record, turn).some((item) => isComparison(record, item));
 }

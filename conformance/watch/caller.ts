@@ -20,18 +20,18 @@ export type Known = Pick<Target, 'kind' | 'bindings' | 'credentials' | 'features
 export interface FittingCell {
   readonly step: Step;
   readonly scope: ScenarioScope;
-  /** It names the same objects as the cell's own call, so that its answer is the cell's. */
+  /** The request names the same objects as the call of the cell, so the cell decides its answer. */
   readonly same: boolean;
 }
 
 export interface Caller {
-  /** `none`: without any credential. `hidden`: it may have one that the record does not show. */
+  /** `none`: no credential. `hidden`: the record may not show the credential. */
   readonly kind: 'none' | 'named' | 'minted' | 'unknown' | 'hidden';
-  /** As journals and reports call it. */
+  /** The name in journals and reports. */
   readonly label: string | null;
-  /** A digest of its secret: one name may have several in turn. */
+  /** A digest of the secret, because a name may have several secrets in turn. */
   readonly secret: string;
-  /** Those for its call. */
+  /** The cells for the call of this caller. */
   readonly cells: readonly FittingCell[];
 }
 
@@ -48,11 +48,11 @@ interface Cell {
   readonly scope: ScenarioScope;
   /** The Authorization header of its requests; undefined if that is not known. */
   readonly authorization: string | undefined;
-  /** In front of a token that was minted. */
+  /** The scheme before a minted token. */
   readonly scheme: string | undefined;
 }
 
-/** Headers by which a service may know a caller, besides Authorization. */
+/** Headers other than Authorization by which a service may identify a caller. */
 const otherWays = [
   'cookie',
   'x-api-key',
@@ -84,7 +84,7 @@ export class Callers {
   readonly #names = new Map<string, string>();
   readonly #strangers = new Map<string, string>();
   readonly #minted = new Set<string>();
-  /** So that a name says nothing of the credential. */
+  /** The salt, so that a name reveals nothing about the credential. */
   readonly #salt = randomBytes(16);
   readonly #hides: boolean;
 
@@ -95,7 +95,7 @@ export class Callers {
     this.learn(new Map([...known.credentials].map(([name, { secret }]) => [name, secret])));
   }
 
-  /** Takes the newest secrets, by the names of their credentials. Earlier ones keep their names alone. */
+  /** Adds the newest secrets, by credential. Earlier secrets are still known by name. */
   learn(secrets: ReadonlyMap<string, string>): void {
     const credentials = new Map(this.#known.credentials);
     for (const [name, secret] of secrets) {
@@ -133,7 +133,7 @@ export class Callers {
     };
   }
 
-  /** Remembers a token that an answer has made, not as it is. */
+  /** Remembers the digest of a token that an answer has made. */
   learnMinted(token: string): void {
     if (this.#minted.size < mostMinted) this.#minted.add(this.#digest(token));
   }
@@ -143,7 +143,7 @@ export class Callers {
     const fitting = own.map(({ step, scope }) => ({
       ...{ step, scope, same: namesTheSame(step, scope, call) },
     }));
-    // Of a caller in a place of its own and in another, the place tells which cell it is.
+    // If a caller has cells for different objects, the object of the call decides.
     const exact = fitting.filter(({ same }) => same);
     return exact.length > 0 ? exact : fitting;
   }
@@ -151,7 +151,7 @@ export class Callers {
   #cellOf(scenario: Scenario): Cell | undefined {
     const step = scenario.steps.at(-1);
     const operation = step?.operation?.id;
-    // Over plain HTTP nothing is passed on.
+    // The proxy does not pass on plain HTTP.
     if (step === undefined || operation === undefined || step.plain) return undefined;
     const { credentials, features } = this.#known;
     const lacks = scenario.needs.some(
@@ -168,7 +168,7 @@ export class Callers {
     return { operation, step, scope, authorization, scheme };
   }
 
-  /** The name of a caller whom the tenant file does not name. */
+  /** A name for a caller that is not in the tenant file. */
   #strangerOf(digest: string): string {
     const known = this.#strangers.get(digest);
     if (known !== undefined) return known;
@@ -183,7 +183,7 @@ export class Callers {
   }
 }
 
-/** The name of the scheme is read in any letters. */
+/** The scheme without regard to case. */
 function normal(authorization: string | undefined): string | undefined {
   return authorization
     ?.trim()
@@ -191,7 +191,7 @@ function normal(authorization: string | undefined): string | undefined {
     .replace(/^api-key(?= |$)/i, 'Api-Key');
 }
 
-/** Whether a call names the objects that the call of a cell names, in its path and in its body. */
+/** Whether a call names the same objects as the call of a cell, in path and body. */
 function namesTheSame(
   step: Step,
   scope: ScenarioScope,
@@ -226,13 +226,16 @@ export function letsInAnywhere(statement: string): boolean {
   return anywhere.has(statement);
 }
 
-/** Why what a cell says does not hold for this caller; undefined if it does. */
+/** Why a cell does not apply to this caller; undefined if it does. */
 export function unmet({ step, scope }: FittingCell): string | undefined {
   for (const item of step.require) if (attempt(() => isSo(item, scope)) !== true) return item.else;
   return undefined;
 }
 
-/** The only status that the table gives a caller for a call; undefined if it does not say. */
+/**
+ * The only status that the table permits for a caller and a call; undefined if there is none, or
+ * more than one.
+ */
 export function promisedStatus(cells: readonly FittingCell[]): number | undefined {
   const statuses = cells.flatMap((cell) =>
     unmet(cell) === undefined ? cell.step.checks.map(({ conditions }) => conditions.status) : [],

@@ -20,22 +20,25 @@ export interface Seen {
   readonly endedAt: number;
 }
 
-/** Undefined if the calls say nothing of the promise. A mismatch is told in words, without the data of anybody. */
+/**
+ * Undefined if the calls show nothing about the promise. A mismatch is described without personal
+ * data.
+ */
 export type Compared = 'holds' | Mismatch | undefined;
 
-/** A promise that calls of one deployment show one after the other. */
+/** A promise that successive calls in one deployment show. */
 export interface Sequence {
   readonly statement: string;
   readonly operations: readonly OperationId[];
-  /** Only calls with the same key are compared; default all of a deployment. */
+  /** Only calls with the same key are compared; by default all calls of a deployment. */
   readonly key?: (seen: Seen) => string;
   /** Failures are counted for each of these, as the promise may hold for others; default one count for all. */
   readonly subject?: (seen: Seen) => string;
-  /** A change may show later: a failure counts only if there was time enough. */
+  /** Set if a change may show later. A failure then counts only after enough time. */
   readonly lags?: true;
   /**
-   * The last calls, the newest at the end. Nobody of this proxy's clients wrote in between or at the same
-   * time; `settled` says whether so much time lies between two of them that a change should show.
+   * Compares the last calls; the newest is the last. No client of this proxy wrote in between or in
+   * parallel. `settled` says whether enough time has passed between two calls for a change to show.
    */
   readonly compare: (
     calls: readonly Seen[],
@@ -46,12 +49,12 @@ export interface Sequence {
 /** A list that is read page by page. */
 export interface PagedList {
   readonly operations: readonly OperationId[];
-  /** The statements that each item is there once, and that the total counts them. */
+  /** The statements about duplicates and about the total. */
   readonly once: string;
   readonly counts: string;
 }
 
-/** Answers to which the description promises nothing, though it shows the operation. */
+/** Answers about which the description promises nothing, although it has the operation. */
 export interface OpenAnswer {
   readonly operation: OperationId;
   /** For people. */

@@ -33,9 +33,9 @@ export interface Judged {
   readonly followed?: Answer | undefined;
   readonly readings: readonly Reading[];
   readonly seen: readonly Observed[];
-  /** Why nothing, or not all, of it could be judged. */
+  /** Reasons why the answer was not judged, or only in part. */
   readonly why: readonly string[];
-  /** A refusal of somebody who may make the call; later answers must confirm it. */
+  /** Refusals of a permitted caller. Later answers must confirm them. */
   readonly refused: readonly Reading[];
   /** Another answer than this caller is promised: the answers of others to the same request must confirm it. */
   readonly alone: readonly Reading[];
@@ -107,7 +107,10 @@ const endings = {
   unreachable: 'the service could not be reached',
 } as const;
 
-/** A page that refuses may be that of a firewall, or of a server in front: it is not taken for the service's. */
+/**
+ * Whether a refusal is a web page. It may come from a firewall or another server, so it does not
+ * count as the service's.
+ */
 function isOfGateway(status: number, text: string): boolean {
   return mayBeGateway({ status, text }) || (status >= 400 && /^\s*</.test(text));
 }
@@ -133,7 +136,7 @@ function isOfHead({ conditions, only, atLeast }: Check): boolean {
   );
 }
 
-/** If the description shows one status of success, another one is not what it promises. */
+/** The promise about the success status, if the description shows only one. */
 function statusOf(operation: Operation, answer: Answer): Reading[] {
   const { success, responses, lines } = operation;
   const shown = Object.keys(responses).filter((status) => status.startsWith('2'));
@@ -179,7 +182,7 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
   });
 }
 
-/** Compares the rights of this caller in the table with the answer that it got. */
+/** Compares the answer with the caller's rights in the authorisation table. */
 function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer' | 'followed'> {
   const readings: Reading[] = [];
   const refused: Reading[] = [];
@@ -217,7 +220,7 @@ function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer
   return { readings, refused, alone, why };
 }
 
-/** Whether an expectation holds whatever the call names. */
+/** Whether an expectation holds for every object. */
 const isAnywhere = (wanted: unknown): boolean =>
   wanted === 401 || (isObject(wanted) && 'not' in wanted);
 

@@ -8,7 +8,7 @@ import { contract, type Operation } from '../../spec/contract.ts';
 import type { Result } from '../judge/record.ts';
 import type { Seen, Sequence } from './facts.ts';
 
-/** How often a failure must come, without holding in between. */
+/** The number of failures, without a success in between, that count as one. */
 export const timesToCount = 3;
 const mostChains = 1000;
 const longestChain = 6;
@@ -32,7 +32,7 @@ interface Chain {
   readonly failed: Map<string, number>;
 }
 
-/** Notes what runs at the same time. */
+/** A call in progress, and whether another call overlaps it. */
 export interface Span {
   readonly area: string;
   readonly writes: boolean;
@@ -66,7 +66,7 @@ export class Sequences {
     return span;
   }
 
-  /** `seen`: undefined if nobody knows what the call did, or what it shows. */
+  /** `seen`: undefined if the effect of the call, or its answer, is unknown. */
   end(span: Span, operation: Operation, seen: Seen | undefined): Followed[] {
     this.#open.delete(span);
     const told = this.#sequences.filter(({ operations }) => operations.includes(operation.id));

@@ -1,6 +1,6 @@
 /**
- * Follows the pages of lists. A list may move while it is read, so a defect of one walk proves nothing: the
- * same defect of two walks, over the same items in the same places, does.
+ * Follows the pages of lists. A list may move while it is read, so a defect in one walk proves
+ * nothing. The same defect in two walks, over the same items in the same places, is a proof.
  */
 
 import { hash } from 'node:crypto';
@@ -17,7 +17,7 @@ const mostItems = 100_000;
 
 /** A walk on its way. */
 interface Begun {
-  /** Of their items only the keys. */
+  /** The pages so far, with only the keys of their items. */
   pages: Page[];
   next: number;
   /** The walk before: its items, and its totals. */
@@ -34,7 +34,7 @@ export class Walks {
     this.#lists = lists;
   }
 
-  /** `caller`: the reader; each sees a list of its own. */
+  /** `caller`: the reader, because each caller has its own list. */
   note(operation: Operation, seen: Seen, caller: string): Followed[] {
     const promises = this.#lists.find(({ operations }) => operations.includes(operation.id));
     const { items, parameters, area } = operation;
@@ -43,11 +43,11 @@ export class Walks {
     if (!promises || !paging || !items || !list) return [];
     const { first, size } = paging;
     const { [paging.position]: position = first, ...filters } = seen.query;
-    // A page of no length shows no item.
+    // A page of length 0 shows no item.
     if (filters[size] !== undefined && !(Number(filters[size]) > 0)) return [];
     const key = [operation.id, caller, JSON.stringify([seen.path, filters])].join(' ');
     const walk = position === first ? this.#begun(key, first) : this.#walks.get(key);
-    // A page of its own, or out of turn.
+    // A single page, or a page out of order.
     if (walk === undefined || position !== walk.next) return [];
     const keys = list.map((item) => (isObject(item) ? { [items.key]: item[items.key] } : {}));
     const figures = paging.about(body);
@@ -61,7 +61,7 @@ export class Walks {
     walk.next += list.length;
     const read = walk.next - first;
     if (read > mostItems) this.#walks.delete(key);
-    // A page may be shorter than was asked for, but no largest page is smaller than the usual one.
+    // A page may be shorter than requested, but never shorter than the default size.
     const { total = Number.POSITIVE_INFINITY } = figures;
     const usual = usualSize(parameters, paging);
     const asked = Number(filters[size] ?? usual);

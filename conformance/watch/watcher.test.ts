@@ -233,7 +233,7 @@ test.for<[title: string, said: Said, why: string]>([
     { call: 'PUT /api/v1/deployments/1/folders/99', sent: {}, status: 403, body: error },
     'nothing to do with the caller',
   ],
-])('it is not judged, and said why: %s', ([, said, why]) => {
+])('it is not judged, and the report gives the reason: %s', ([, said, why]) => {
   const { told, notJudged, report } = watch([said]);
   expect(told).toEqual([]);
   expect(notJudged.join('\n')).toContain(why);
@@ -256,7 +256,7 @@ test('a wrong refusal counts if the same credential was accepted before and afte
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
 });
 
-test('a token that a client has renewed is asked for, and the end of the earlier one is not held against the service', async () => {
+test('after a client renews its token, the end of the earlier one is not a violation', async () => {
   const newest = vi.fn(async () => new Map([['admin', 'admin-newer-1']]));
   const { watcher, journal, told } = watch([{ body: page }], { newest });
   const add = (said: Said) => {
@@ -359,7 +359,7 @@ test('a switch that does not show may be on its way', () => {
   expect(watch(rounds, { lagMs: 0 }).told.join()).toContain('STAGE-5 at /list');
 });
 
-test('the same defect of two walks over the same items is one of the list; of one walk, it may have moved', () => {
+test('a defect counts if two walks over the same items show it; after one walk, the list may have moved', () => {
   const walk = (ids: readonly string[]) =>
     [0, 2].map((offset) => ({
       call: `${list}?offset=${offset}&limit=2`,
@@ -620,7 +620,7 @@ test('no personal data is kept: bodies are shapes, without secrets and names', (
   expect(told.join()).toContain('DEPL-2');
 });
 
-test('with --keep-bodies a body stays, and no secret', () => {
+test('with --keep-bodies a body is kept without secrets', () => {
   const { watcher } = watch([{ body: page, answer: { 'x-echo': 'admin-1234' } }], {
     evidence: true,
     keepBodies: true,
@@ -633,7 +633,7 @@ test('with --keep-bodies a body stays, and no secret', () => {
   expect(text).not.toContain('admin-1234');
 });
 
-test('with --keep-bodies no secret stays of somebody whom the tenant file does not name', () => {
+test('with --keep-bodies, secrets that the tenant file does not name are removed as well', () => {
   const said: Said = {
     call: `${list}?api_key=query-secret-1`,
     as: 'sk-unknown-1',
@@ -664,13 +664,13 @@ test.for<[what: string, said: Said]>([
   ['an answer that is nested deep', { body: deep }],
   ['a request that is nested deep', { call: locked, sent: deep, body: {} }],
   ['a page in the place of a token', { call: tokens, sent: {}, body: '<html>' }],
-])('%s ends nothing', ([, said]) => {
+])('the watcher survives %s', ([, said]) => {
   const { watcher, journal } = watch([said], { evidence: true, keepBodies: true });
   expect(journal).toHaveLength(1);
   expect(watcher.finish().evidence).toHaveLength(1);
 });
 
-test('a header names no more codings than are undone', () => {
+test('too many codings in a header are not undone', () => {
   const read = textOf({ bytes: Buffer.from('x') }, { 'content-encoding': 'gzip,'.repeat(9000) });
   expect(read).toMatch(/more than 4/);
 });

@@ -28,14 +28,14 @@ import { Walks } from './walks.ts';
 
 export interface WatchOptions extends Watched {
   readonly facts: WatchFacts;
-  /** Bodies are kept as they are, but for secrets; default their shapes. */
+  /** Whether bodies are kept without secrets; by default only their shapes are kept. */
   readonly keepBodies?: boolean | undefined;
-  /** The recorder of the traffic may have left credentials out. */
+  /** Whether the recorder of the traffic may have removed credentials. */
   readonly hides?: boolean | undefined;
-  /** How long a change may take to show; a run waits a tenth of it. */
+  /** The time that a change may take to show, ms. The default is ten times that of a run. */
   readonly lagMs?: number | undefined;
   readonly evidence?: boolean | undefined;
-  /** Asks for the newest secrets of those credentials that change in time, by their names. */
+  /** Reads the newest secrets of credentials that change, by name. */
   readonly newest?: (() => Promise<ReadonlyMap<string, string>>) | undefined;
   readonly onViolation?: ((text: string) => void) | undefined;
   /** Told of each exchange, for a journal. */
@@ -44,26 +44,26 @@ export interface WatchOptions extends Watched {
 
 /** An exchange without secrets and personal data: bodies are shapes. */
 export interface WatchedEntry {
-  /** Of the exchange, from 1. */
+  /** The number of the exchange, from 1. */
   readonly number: number;
   readonly operation: Operation['id'] | undefined;
-  /** Of the path. */
+  /** The path parameters. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly caller: string | null;
-  /** With the path for its address. */
+  /** The request; its address is only the path. */
   readonly request: WireRequest;
   readonly answer: Omit<WireAnswer, 'headers'> & {
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly ending: Exchange['ending'];
-  /** As `Lockstep-Basis` says it; undefined if the answer says nothing of the service. */
+  /** The basis, as in `Lockstep-Basis`; undefined if the answer is not the service's. */
   readonly basis: { readonly text: string; readonly silences: readonly string[] } | undefined;
   /** The choices that the answer shows, by silence. */
   readonly choices: ReadonlyMap<string, string>;
-  /** Statement and pointer. */
+  /** The violations, each as statement and pointer. */
   readonly violations: readonly string[];
   readonly notJudged: readonly string[];
-  /** The whole body of an answer that was judged, to be looked at and not kept. */
+  /** The whole body of a judged answer, for use now; it must not be kept. */
   readonly page: unknown;
 }
 
@@ -78,10 +78,10 @@ const usualLagMs = 300_000;
 /** The most exchanges kept for each operation and status; more are kept if they break a promise. */
 const mostKept = 100;
 const mostTold = 10;
-/** Between two looks for newer secrets. */
+/** The least time between two reads of the secrets. */
 const restMs = 1000;
 const leastLearnt = 8;
-/** Each is looked for in all that is kept. */
+/** The most secrets to learn from traffic, because everything kept is searched for each of them. */
 const mostLearnt = 100;
 
 /** The exchange that a reading is of. */
@@ -134,7 +134,9 @@ export class Watcher {
     };
   }
 
-  /** The silences that an answer rests on, before its body is there; undefined if it is not graded. */
+  /**
+   * The silences that an answer rests on, before its body is known; undefined if it is not graded.
+   */
   basis(answer: Pick<Exchange, 'request' | 'sent' | 'status'>): readonly string[] | undefined {
     const { call, caller } = this.#asked(
       answer.request,
@@ -150,7 +152,10 @@ export class Watcher {
     return { call, caller };
   }
 
-  /** A client may have a newer token than the one that was read: the caller of its next request is known. */
+  /**
+   * Reads the secrets again, because a client may have a newer token. Then the caller of its next
+   * request is known.
+   */
   #askForNewest(): void {
     const { newest } = this.#options;
     if (newest === undefined || performance.now() - this.#askedAt < restMs) return;
@@ -292,11 +297,11 @@ export class Watcher {
   }
 
   /**
-   * A body may hold a secret of its request, also one that the tenant file does not name. False if there were
-   * too many of them to look for.
+   * Learns a secret of a request, even if the tenant file does not name it, because a body may
+   * contain it. False if there are too many secrets.
    */
   #learn(secret: string): boolean {
-    // A shorter one may be a word of any answer.
+    // A shorter text may be an ordinary word.
     if (secret.length < leastLearnt || this.#learnt.has(secret)) return true;
     if (this.#learnt.size >= mostLearnt) return false;
     this.#learnt.add(secret);
