@@ -256,6 +256,20 @@ test('a wrong refusal counts if the same credential was accepted before and afte
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
 });
 
+test('a scheme in other letters, which a standard admits, is no promise of the description', () => {
+  const headers = { authorization: 'bearer admin-1234' };
+  const answer = { 'www-authenticate': 'Bearer' };
+  const refused = { as: null, headers, status: 401, body: error, answer };
+  const right = { body: page };
+  const all = [right, refused, right, refused, right, refused, right, refused, right];
+  const { told, notJudged, journal } = watch(all, { lagMs: 0 });
+  expect([told, new Set(notJudged)]).toEqual([
+    [],
+    new Set(['its scheme is spelt in other letters']),
+  ]);
+  expect(journal[1]?.caller).toBe('admin');
+});
+
 test('a token that a client has renewed is asked for, and the end of the earlier one is not held against the service', async () => {
   const newest = vi.fn(async () => new Map([['admin', 'admin-newer-1']]));
   const { watcher, journal, told } = watch([{ body: page }], { newest });
