@@ -9,15 +9,16 @@ export interface Jwt {
 }
 
 /**
- * Undefined if the text is neither signed (RFC 7515: three parts of base64url, the first two of
- * JSON objects) nor encrypted (RFC 7516: five parts, the first of a JSON object).
+ * Undefined if the text is neither signed nor encrypted. A signed token (RFC 7515) has three parts
+ * of base64url, the first two of JSON objects. An encrypted one (RFC 7516) has five parts, the
+ * first of a JSON object.
  */
 export function readJwt(text: unknown): Jwt | undefined {
   if (typeof text !== 'string') return undefined;
   const parts = text.split('.');
   const header = part(parts[0]);
   if (!isObject(header)) return undefined;
-  // With `dir` the token has no encrypted key of its own, and the second of five parts is empty.
+  // With `dir` the token contains no encrypted key, so the second of five parts is empty.
   const encrypted = parts.length === 5 && 'enc' in header;
   if (!parts.every((text, at) => /^[\w-]+$/.test(text) || (encrypted && at === 1 && text === ''))) {
     return undefined;

@@ -1,6 +1,6 @@
 /** Custom scenario files, next to a suite that a test writes. */
 
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -108,6 +108,17 @@ describe('files alone', () => {
     expect(ran.report?.statements.flatMap(({ checks }) => checks).some((one) => one.custom)).toBe(
       false,
     );
+  });
+
+  test('a link in a folder of files that leads out of it is refused, and its text is not shown', async () => {
+    writeFileSync(join(folder, 'secrets.yaml'), 'key: of-somebody');
+    mkdirSync(join(folder, 'mine'));
+    symlinkSync('../secrets.yaml', join(folder, 'mine/linked.yaml'));
+    const { exitCode, message } = await run({}, { scenarios: ['mine'] });
+    expect({ exitCode, message }).toMatchObject({
+      ...{ exitCode: 2, message: expect.stringContaining('linked.yaml is a link that leads out') },
+    });
+    expect(message).not.toContain('of-somebody');
   });
 
   test.each([

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { globSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, relative, resolve, sep } from 'node:path';
-import { ifThere, Refused } from '../../spec/base/refused.ts';
+import { ifThere, mustStay, Refused } from '../../spec/base/refused.ts';
 import type { CustomFile, RunOptions } from '../judge/report.ts';
 import { loadScenario, refuseSameTitles, suiteFolder } from '../language/load.ts';
 import type { Suite } from '../language/scenario.ts';
@@ -67,7 +67,11 @@ function filesAt(path: string, cwd: string): readonly string[] {
     if (!statSync(place).isDirectory()) return [place];
     const inside = globSync('**/*.{yaml,yml}', { cwd: place }).sort();
     if (inside.length === 0) throw new Refused(`--scenarios ${path}: there is no .yaml file in it`);
-    return inside.map((name) => resolve(place, name));
+    return inside.map((name) => {
+      const file = resolve(place, name);
+      mustStay(file, place);
+      return file;
+    });
   }
   throw new Refused(`--scenarios ${path}: there is no such file or folder`);
 }

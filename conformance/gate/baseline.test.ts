@@ -1,7 +1,8 @@
 /** The file of known problems. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readBaseline, writeBaseline } from './baseline.ts';
 
@@ -22,7 +23,7 @@ const entry = (statement: string) =>
     since: '2026-03-01',
   }) as const;
 
-test('no file, an empty one and one of comments alone know no problem', () => {
+test('a missing file, an empty one and one with only comments have no known problem', () => {
   for (const text of [undefined, '', '# nothing yet\n', 'problems: []\n']) {
     expect(readBaseline(file(text)).size).toBe(0);
   }
@@ -33,6 +34,22 @@ test('a link to a device is refused, and the empty device knows no problem', () 
   symlinkSync('/dev/zero', path);
   expect(() => readBaseline(path)).toThrow('is a device, not a file');
   expect(readBaseline('/dev/null').size).toBe(0);
+});
+
+test('a link to a file of another folder is refused without its text, and one within its folder is read', () => {
+  const secret = file('key: of-somebody');
+  const path = file();
+  symlinkSync(secret, path);
+  expect(() => readBaseline(path)).toThrow('known.yaml is a link that leads out of');
+  const within = join(dirname(secret), 'linked.yaml');
+  symlinkSync('known.yaml', within);
+  expect(() => readBaseline(within)).toThrow('linked.yaml:1:1');
+});
+
+test.skipIf(process.platform === 'win32')('a named pipe is refused: it might never end', () => {
+  const path = file();
+  execFileSync('mkfifo', [path]);
+  expect(() => readBaseline(path)).toThrow('is a pipe, not a file');
 });
 
 test('it is written sorted, with a line for the reason, and read again', () => {

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isMap, isSeq, parseDocument } from 'yaml';
 import { Grammar } from '../../spec/base/grammar.ts';
-import { mustEnd } from '../../spec/base/refused.ts';
+import { mustEnd, mustStay } from '../../spec/base/refused.ts';
 import { YamlSource } from '../../spec/base/yaml-source.ts';
 import schema from '../gate.schema.json' with { type: 'json' };
 import type { Baseline, BaselineEntry } from '../judge/gate.generated.ts';
@@ -21,8 +21,9 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   const entries = new Map<string, BaselineEntry>();
   if (!existsSync(file)) return entries;
   mustEnd(file);
+  mustStay(file);
   const source = new YamlSource(file, readFileSync(file, 'utf8'));
-  // An empty file, or one of comments alone, knows no problem.
+  // An empty file, or one with only comments, has no known problem.
   if (source.value === null) return entries;
   for (const entry of grammar.check(source, source.value).problems) {
     const key = checkKey(entry);
@@ -36,7 +37,7 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   return entries;
 }
 
-/** Such as 2026-02-30, which JavaScript would take for the second of March. */
+/** False for 2026-02-30, which JavaScript would read as the second of March. */
 function isDay(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -49,7 +50,7 @@ export function writeBaseline(file: string, entries: readonly BaselineEntry[]): 
   if (!isMap(document.contents)) document.contents = document.createNode({}) as never;
   if (before === '') document.commentBefore = head;
   const list = document.get('problems');
-  // A comment above the first entry is read as one above the list.
+  // The parser treats a comment above the first entry as one above the list.
   const [first] = isSeq(list) ? list.items : [];
   if (isSeq(list) && isMap(first)) first.commentBefore ??= list.commentBefore ?? null;
   const written = new Map(
@@ -67,5 +68,5 @@ export function writeBaseline(file: string, entries: readonly BaselineEntry[]): 
   writeWhole(file, document.toString({ lineWidth: 0 }));
 }
 
-/** Numbers within ids as numbers: STAGE-9 comes before STAGE-10. */
+/** Sorts STAGE-9 before STAGE-10. */
 const order = new Intl.Collator('en', { numeric: true });

@@ -16,7 +16,7 @@ import { refuseUnknown } from './vocabulary.ts';
 
 const file = fileURLToPath(new URL('../authorisation.yaml', import.meta.url));
 
-/** The expectation of a cell; `statuses` has the statuses of each. */
+/** The expectation of a cell; `statuses` has the statuses for each. */
 export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' | '401' | '403';
 
 export interface Cell {
@@ -86,7 +86,10 @@ function callerIn({ actors }: MatrixText, row: RowText, cell: Cell): Caller | un
   const header = isObject(sent) ? String(sent.header) : `{credentials.${String(sent)}}`;
   const credential = /\{credentials\.(\w+)\}/.exec(header)?.[1] ?? actor;
   const require = row.require?.[actor] as Caller['require'];
-  return { name: actor, as: sent, credential, require, ...(edits && { edits }) };
+  const statements = clauses.flatMap((clause) =>
+    clause.expected === 'allowed' ? clause.statements : [],
+  );
+  return { name: actor, as: sent, credential, statements, require, ...(edits && { edits }) };
 }
 
 /** Reads a cell such as `closed META-8; silent META-16`. */
@@ -129,7 +132,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, cell: Cell): object {
   for (const { expected, statements } of clauses) {
     for (const id of statements) {
       if (expected !== 'silent') checks[id] = { status: statuses[expected] };
-      // If two silences decide together, the answer does not show the choice of either.
+      // If two silences decide together, the answer does not show the choice at either.
       else
         observe[id] = statements.length === 1 ? { cases: matrix.silences[id] ?? {} } : '{status}';
     }

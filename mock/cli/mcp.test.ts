@@ -1,4 +1,4 @@
-/** `lockstep mcp` with the client of the protocol's own SDK, over stdio. */
+/** Tests `lockstep mcp` with the client of the protocol's SDK, over stdio. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,12 +44,15 @@ describe('with a mock that runs already', () => {
     const { json } = await use('requests', { world: 'agent', limit: 1 });
     const [{ id }] = json.requests;
     const explained = await use('explain', { world: 'agent', request: id });
-    expect(explained.json).toMatchObject({ refusal: { statement: 'FOLDER-8' } });
+    expect(explained.json).toMatchObject({
+      refusal: { statement: 'FOLDER-8' },
+      repairs: [{ status: 200, steps: [{ what: 'credential', credential: 'admin' }] }],
+    });
     const found = await use('statements', { find: 'FOLDER-8' });
     expect(found.json.statements).toMatchObject([{ id: 'FOLDER-8', level: 'documented' }]);
   });
 
-  test('it injects a fault, moves the clock, switches a silence, and lets things happen', async () => {
+  test('it injects a fault, moves the clock, switches a silence, and causes an event', async () => {
     const { use } = connected;
     const { json } = await use('make_world', { clock: '2026-03-01T12:00:00.000Z' });
     const world: string = json.id;
@@ -87,7 +90,7 @@ describe('with a mock that runs already', () => {
     ['a missing parameter', 'explain', {}, /explain needs request/],
     ['a slip that the mock finds', 'assume', { choices: { 'STAGE-9': 'no' } }, /STAGE-9/],
     ['a tool that is not there', 'nothing', {}, /there is no tool nothing/],
-  ] as const)('%s is told, and ends nothing', async ([, name, given, problem]) => {
+  ] as const)('%s is reported, and the session continues', async ([, name, given, problem]) => {
     const answer = await connected.use(name, given);
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(problem) });
   });
@@ -110,23 +113,30 @@ describe('with a mock that runs already', () => {
     });
     expect(schemas.get('emit_event')?.required).toEqual(['event']);
     const { resources } = await client.listResources();
-    expect(resources.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'README.md',
-        'mock/README.md',
-        'conformance/LANGUAGE.md',
-        'llms.txt',
-      ]),
+    expect(resources).toContainEqual(
+      expect.objectContaining({ name: 'conformance/LANGUAGE.md', title: 'The scenario language' }),
     );
     const { contents } = await client.readResource({ uri: 'lockstep:///llms.txt' });
-    expect(contents[0]).toMatchObject({ text: expect.stringContaining('# Lockstep') });
+    const index = (contents[0] as { readonly text: string }).text;
+    expect(index).toContain('# Lockstep');
+    // An agent that follows the index meets no dead link; a folder is its files.
+    const uris = resources.map(({ uri }) => uri);
+    for (const [, path] of index.matchAll(/\]\(([^()]+)\)/g))
+      expect(
+        uris.some((uri) => `${uri}/`.startsWith(`lockstep:///${path}/`)),
+        path,
+      ).toBe(true);
+    for (const uri of uris) {
+      const read = await client.readResource({ uri });
+      expect(read.contents[0], uri).toMatchObject({ uri, text: expect.stringMatching(/./) });
+    }
     const elsewhere = client.readResource({ uri: 'lockstep:///../package.json' });
     await expect(elsewhere).rejects.toThrow('there is no manual');
     expect(client.getInstructions()).toContain(mock.baseUrl);
   });
 });
 
-test('alone it has a mock of its own, and ends with its client', async () => {
+test('without a mock it starts one, and ends with its client', async () => {
   const { client, use } = await connect();
   const [baseUrl = ''] = /http:\/\/127[^ ;]+/.exec(client.getInstructions() ?? '') ?? [];
   expect((await fetch(`${baseUrl}/__admin/health`)).status).toBe(200);
@@ -146,7 +156,7 @@ test.for([
   expect(code).toBe(exitCode);
 });
 
-test('a name in the path cannot leave it, and every operation can be asked for', () => {
+test('a name cannot lead to another path, and every operation can be named', () => {
   const tool = tools.find(({ name }) => name === 'requests');
   if (tool === undefined) throw new Error('there is no such tool');
   const operation = [...contract.operations.keys()][0];
@@ -156,7 +166,7 @@ test('a name in the path cannot leave it, and every operation can be asked for',
     path: `worlds/..%2F..%2Freset/requests?operation=${operation}&limit=20`,
     body: undefined,
   });
-  // `POST worlds/../reset` would put back every world, and `requests/..` tells credentials.
+  // `POST worlds/../reset` would reset every world, and `requests/..` would show credentials.
   for (const name of ['.', '..', ''])
     expect(() => callOf(tool, { world: name })).toThrow('requests: world cannot be');
 });

@@ -8,9 +8,9 @@ export interface CommandRun {
   /** The program and its arguments. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** After so long it counts as hung, and is ended. */
+  /** After this time the command counts as hung, and is ended. */
   readonly timeoutMs: number;
-  /** Ends it. */
+  /** Ends the command. */
   readonly signal?: AbortSignal | undefined;
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
@@ -28,8 +28,14 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) killTree(child, 'SIGKILL');
 });
-/** The time that a command gets for ending in good order. */
+/** The time that a command gets to end by itself. */
 const GRACE_MS = 2000;
+
+/** The system's errors at the start of a program, in words. */
+const START_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program on the PATH',
+  EACCES: 'this user may not run it, or it is not a program',
+};
 
 /** Rejects with Refused if there is no such program, and with the signal's reason if that aborts. */
 export async function runCommand(run: CommandRun): Promise<Ran> {
@@ -46,7 +52,8 @@ export async function runCommand(run: CommandRun): Promise<Ran> {
   child.stdout.on('data', (chunk: Buffer) => onOutput?.(chunk));
   child.stderr.on('data', (chunk: Buffer) => onOutput?.(chunk));
   const exited = once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
-    throw new Refused(`${program} cannot be started: ${error.code ?? error.message}`);
+    const reason = START_PROBLEMS[error.code ?? ''] ?? error.message;
+    throw new Refused(`${program} cannot be started: ${reason}`);
   });
   const closed = once(child, 'close').catch(() => undefined);
   const over = new AbortController();
@@ -95,6 +102,6 @@ function killTree({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
 }

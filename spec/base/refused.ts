@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
+import { dirname, resolve, sep } from 'node:path';
 
 /** A request of the user cannot be carried out, and the message says why. Any other error is a defect. */
 export class Refused extends Error {}
@@ -36,11 +37,26 @@ export function inWordsWithPath(error: unknown): string {
   return `${bare ? `${path}: ` : ''}${inWords(error)}`;
 }
 
-/** Throws Refused if a file is a device, or a link to one: to read it might fill the memory. */
+/**
+ * Throws Refused if a file is a device or a named pipe, or a link to one, because reading it might fill the
+ * memory or wait for ever. The pipes that a shell makes, such as `/dev/fd/63`, are read.
+ */
 export function mustEnd(file: string): void {
   const about = statSync(file, { throwIfNoEntry: false });
   if (about?.isCharacterDevice() === true && realpathSync(file) !== devNull)
     throw new Refused(`${file} is a device, not a file`);
+  if (about?.isFIFO() === true && !/^\/(dev|proc)\//.test(file))
+    throw new Refused(`${file} is a pipe, not a file`);
+}
+
+/**
+ * Throws Refused if a file is a link that leads out of a folder. A pull request could add a link to a file
+ * of secrets, and an error would show its text. Links within the folder are followed: Kubernetes makes them.
+ */
+export function mustStay(file: string, folder = dirname(file)): void {
+  const place = ifThere(() => realpathSync(file));
+  if (place?.startsWith(realpathSync(resolve(folder)) + sep) === false)
+    throw new Refused(`${file} is a link that leads out of ${resolve(folder)}: copy the file`);
 }
 
 /** The text of a file that the user named. Throws Refused if it cannot be read. */

@@ -7,7 +7,7 @@ const iso =
 /** Without separators, or with the number of the day or of the week as the date. */
 const unusual =
   /^(\d{4})-?(?:(\d{2})-?(\d{2})|(\d{3})|W(\d{2})-?([1-7]))T(\d{2}):?(\d{2})(?::?(\d{2}(?:[.,]\d+)?))?(\D.*)?$/;
-/** In ISO 8601 the last part of a time may have a fraction: here an hour or a minute. */
+/** An hour or a minute with a fraction, which ISO 8601 permits. */
 const fractional = /^(.+T\d{2})(:?\d{2})?[.,](\d+)(Z|[+-][\d:]+)?$/;
 const universal = /\s?(?:UTC|GMT|UT)$/;
 const months =
@@ -22,9 +22,10 @@ const clock =
   /^(?:,? (?:at )?|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s?([ap])\.?m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Milliseconds since 1970 of a time: ISO 8601, with UTC or GMT as its zone, or with the name of its month;
- * or a number that is plausibly seconds or milliseconds since 1970. A time without a zone counts as UTC.
- * Undefined for anything else, such as a date whose month may be its day.
+ * Milliseconds since 1970 of a time. It may be in ISO 8601, have UTC or GMT as its zone, or have
+ * the name of its month. It may also be a number that is plausibly seconds or milliseconds since
+ * 1970. A time without a zone counts as UTC. Undefined for anything else, such as a date whose
+ * month may be its day.
  */
 export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);

@@ -1,4 +1,7 @@
-/** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
+/**
+ * Deviations of folder updates: fields that change although they were not sent, updates that are
+ * lost, late, or made to another folder.
+ */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { sends, sendsOnly, sendsValue, since } from '../../deviations/conditions.ts';
 import { type Asked, all, both, type Does, trial } from '../../deviations/does.ts';
@@ -15,7 +18,10 @@ import { isServed } from '../../deviations/wire.ts';
 const id = 'updateFolder';
 const AROUND = 40;
 
-/** The folders of the deployment whose ids are near: no call lists folders. */
+/**
+ * The folders of the deployment with nearby ids. The ids are tried one by one, because no call
+ * lists folders.
+ */
 async function near(asked: Asked): Promise<readonly JsonObject[]> {
   const { path } = asked.call;
   const own = Number(path.folderId);
@@ -31,7 +37,7 @@ async function near(asked: Asked): Promise<readonly JsonObject[]> {
 const pathIds = ({ folderPath }: JsonObject) => objectsOf(folderPath).map((item) => item.id);
 const parentOf = (folder: JsonObject) => pathIds(folder).at(-1) ?? null;
 
-/** Other folders get the name that is sent, too. */
+/** Some other folders get the new name as well. */
 const renames = (which: (other: JsonObject, own: JsonObject) => boolean): Does =>
   besides(async (done) => {
     const { path, body: sent } = done.call;
@@ -50,6 +56,12 @@ const children = renames((other, own) => parentOf(other) === own.id);
 const oneFurther = seesToo(async (asked) => ({
   position: Number((await objectOf(asked))?.position) + 1,
 }));
+/** A folder alone in its parent has no other place, so only the answer can tell of one. */
+const nestedOneFurther = body((whole) => {
+  const folder = whole as JsonObject;
+  if (typeof folder.parentId !== 'number') return undefined;
+  return { ...folder, position: Number(folder.position) + 1 };
+});
 const edited = seesToo(async (asked) => ({ name: `${(await objectOf(asked))?.name} (edited)` }));
 const atTop = both(sets('folderPath', []), sets('parentId', null));
 const elsewhere = body(async (folder, done) => {
@@ -65,7 +77,7 @@ const withoutName = instead(({ call }) => ({ body: changeAt(call.body, ['name'],
 const cut = reads('name', (name: string) => name.slice(0, 10));
 const atRename: Due = ({ call }) => call.body.name !== undefined;
 
-/** A refused update is made with one of its fields. */
+/** A refused update is carried out with one of its fields. */
 const only = (name: string) =>
   despite('ERR-6', (done) => {
     const { [name]: value } = done.call.body;
@@ -81,6 +93,7 @@ const noDates = both(sets('createdAt', 'banana'), sets('updatedAt', 'banana'));
 
 const rows: readonly Row[] = [
   ['rename-moves-on', 'FOLDER-4', oneFurther, sendsOnly('name')],
+  ['rename-moves-a-nested-one', 'FOLDER-4', nestedOneFurther, sendsOnly('name')],
   ['position-resets-name', 'FOLDER-4', seesToo({ name: 'New folder' }), sendsOnly('position')],
   ['rename-undoes-position', 'FOLDER-4', undone([id], atRename, sendsOnly('position'))],
   ['rename-undone-after-two-seconds', 'FOLDER-2', undone([id], afterMs(2000), sends('name'))],

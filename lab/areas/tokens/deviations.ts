@@ -1,13 +1,16 @@
-/** Metadata tokens that live too long or too short, or lack their security context or carry another. */
+/**
+ * Deviations of metadata tokens: they expire too late or too soon, or carry no security context or
+ * a wrong one.
+ */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { by, isScoped } from '../../deviations/conditions.ts';
-import { type Does, not, trial } from '../../deviations/does.ts';
+import { by, isScoped, sendsNo, sendsValue } from '../../deviations/conditions.ts';
+import { all, type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { reads } from '../../deviations/requests.ts';
+import { reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -16,21 +19,21 @@ const lifetimeOfBefore = reads(
   'expires_in',
   (sent: number, { target }) => exchange(target.memory, 'last', sent) ?? sent,
 );
-/** The token ends within an hour; the rest of the answer is that of the call. */
+/** The token expires within an hour; the rest of the answer stays. */
 const capped = body(async (whole, done) => {
   const { body: sent } = done.call;
   const lifetime = Math.min(Number(sent.expires_in ?? DAY_S), 3600);
   const reply = await trial(done, { body: { ...sent, expires_in: lifetime } });
   return changeAt(whole, pathOf('data.token'), () => valueAt(reply.body, pathOf('data.token')));
 });
-/** Another end in the claims, under the old signature. */
+/** Changes the expiry claim and keeps the old signature. */
 const inMilliseconds = field('data.token', (token) => {
   const [head, claims = '', signature] = String(token).split('.');
   const own = JSON.parse(Buffer.from(claims, 'base64url').toString()) as JsonObject;
   const changed = JSON.stringify({ ...own, exp: Number(own.exp) * 1000 });
   return [head, Buffer.from(changed).toString('base64url'), signature].join('.');
 });
-/** Takes such a context for an empty one. */
+/** Serves a refused context that fits as if it were empty. */
 const takesContext = (fits: (context: unknown) => boolean): Does =>
   accepts('any', ({ call: { body } }) =>
     fits(body.security_context) ? { body: { ...body, security_context: {} } } : undefined,
@@ -48,11 +51,16 @@ const lowerCase = contextOf((entries) =>
   entries.map(([name, value]) => [name.toLowerCase(), value]),
 );
 
+const isNested = (context: unknown): boolean =>
+  Object.values(Object(context)).some((value) => typeof value === 'object');
+const ofNested = all(sendsNo('expires_in'), sendsValue('security_context', isNested));
+
 const rows: readonly Row[] = [
   ['context-ignored', 'META-7', noContext],
   ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
   ['context-without-nulls', 'META-7', noNulls],
   ['context-names-in-lower-case', 'META-7', lowerCase],
+  ['default-of-an-hour-for-a-nested-context', 'META-4', seesToo({ expires_in: 3600 }), ofNested],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],

@@ -21,24 +21,28 @@ const media: Readonly<Record<string, (old: string) => string>> = {
   'charset in quotes': (old) => `${essence(old)}; charset="utf-8"`,
   'other parameters': (old) => `${old}; profile="https://x.example/a;b"; v=1`,
   'in capitals': (old) => essence(old).toUpperCase(),
-  // RFC 7644 section 3.1 takes it as well.
+  // RFC 7644 section 3.1 allows it as well.
   'SCIM as plain JSON': (old) => (old.includes('scim') ? 'application/json' : old),
   // RFC 4180 section 3.
   'CSV with a header parameter': (old) => (old.includes('csv') ? 'text/csv; header=present' : old),
 };
 
-/** One answer alone is said to be `application/json`, that of a dbt sync. */
-const ownType: Variant = {
-  id: 'media:a type of its own',
-  ground: 'SVC-21',
-  slot: 'media',
-  does: replies((reply, { operation }) => {
-    const type = essence(reply.headers['content-type'] ?? '');
-    if (operation.id === 'getDbtSyncResult' || type !== 'application/json') return undefined;
-    const own = { 'content-type': 'application/vnd.tenant+json' };
-    return { ...reply, headers: { ...reply.headers, ...own } };
+/** The description gives `application/json` only for the dbt sync result. */
+const ownTypes = each(
+  { rule: 'media', ground: 'SVC-21', slot: 'media' },
+  { 'a type of its own': 'application/vnd.tenant+json', none: undefined },
+  (own) => ({
+    does: replies((reply, { operation }) => {
+      const { 'content-type': type = '', ...headers } = reply.headers;
+      if (operation.id === 'getDbtSyncResult' || essence(type) !== 'application/json')
+        return undefined;
+      return {
+        ...reply,
+        headers: own === undefined ? headers : { ...headers, 'content-type': own },
+      };
+    }),
   }),
-};
+);
 
 const further: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'of a cache': { etag: 'W/"1"', 'cache-control': 'private', vary: 'Accept-Encoding' },
@@ -84,7 +88,7 @@ const spellings: Readonly<Record<string, (value: unknown) => string>> = {
     JSON.stringify(value).replaceAll(/[^ -~]|[/<>&]/gu, (sign) =>
       sign.split('').map(escaped).join(''),
     ),
-  // RFC 8259 section 8.1: a reader may pass over the mark.
+  // RFC 8259 section 8.1: a reader may ignore the mark.
   'with a byte order mark': (value) => `\ufeff${JSON.stringify(value)}`,
   'whole numbers as 1.0': (value) => numbersAs(value, (digits) => `${digits}.0`),
   'whole numbers as 1.0E0': (value) => numbersAs(value, (digits) => `${digits}.0E0`),
@@ -102,7 +106,7 @@ export const headerVariants: readonly Variant[] = [
       writes: changes('content-type', type),
     }),
   ),
-  ownType,
+  ...ownTypes,
   ...each({ rule: 'headers', ground: 'SVC-22, SVC-13' }, further, (headers) => ({
     writes: (answer) => ({ ...answer, headers: { ...headers, ...answer.headers } }),
   })),

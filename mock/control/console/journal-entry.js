@@ -1,6 +1,15 @@
 /** One request of the journal: its answer, the grading, and why it was refused. */
 import { html } from './html.js';
-import { badge, bullets, count, json, operationLink, pairs, statementItem } from './parts.js';
+import {
+  badge,
+  breakable,
+  bullets,
+  count,
+  json,
+  operationLink,
+  pairs,
+  statementItem,
+} from './parts.js';
 import { difference } from './state.js';
 /** @import { Context, Entry } from './types.d.ts' */
 
@@ -27,7 +36,7 @@ export function entryDetail(entry, context, close) {
   const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
   return html`
     <header>
-      <h2 tabindex="-1">${method} ${path}</h2>
+      <h2 tabindex="-1">${method} ${breakable(path)}</h2>
       <button
         type="button" class="quiet" aria-label="Close the request (Escape)" @click=${close}
       >Close</button>
@@ -93,9 +102,12 @@ export function grading(basis, assumed, { statements, world }) {
     });
     return html`<p>Assumed. The description leaves open:</p><ul class="plain">${items}</ul>`;
   }
-  return basis === null
+  if (basis !== null)
+    return html`<p>Promised. This answer rests on no silence of the description.</p>`;
+  const watched = world === undefined;
+  return watched
     ? html`<p>This is not a whole answer of the service, so it is not graded.</p>`
-    : html`<p>Promised. This answer rests on no silence of the description.</p>`;
+    : html`<p>Not graded: it is not a path of the service, or a fault, a deviation or a Prefer header made the answer.</p>`;
 }
 
 /** The reason of a refusal; after a click also the requests that a copy of the world accepted. */

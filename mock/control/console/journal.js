@@ -2,7 +2,7 @@
 import { choose, field, saveJson, searchField } from './controls.js';
 import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
-import { badge, count, empty, muted, nameAndValue } from './parts.js';
+import { badge, breakable, count, empty, muted, nameAndValue } from './parts.js';
 
 /** @import { Option, View } from './types.d.ts' */
 
@@ -144,7 +144,7 @@ function row(entry, { chosen, stop, fresh, open }) {
       >
         ${statusChip(entry)}
         <span class="method">${entry.method}</span>
-        <span class="path">${entry.path}${entry.query !== '' && `?${entry.query}`}</span>
+        <span class="path">${breakable(entry.path)}${entry.query !== '' && `?${entry.query}`}</span>
         ${badge(entry.basis)}
         <span class="facts">${facts.join(' · ')}</span>
         ${entry.contractFailures.map((text) => html`<span class="facts broken">breaks the contract: ${text}</span>`)}
