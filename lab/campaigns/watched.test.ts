@@ -69,7 +69,10 @@ const leastNoticed = 92;
 /** A failure counts if it came three times, between two others. */
 const rounds = 4;
 
-test('of a hundred deviations each is noticed that the traffic shows', async () => {
+// 25,000 calls: minutes on a busy machine.
+const timeout = 1_500_000;
+
+test('of a hundred deviations each is noticed that the traffic shows', { timeout }, async () => {
   const service = await createService();
   const reasons = new Map<string, string[]>();
   let requests = 0;
