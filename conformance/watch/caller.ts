@@ -31,6 +31,8 @@ export interface Caller {
   readonly label: string | null;
   /** A digest of the secret, because a name may have several secrets in turn. */
   readonly secret: string;
+  /** The scheme is spelt in other letters. A standard allows them, and the description does not. */
+  readonly respelt?: boolean;
   /** The cells for the call of this caller. */
   readonly cells: readonly FittingCell[];
 }
@@ -107,7 +109,8 @@ export class Callers {
   }
 
   of({ headers, target }: Head, call: TargetCall): Caller {
-    const authorization = normal(header(headers, 'authorization'));
+    const sent = header(headers, 'authorization');
+    const authorization = normal(sent);
     const other = otherWays.some((name) => headers[name] !== undefined) || queryKeys.test(target);
     if (authorization === undefined || authorization === '') {
       const kind = other || this.#hides ? 'hidden' : 'none';
@@ -128,7 +131,7 @@ export class Callers {
     return {
       kind: name === undefined && !fits ? 'unknown' : 'named',
       label: name ?? (fits ? 'a malformed credential' : this.#strangerOf(secret)),
-      secret,
+      ...{ secret, respelt: sent?.trim() !== authorization },
       cells: this.#fitting(call, isSame),
     };
   }

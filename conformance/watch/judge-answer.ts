@@ -190,6 +190,8 @@ function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
   if (caller.kind === 'hidden') why.push('the caller is hidden');
+  if (caller.respelt === true && answer.status === 401)
+    return { readings, refused, alone, why: [...why, 'its scheme is spelt in other letters'] };
   // As if somebody else had been served; whether that is so, later answers tell.
   const compared = answer.withEvidence([]);
   compared.access = 'alone refused';

@@ -1,7 +1,7 @@
 /** Finds the answers to silences, by those observations of the suite that apply to any answer. */
 
 import { isObject } from '../../spec/base/json.ts';
-import type { Operation } from '../../spec/contract.ts';
+import { contract, type Operation } from '../../spec/contract.ts';
 import type { Observation } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import { conditionsHold } from '../language/evaluate.ts';
@@ -9,6 +9,8 @@ import { loadOwnSuite } from '../language/own-suite.ts';
 import { everyStep, type Observe, type Step } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { attempt } from '../language/template.ts';
+import { silencesAsked } from './asked.ts';
+import type { Attributed } from './caller.ts';
 
 let known: ReadonlyMap<string, readonly Observe[]> | undefined;
 
@@ -47,12 +49,58 @@ function observesOf(operation: string): readonly Observe[] {
   return known.get(operation) ?? [];
 }
 
+/** Refusals of a request for how it is written. */
+const ofRequest = [400, 405, 413, 415, 422];
+
+/** The choice that a status shows, if a request meets one silence by how it is written. */
+function choiceAsked({ call, request, status, ending }: Attributed): [string, string][] {
+  const [statement = '', ...more] = silencesAsked(call, request);
+  if (more.length > 0 || ending !== 'whole') return [];
+  const isServed = status >= 200 && status < 300;
+  const fitting = Object.entries(contract.statuses[statement] ?? {}).filter(([, one]) =>
+    isServed ? one === 0 || one === status : one === status && ofRequest.includes(status),
+  );
+  return fitting.length === 1 ? fitting.map(([choice]) => [statement, choice]) : [];
+}
+
+/** The choices about a caller of whom the table says nothing. A 401 may be the end of its credential. */
+function choicesOfCaller({ caller, status }: Attributed, answer: Answer): [string, string][] {
+  if (!answer.ok && status !== 403) return [];
+  return caller.cells.flatMap(({ step, scope, same }) =>
+    (same ? step.observes : []).flatMap(({ statement, cases }): [string, string][] => {
+      const holds = (name: string) =>
+        scope.of(answer, () => attempt(() => conditionsHold(cases[name] ?? {}, scope)));
+      const choice = Object.keys(cases).find((name) => holds(name) === true);
+      return choice === undefined ? [] : [[statement, choice]];
+    }),
+  );
+}
+
 export function silencesShown(
   operation: Operation,
-  answer: Answer,
+  exchange: Attributed,
+  answer: Answer | undefined,
   evidence: readonly string[],
 ): Observation[] {
-  if (!answer.ok) return [];
+  const asked = choiceAsked(exchange);
+  // If a request meets another silence, its answer shows nothing of the caller.
+  const ofCaller =
+    answer === undefined || silencesAsked(exchange.call, exchange.request).length > 0
+      ? []
+      : choicesOfCaller(exchange, answer);
+  const about = { operation: operation.id, value: null, count: 1, evidence: evidence.slice(0, 1) };
+  const known = [...asked, ...ofCaller].map(
+    ([statement, choice]): Observation => ({ kind: 'silence', statement, choice, ...about }),
+  );
+  return [...known, ...silencesIn(operation, answer, about)];
+}
+
+function silencesIn(
+  operation: Operation,
+  answer: Answer | undefined,
+  about: Pick<Observation, 'operation' | 'value' | 'count' | 'evidence'>,
+): Observation[] {
+  if (answer?.ok !== true) return [];
   const scope = new ScenarioScope(
     { kind: 'tenant', bindings: {}, credentials: new Map() },
     { id: 'traffic', startedAt: '' },
@@ -61,12 +109,6 @@ export function silencesShown(
     const holds = (name: string) =>
       scope.of(answer, () => attempt(() => conditionsHold(cases[name] ?? {}, scope)));
     const choice = Object.keys(cases).find((name) => holds(name) === true) ?? 'other';
-    const about = {
-      operation: operation.id,
-      value: null,
-      count: 1,
-      evidence: evidence.slice(0, 1),
-    };
     return [{ kind: 'silence', statement, choice, ...about }];
   });
 }

@@ -76,8 +76,17 @@ function scenariosOf(tally: Tally): RunRecord['scenarios'] {
         readings: [{ result, evidence: [], circumstances: [] }],
       });
     });
+    const observed = tally.observations().flatMap(({ statement, operation, choice }) => {
+      if (statement === undefined || operation !== id) return [];
+      const actual = { choice, value: null };
+      return judgeCheck({
+        ...{ statement, level: 'silent', scenario: about.scenario, step: 'answer', kind: 'check' },
+        location: { file: 'conformance/watch/silences.ts', line: 1, column: 1 },
+        readings: [{ result: { kind: 'seen', actual }, evidence: [], circumstances: [] }],
+      });
+    });
     const result = { ...about, outcome: 'ran', durationMs: 0, requests } as const;
-    const told = { result, judged: [...judged, ...untried] };
+    const told = { result, judged: [...judged, ...untried, ...observed] };
     return { ...about, extra: false, turns: [], told };
   });
 }

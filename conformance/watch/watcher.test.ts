@@ -256,6 +256,42 @@ test('a wrong refusal counts if the same credential was accepted before and afte
   expect(watch([versions, refused, versions]).told.join()).toContain('AUTH-2 at /status');
 });
 
+test.for<[said: Said, statement: string, choice: string]>([
+  [{ call: `${list}/`, body: page }, 'REQ-1', 'served'],
+  [{ call: `${list}?q=1`, body: page }, 'REQ-2', 'ignored'],
+  [{ call: `${list}?q=1`, status: 400, body: error }, 'REQ-2', 'refused'],
+  [{ call: list, as: 'scoped-1234', body: page }, 'AUTH-21', 'allowed'],
+  [{ call: list, as: 'scoped-1234', status: 403, body: error }, 'AUTH-21', 'forbidden'],
+])('the answer to %j is observed, for the profile too', ([said, statement, choice]) => {
+  const { report, journal } = watch([said]);
+  const found = report.statements.find(({ id }) => id === statement);
+  expect([found?.verdict, found?.checks[0]?.actual]).toEqual(['observed', { choice, value: null }]);
+  expect(journal[0]?.choices.get(statement)).toBe(choice);
+});
+
+test.for<[said: Said]>([
+  [{ call: `${list}?q=1`, status: 403, body: error }],
+  [{ call: `${list}/?q=1`, status: 400, body: error }],
+  [{ call: `${list}?q=1`, status: 503, body: error }],
+])('the answer to %j may have another cause', ([said]) => {
+  const { report } = watch([said]);
+  expect(report.statements.filter(({ verdict }) => verdict === 'observed')).toEqual([]);
+});
+
+test('a scheme in other letters, which a standard admits, is no promise of the description', () => {
+  const headers = { authorization: 'bearer admin-1234' };
+  const answer = { 'www-authenticate': 'Bearer' };
+  const refused = { as: null, headers, status: 401, body: error, answer };
+  const right = { body: page };
+  const all = [right, refused, right, refused, right, refused, right, refused, right];
+  const { told, notJudged, journal } = watch(all, { lagMs: 0 });
+  expect([told, new Set(notJudged)]).toEqual([
+    [],
+    new Set(['its scheme is spelt in other letters']),
+  ]);
+  expect(journal[1]?.caller).toBe('admin');
+});
+
 test('after a client renews its token, the end of the earlier one is not a violation', async () => {
   const newest = vi.fn(async () => new Map([['admin', 'admin-newer-1']]));
   const { watcher, journal, told } = watch([{ body: page }], { newest });

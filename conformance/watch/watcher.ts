@@ -185,7 +185,9 @@ export class Watcher {
     this.#tally.skip(operation?.id, judged.why);
     const source = operation && { operation, number, evidence };
     const { told, shown } =
-      source === undefined ? { told: [], shown: [] } : this.#record(judged, followed, source);
+      source === undefined
+        ? { told: [], shown: [] }
+        : this.#record(whole, judged, followed, source);
     if (source !== undefined) this.#doubts.note(judged, whole, source);
     if (this.#options.onEntry === undefined) return;
     const basis = basisOf(call, request, status, caller.cells);
@@ -221,7 +223,12 @@ export class Watcher {
     return [...followed, ...this.#walks.note(operation, seen, caller.label ?? '')];
   }
 
-  #record({ readings, seen, answer }: Judged, followed: readonly Followed[], source: Source) {
+  #record(
+    exchange: Attributed,
+    { readings, seen, answer }: Judged,
+    followed: readonly Followed[],
+    source: Source,
+  ) {
     const { operation, evidence } = source;
     const told = readings.flatMap((reading) => this.#note(reading, source));
     for (const item of followed) {
@@ -230,7 +237,7 @@ export class Watcher {
     }
     const about = { operation: operation.id, count: 1, evidence: evidence.slice(0, 1) };
     this.#tally.observe(seen.map((item) => ({ ...item, ...about })));
-    const shown = answer === undefined ? [] : silencesShown(operation, answer, evidence);
+    const shown = silencesShown(operation, exchange, answer, evidence);
     this.#tally.observe(shown);
     return { told, shown };
   }

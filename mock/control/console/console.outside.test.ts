@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock, startMock } from '../../kits/index.ts';
+import { launch } from '../../testing/program.ts';
 import { consoleFile, consoleFiles } from './console-page.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -83,6 +84,25 @@ const entries = (page: Page) => page.locator('.entry');
 const deployments = '/api/v1/deployments';
 
 describe.runIf(found)('in a browser', () => {
+  test('a proxy shows a broken promise, and the service that it watches', async () => {
+    const deviations = ['type:listVersions:data.*.version'];
+    await using mock = await startMock({ deviations });
+    const proxy = launch('proxy', '--to', mock.baseUrl, '--port', '0');
+    await expect.poll(() => proxy.printed.stderr).toContain('/__admin/report');
+    const { 1: url = '' } = / at (http:\S+)/.exec(proxy.printed.stderr) ?? [];
+    const headers = { Authorization: `Bearer ${mock.world.credentials.admin}` };
+    await fetch(`${url}/api/v1/deployments/1/versions`, { headers });
+    const page = await (await launched)?.newPage({ viewport: { width: 390, height: 900 } });
+    if (page === undefined) throw new Error('no browser');
+    await page.goto(`${url}/__admin/`);
+    await page.getByText('breaks the contract: VER-4 /body/data/0/version').waitFor();
+    await page.getByText(`1 request to ${mock.baseUrl}`).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.close();
+    proxy.child.kill('SIGTERM');
+    expect((await proxy.ended).code).toBe(1);
+  });
+
   test('a request arrives, with its grading and the explanation of its refusal', async () => {
     await using at = await openConsole();
     const { page, ask } = at;
