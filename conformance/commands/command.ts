@@ -23,7 +23,7 @@ import {
   type Report,
   type RunOptions,
 } from '../judge/report.ts';
-import { isFailure } from '../judge/verdict.ts';
+import { failsRun, isFailure } from '../judge/verdict.ts';
 import type { Suite } from '../language/scenario.ts';
 import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
@@ -97,7 +97,9 @@ async function aboutFailures(
   { diagnosis: isWanted = true }: CertifyOptions,
   { diagnosing, redactor = new Redactor() }: CommandIo,
 ): Promise<Pick<Report, 'reliance' | 'diagnosis'>> {
-  const isRed = report.statements.some(({ verdict }) => isFailure(verdict));
+  const isRed = report.statements.some(
+    (one) => isFailure(one.verdict) && failsRun(one, report.options),
+  );
   const reliance = redactor.value(reachedClients(report, clients));
   const isDiagnosed = isRed && isWanted && !report.interrupted && diagnosing !== undefined;
   const diagnosis = isDiagnosed ? await diagnose(report, await diagnosing()) : undefined;

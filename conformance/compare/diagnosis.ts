@@ -7,10 +7,11 @@ import {
   type CheckResult,
   type Diagnosis,
   type Report,
+  type RunOptions,
   type Suspects,
   writtenStep,
 } from '../judge/report.ts';
-import { isFailure } from '../judge/verdict.ts';
+import { failsRun, isFailure } from '../judge/verdict.ts';
 
 /** One known way of being wrong. */
 export interface KnownDeviation {
@@ -34,13 +35,20 @@ export interface Diagnosing {
 /** The checks that failed, by place, each with how it failed. */
 type Failures = ReadonlyMap<string, string>;
 
-/** Undefined if nothing of the suite is broken. */
+/** Without options, a deviation from a standard is broken as well. */
+type Examined = Played & { readonly options?: Pick<RunOptions, 'standards' | 'complete'> };
+
+/** Undefined if nothing of the suite is broken. A failure that is only reported is not looked into. */
 export async function diagnose(
-  report: Played,
+  report: Examined,
   { deviations, play, budgetMs }: Diagnosing,
 ): Promise<Diagnosis | undefined> {
-  const broken = report.statements.filter(
-    (one) => isFailure(one.verdict) && one.level !== 'custom',
+  const { options = { standards: 'enforce', complete: false } } = report;
+  const [broken = [], reported = []] = [true, false].map((counts) =>
+    report.statements.filter(
+      (one) =>
+        isFailure(one.verdict) && one.level !== 'custom' && failsRun(one, options) === counts,
+    ),
   );
   const ids = new Set(broken.map(({ id }) => id));
   const failed = failuresIn({ statements: broken });
@@ -49,9 +57,8 @@ export async function diagnose(
   const titles = new Set(checks.map(({ scenario }) => scenario));
   const known = likeliest(deviations, ids);
   // A run that was narrowed down, as by --only, says nothing of the others.
-  const unselected = new Set(
-    report.statements.filter(({ verdict }) => verdict === 'not-selected').map(({ id }) => id),
-  );
+  const narrowed = report.statements.filter(({ verdict }) => verdict === 'not-selected');
+  const unselected = new Set([...narrowed, ...reported].map(({ id }) => id));
   const until = performance.now() + budgetMs;
   const suspects: Suspect[] = [];
   for (const deviation of known) {
