@@ -131,7 +131,8 @@ const specials: Readonly<Record<string, Special>> = {
   answered: (expected, actual) =>
     `an earlier call was answered ${String(actual)}, and must be answered ${statusWords(expected)}`,
   answers: () => 'the same call was answered in two ways',
-  media: (_expected, actual) => (actual === '' ? 'the media type is missing' : undefined),
+  media: (expected, actual) =>
+    actual === '' ? `the media type is missing, and must ${matcherWords(expected)}` : undefined,
   partition: (_expected, actual) => list([actual].flat().map(String)),
   list: (expected, actual, [part]) => {
     if (part === 'added' || part === 'lost') return movedWords(part, expected, actual);
