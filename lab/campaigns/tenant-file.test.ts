@@ -112,6 +112,8 @@ const bindingRows: readonly Row[] = [
 
 const tenantsOwn = bench().tenant.tenantFile('https://harbour.example').bindings;
 
+const boundOf = (name: string): Binding | undefined => (tenantsOwn as Told['bindings'])[name];
+
 /** A number for a text of digits, or the reverse; undefined if the id has one form only. */
 function otherForm(id: unknown): unknown {
   if (typeof id === 'number') return String(id);
@@ -119,7 +121,7 @@ function otherForm(id: unknown): unknown {
 }
 
 const formRows: readonly Row[] = objects.flatMap((name): Row[] => {
-  const id = otherForm((tenantsOwn as Told['bindings'])[name]?.id);
+  const id = otherForm(boundOf(name)?.id);
   const change = ({ bindings }: Told): void => void Object.assign(bindings[name] ?? {}, { id });
   return id === undefined
     ? []
@@ -287,6 +289,15 @@ const otherRows: readonly Row[] = [
     names: ['nestedFolder'],
     change: ({ bindings }) => void Object.assign(bindings, { nestedFolder: { id: 3330 } }),
   },
+  ...objects
+    .filter((name) => kindOf(name) !== 'deployment' && otherForm(boundOf(name)?.id) !== undefined)
+    .map(
+      (name): Row => ({
+        what: `${name} has two numbers`,
+        names: [name],
+        change: ({ bindings }) => void Object.assign(bindings[name] ?? {}, { numericId: 4242 }),
+      }),
+    ),
   ...[['9.9.9'], ['v4.2.0', '4.0.7']].map(
     (mayRun): Row => ({
       what: `of the versions only ${mayRun.join(' and ')} may run`,
