@@ -133,7 +133,7 @@ describe('the verdict', () => {
   });
 });
 
-test('colours are used on demand only and change no word', () => {
+test('colours are used only on demand and change no word', () => {
   const plain = consoleSummary(sampleReport(), options);
   const coloured = consoleSummary(sampleReport(), { ...options, colour: true });
   expect(stripVTControlCharacters(plain)).toBe(plain);
@@ -143,7 +143,7 @@ test('colours are used on demand only and change no word', () => {
 
 test('text from the target never reaches the terminal as a control sequence', () => {
   const coloured = consoleSummary(hostileReport(), { ...options, colour: true });
-  // Without a colour everything that moves a cursor would be taken out, and nothing would be seen.
+  // The test removes only our colours, so that other control characters remain visible.
   const text = coloured.replaceAll(/\p{Cc}\[(1|22|3\d)m/gu, '');
   expect(text).not.toMatch(/(?!\n)\p{Cc}|\p{Cf}/u);
 });

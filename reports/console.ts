@@ -1,4 +1,4 @@
-/** The summary that a run prints on stdout: worst first, the verdict in the last line. */
+/** The summary that a run prints on stdout: the worst first, and the verdict in the last line. */
 
 import { join } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
@@ -30,7 +30,9 @@ export interface ConsoleOptions {
   readonly tenantFile?: string | undefined;
   readonly exchanges?: Exchanges;
   readonly colour?: boolean;
-  /** Prints only broken statements, the reason of a run without a verdict, and the verdict. */
+  /**
+   * If true, prints only broken statements, the reason of a run without a verdict, and the verdict.
+   */
   readonly quiet?: boolean | undefined;
 }
 
@@ -64,19 +66,22 @@ export function consoleSummary(report: Report, options: ConsoleOptions = {}): st
     table(report),
     sentences.map((text) => visible(text)).join('\n'),
   ];
-  // A run that judged nothing has its reason there.
+  // If a run judged nothing, the reason is among the doubts.
   const least = report.exitCode === exitCodes.couldNotRun ? [...always, ...doubtful] : always;
   const blocks = [...(options.quiet ? least : whole), verdictLine(report, options)];
   const text = `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   return options.colour ? text : stripVTControlCharacters(text);
 }
 
-/** Text from a target holds no control characters by now, so stripping them removes only our colours. */
+/**
+ * Text from a target has no control characters at this point, so stripping them removes only our
+ * colours.
+ */
 function paint(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { validateStream: false });
 }
 
-/** A hint for client developers: the run of a tenant gives a profile for their mock. */
+/** A hint for client developers: a run on a tenant makes a profile for their mock. */
 function learning(report: Report, { directory }: ConsoleOptions): string[] {
   const { choices } = learned(report);
   if (directory === undefined || report.target.kind === 'mock' || choices.size === 0) return [];
@@ -142,7 +147,7 @@ const againWords = (directory: string, { tenantFile }: ConsoleOptions): string =
     ...(tenantFile === undefined ? [] : [`--tenant ${quoted(tenantFile)}`]),
   ].join(' ');
 
-/** The promise, the answer, the place, and a command that shows it again. */
+/** The promise, the answer, the place, and a command that repeats the call. */
 function failure(
   statement: StatementResult,
   report: Report,

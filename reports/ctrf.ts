@@ -2,9 +2,9 @@
  * The report as CTRF (Common Test Report Format), whose tests JUnit renders as well.
  *
  * One test is one statement in one scenario: stable from run to run, so that a tool can follow it.
- * A scenario that the target did not let run is a test of its own, and so is a statement that no
- * scenario tried. An observed silence and a deviation that is reported only are `other`: neither
- * passed nor failed. A scenario's duration is shared evenly among its tests, so that sums are right.
+ * A scenario that the target prevented is a separate test, and so is a statement that no scenario
+ * tried. An observed silence, and a deviation that is only reported, are `other`: neither passed
+ * nor failed. A scenario's duration is shared evenly among its tests, so that sums are right.
  */
 
 import { hash } from 'node:crypto';
@@ -24,7 +24,7 @@ import { plainSentence } from './failure-words.ts';
 import { factsOf, factWords, givenReason, leftText } from './findings.ts';
 import { duration, place, words } from './text.ts';
 
-/** As the package says; loading it for one word would cost each run 20 ms. */
+/** The version of the ctrf package. Loading the package for one word would cost each run 20 ms. */
 export const ctrfVersion = '0.0.0';
 
 export function ctrf(report: Report, exchanges = noExchanges): CTRFReport {
@@ -65,7 +65,10 @@ export function ctrf(report: Report, exchanges = noExchanges): CTRFReport {
   };
 }
 
-/** Of one suite, which is a scenario, no two tests have one name. Durations are not rounded yet. */
+/**
+ * A test of a suite. In one suite, which is a scenario, test names are unique. Durations are not
+ * rounded yet.
+ */
 export interface SuiteTest extends Test {
   /** The area is the folder of the scenario: `staging`. */
   suite: [area: string, scenario: string];
@@ -73,7 +76,7 @@ export interface SuiteTest extends Test {
   rawStatus: string;
 }
 
-/** A test before the time of its scenario is shared out. */
+/** A test before it gets its share of the scenario's time. */
 type UntimedTest = Omit<SuiteTest, 'id' | 'duration'>;
 
 export function testsOf(report: Report, exchanges: Exchanges): readonly SuiteTest[] {
@@ -96,7 +99,7 @@ export function testsOf(report: Report, exchanges: Exchanges): readonly SuiteTes
   });
 }
 
-/** Something left changed fails the run, whatever the verdicts are. */
+/** An object that is left changed fails the run, whatever the verdicts are. */
 function leftTest(item: LeftBehind): UntimedTest {
   const name = visible(`${item.object} is put back`);
   const suite: SuiteTest['suite'] = ['put back', 'objects that the run changed'];
@@ -140,7 +143,7 @@ function statementTests(
       ...{ name, status, rawStatus: verdict },
       suite: [scenarioArea(scenarios.get(scenario)?.file ?? first?.file ?? ''), visible(scenario)],
       ...(status !== 'passed' && said),
-      // Files of ours are not in the repository of who runs them.
+      // The suite's files are not in the user's repository.
       ...(decisive[0]?.custom && first && { filePath: visible(first.file), line: first.line }),
       tags,
       ...(attachments.length > 0 && { attachments }),
@@ -170,7 +173,7 @@ function messageOf(
   return `${words(verdict)}: ${said || `step ${visible(first.step)}`}`;
 }
 
-/** Several lines that say all about one check. */
+/** Several lines with all facts about one check. */
 function checkText(check: CheckResult, exchanges: Exchanges): string {
   const failed = isFailure(check.verdict);
   // The sentence has the expectation, in English.
@@ -182,7 +185,7 @@ function checkText(check: CheckResult, exchanges: Exchanges): string {
   ].join('\n');
 }
 
-/** Checks judge the answers that came; a scenario that lacked them says so here. */
+/** A scenario that got no answers has no judged checks, so this test reports it. */
 function scenarioTest(scenario: ScenarioResult): readonly UntimedTest[] {
   const { outcome, file, requests } = scenario;
   if (outcome === 'ran') return [];

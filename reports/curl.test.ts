@@ -26,7 +26,7 @@ test('a secret becomes a shell variable, and common headers are left out', () =>
   expect(variableOf('memberOauth')).toBe('MEMBER_OAUTH');
 });
 
-test('a body is sent to the letter, with its own media type or none', () => {
+test('a body is sent unchanged, with its own media type or none', () => {
   const body = `{"name":"it's $HOME {folder}"}`;
   expect(curl('PUT', { 'content-type': 'application/json' }, body)).toContain(
     `-X PUT -H 'content-type: application/json' --data-raw '{"name":"it'\\''s $HOME ''{folder}''"}'`,

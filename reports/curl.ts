@@ -1,13 +1,18 @@
-/** An exchange as a command of curl, with which a reader sees it again. A secret is a variable of the shell. */
+/**
+ * Writes an exchange as a curl command, so that a reader can repeat it. A secret becomes a shell
+ * variable.
+ */
 
 import type { Report } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
 
-/** Headers that the runner sends with every call, and curl need not. */
+/** Headers that the runner always sends and that curl does not need. */
 const usual = ['accept: */*', 'accept-encoding: identity'];
 
-/** Undefined if it is longer than anybody types, or holds what no line can show. */
+/**
+ * Undefined if the command is too long to type, or if it has characters that a line cannot show.
+ */
 export function curlOf(
   exchange: EvidenceEntry | undefined,
   { target }: Pick<Report, 'target'>,
@@ -18,13 +23,13 @@ export function curlOf(
   const shell = (text: string): string => withVariables(text, target);
   const lines = headers.map(({ name, value }) => `${name}: ${value}`);
   const body = postData?.text ?? '';
-  // Left to itself, curl names a media type of its own.
+  // By default, curl sends a media type of its own.
   if (body !== '' && !lines.some((line) => /^content-type:/i.test(line)))
     lines.push('Content-Type:');
   const words = [
     'curl -i',
     ...(target.ca === undefined ? [] : [`--cacert ${quoted(target.ca)}`]),
-    // Left to itself, curl reads brackets as a pattern, and goes up at dots.
+    // By default, curl treats brackets as a pattern, and resolves dots in the path.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
     ...methodWords(method),
@@ -49,7 +54,10 @@ export function variableOf(credential: string): string {
   return credential.replaceAll(/(?=[A-Z])/g, '_').toUpperCase();
 }
 
-/** A word of the shell, with the variables that the tenant file names. In the evidence the name of a credential, in braces, stands for its secret. */
+/**
+ * A shell word with the tenant file's variables. The evidence has the name of a credential, in
+ * braces, in place of its secret.
+ */
 function withVariables(text: string, { credentials, variables }: Report['target']): string {
   const parts = text.split(/\{(\w+)\}/);
   return parts

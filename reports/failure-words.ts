@@ -56,7 +56,7 @@ export function failureWords({ expected, actual, pointer = '' }: Failed): string
   return `${place} ${isWords(expected, actual)}`;
 }
 
-/** The names of the parts of an answer. */
+/** The parts of an answer, in words. */
 const roots: Readonly<Record<string, string>> = {
   csv: 'the export',
   headers: 'the headers',

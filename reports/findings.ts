@@ -19,7 +19,7 @@ export function brokenStatements({ statements, options }: Report): readonly Stat
     .sort((a, b) => Number(failsRun(b, options)) - Number(failsRun(a, options)));
 }
 
-/** Checks that are alike; `first` stands for all. */
+/** A group of similar checks; `first` represents all. */
 export type CheckGroup = ReturnType<typeof groupChecks>[number];
 
 /** The checks by a key, in the order of the report. */
@@ -30,7 +30,9 @@ export function groupChecks(checks: readonly CheckResult[], key: (check: CheckRe
   });
 }
 
-/** The checks that say why a statement failed, by line: a check in a loop can fail many times. */
+/**
+ * The failed checks of a statement, grouped by line, because a check in a loop can fail many times.
+ */
 export function failedLines({ checks }: StatementResult): readonly CheckGroup[] {
   const failed = checks.filter(({ verdict }) => isFailure(verdict));
   return groupChecks(failed, ({ location }) => place(location));
@@ -65,7 +67,7 @@ export function leftText({ object, was, reason }: LeftBehind): string {
   return visible(`LEFT CHANGED  ${object} could not be put back (${reason})${before}: ${next}`);
 }
 
-/** In how many tries a statement held, and how often it may still fail. */
+/** The number of tries in which a statement held, and the failure rate that is still possible. */
 export function triesText({ tries, failureRate }: StatementResult): string | undefined {
   if (tries === undefined) return undefined;
   const held = `It held in ${tries.held} of ${count(tries.held + tries.failed, 'try', 'tries')}.`;
@@ -74,7 +76,7 @@ export function triesText({ tries, failureRate }: StatementResult): string | und
   return `${held} So, with 95 % confidence, it fails in at most ${percent} % of tries.`;
 }
 
-/** In which ways a statement was tried and held: `as admin, oauth; by name`. */
+/** The ways in which a statement was tried and held: `as admin, oauth; by name`. */
 export function waysText({ heldIn = [] }: StatementResult): string | undefined {
   const [callers = [], others = []] = [true, false].map((wanted) =>
     heldIn.filter((way) => way.startsWith('as ') === wanted),
@@ -84,7 +86,10 @@ export function waysText({ heldIn = [] }: StatementResult): string | undefined {
   return all.length === 0 ? undefined : `It held ${all.join('; ')}.`;
 }
 
-/** Promises that could not be tried, or not all of them, by reason; the one that hides most first. */
+/**
+ * Promises that could not be tried completely, by reason. The reason with the most promises is
+ * first.
+ */
 export function gaps(report: Report) {
   return [...Map.groupBy(report.statements.filter(isGap), givenReason)]
     .map(([reason, statements]) => ({ reason, statements }))
@@ -120,7 +125,7 @@ export function doubts(report: Report) {
   ].filter(({ items }) => items.length > 0);
 }
 
-/** The next step of somebody who sees a broken statement; `command` runs that statement alone. */
+/** The next step for a reader of a broken statement; `command` runs only that statement. */
 export function advice(
   statement: StatementResult,
   { target, options, suite }: Report,
@@ -145,7 +150,7 @@ export function advice(
 const plainReasons =
   /^(there is no credential \w+|the tenant file (binds|names) no [\w.]+|the tenant file (says|does not say) [\w.]+: \w+|not allowed: needs --allow \w+|the call was answered \d{3})$/;
 
-/** The reason, if it holds nobody's data, else a hint; the report has it in full. */
+/** The reason, if it has no data of the tenant, or else a hint. The report has the full reason. */
 export function toldReason(reason: string | undefined): string {
   if (reason === undefined) return 'no check of it ran';
   if (plainReasons.test(reason)) return reason;
@@ -157,7 +162,7 @@ export function toldReason(reason: string | undefined): string {
 export const reachWords = (report: Report): ReadonlyMap<string, string> =>
   new Map(reachIn(report).map((reach) => [reach.statement, reachText(reach)]));
 
-/** Empty if the run did not look for known deviations. */
+/** The diagnosis in lines; empty if the run did not look for known deviations. */
 export function diagnosisLines({ diagnosis }: Pick<Report, 'diagnosis'>): string[] {
   if (diagnosis === undefined) return [];
   const { checks, known, played, causes } = diagnosis;

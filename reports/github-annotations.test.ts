@@ -7,7 +7,7 @@ import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 const told = (report: Report): string => githubAnnotations(report, readExchanges([]));
 
-test("a violation is told in a sentence, and points at no file that is not the reader's", () => {
+test('a violation is a sentence, and points only at files of the reader', () => {
   const [, first] = told(sampleReport()).split('\n');
   expect(first).toBe(
     '::error title=STAGE-5 violated%3A The staging environment of a branch is listed with type staging while enabled.::Enabling and disabling a shared branch’s staging environment, step after%0Athe value read is empty, and must have length 1; after 30 s no further environment was listed with type staging; evidence/staging.har#3',
@@ -67,7 +67,7 @@ test('GitHub reads back the text as written, with line breaks and its own signs'
   const lines = told({ ...base, statements, leftBehind: [], preflight: [] }).split('\n');
   const [, written = ''] = /^::error [^:]*::(.*)$/.exec(lines[0] ?? '') ?? [];
   const read = written.replaceAll('%0D', '\r').replaceAll('%0A', '\n').replaceAll('%25', '%');
-  // A line break of the target's is shown as one; those that remain are ours.
+  // A line break from the target is escaped, so the remaining line breaks are ours.
   expect(read.split('\n')[1]).toContain(reason.replace('\n', '\\n'));
   expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(1);
 });

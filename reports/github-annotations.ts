@@ -1,8 +1,7 @@
 /**
  * The report as workflow commands of GitHub Actions, which put it next to the scenarios' lines.
  *
- * GitHub shows ten errors and ten warnings of a step and drops the rest without a word, so the
- * tenth says how many there are.
+ * GitHub shows only ten errors and ten warnings of a step, so the tenth gives their number.
  */
 
 import type { CheckResult, Report, StatementResult } from '../conformance/judge/report.ts';
@@ -27,7 +26,7 @@ export type PlaceInTenantFile = (
   about: Report['preflight'][number],
 ) => CheckResult['location'] | undefined;
 
-/** Lines to print on stdout, each a command; empty if there is nothing to say. */
+/** Lines for stdout, each one a workflow command; empty if there are no findings. */
 export function githubAnnotations(
   report: Report,
   exchanges: Exchanges,

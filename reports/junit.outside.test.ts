@@ -1,4 +1,4 @@
-/** The JUnit file against the schema that Jenkins publishes, read by a program from elsewhere. */
+/** Validates the JUnit file with another program, by the schema that Jenkins publishes. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { hasTool } from '../mock/testing/tools.ts';
@@ -13,7 +13,7 @@ const xmllint = hasTool(
   /libxml/,
   'THE CHECK OF JUNIT AGAINST ITS SCHEMA',
 );
-test('the schema of Jenkins and the tool that reads it are here, or CI has been told', () => {
+test('the schema of Jenkins and its validator are installed, or .ci says why not', () => {
   expect((xsd !== undefined && xmllint) || process.env.CI !== 'true').toBe(true);
 });
 

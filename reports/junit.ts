@@ -2,9 +2,9 @@
  * The report as JUnit XML: one suite per area of scenarios, one case per statement and scenario.
  *
  * It keeps to the strictest schema in use (Jenkins' `junit-10.xsd`). That has no `file` or `line`
- * attribute, so both are in the text. JUnit has no word for an observed silence or for a deviation
- * that is reported only. The first is in `system-out`, the second is skipped with its reason,
- * because neither must read as a passed test.
+ * attribute, so both are in the text. JUnit has no status for an observed silence, or for a
+ * deviation that is only reported. Neither may look like a passed test. So the first is in
+ * `system-out`, and the second is skipped with its reason.
  */
 
 import type { Report } from '../conformance/judge/report.ts';
@@ -15,7 +15,7 @@ import { noExchanges } from './exchanges.ts';
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** The attributes of a test, and what it came to: `word` is `failure`, for example. */
+/** The attributes of a test, and its result: `word` is `failure`, for example. */
 export interface JunitCase {
   readonly about: Attributes;
   readonly came?: { readonly word: string; readonly about: Attributes; readonly text: string };
@@ -70,7 +70,10 @@ function caseOf(item: SuiteTest): JunitCase[] {
   return [{ about, came: { word, about: { type: rawStatus, message }, text } }];
 }
 
-/** JUnit's word for what a test came to; `observed` is none: a silence can neither pass nor fail. */
+/**
+ * JUnit's word for the result of a test. `observed` has none, because a silence can neither pass
+ * nor fail.
+ */
 function wordOf({ status, rawStatus }: SuiteTest) {
   if (rawStatus === 'could-not-run') return 'error';
   if (status === 'failed') return 'failure';
@@ -82,7 +85,7 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** Any suites as a file. It counts the cases by what they came to. */
+/** Suites as a JUnit file, with counts of the cases by result. */
 export function junitXml(name: string, suites: readonly JunitSuite[], about: Attributes = {}) {
   const { skipped: _skipped, ...sums } = counts(suites.flatMap(({ cases }) => cases));
   return xml`<?xml version="1.0" encoding="UTF-8"?>

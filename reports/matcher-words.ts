@@ -1,4 +1,4 @@
-/** The demand of a matcher, in English: readers of a certificate do not know the scenario language. */
+/** A matcher in English, because readers of a certificate do not know the scenario language. */
 
 import { isObject } from '../spec/base/json.ts';
 import { count, cut, list, show } from './text.ts';

@@ -1,7 +1,7 @@
 /**
  * The outcome of a report, in words and figures that all renderers share.
  *
- * Nothing is judged here: the report's verdicts and exit code are put into sentences.
+ * It does not judge. It only expresses the report's verdicts and exit code in sentences.
  */
 
 import { exitCodes, type Report, type StatementVerdict } from '../conformance/judge/report.ts';
@@ -25,7 +25,7 @@ export function figures(report: Report) {
     /** Both. */
     promises: tally(documented, standard),
     silences: { observed: silent.observed, of: silences },
-    /** Promises alone: nobody misses an observation that no call can make. */
+    /** Only promises. An observation that no call can make is not a gap. */
     unobservable: documented.unobservable + standard.unobservable,
     notApplicable: across('not-applicable'),
     notSelected: across('not-selected'),
@@ -48,7 +48,7 @@ function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[])
   return { of: Object.values(parts).reduce((a, b) => a + b), ...parts };
 }
 
-/** The worth of the suite's word, in one line. Undefined for an unknown suite. */
+/** One line about the reliability of the suite; undefined for an unknown suite. */
 export function examWords({ suite: { exam }, options }: Report): string | undefined {
   // The exam says nothing about a selection of files.
   if (exam === undefined || options.files !== undefined) return undefined;
@@ -123,7 +123,7 @@ function judged(report: Report) {
   return came('failed', 'Incomplete', `${sentence}. --complete does not allow that.`);
 }
 
-/** `word` is one or two, such as `Passed`; `sentence` is one that a manager can read. */
+/** `word` is a short result, such as `Passed`; `sentence` explains it to a manager. */
 function came(tone: Tone, word: string, sentence: string) {
   return { tone, word, sentence };
 }

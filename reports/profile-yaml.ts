@@ -48,7 +48,7 @@ function whyOpen(
   seen: readonly JsonObject[],
 ): string {
   if (told.length > 1) return `seen as ${list(told)}`;
-  // Shapes and statuses only: a target's data stays its own.
+  // Only shapes and statuses, because the profile must not contain data of the target.
   const values = [...new Set(seen.map(({ value }) => cut(outlined(value), 100)))];
   if (told.length === 1) return `seen as no known choice: ${list(values)}`;
   return seen.length > 0 ? `seen: ${list(values)}` : toldReason(reason);

@@ -76,7 +76,7 @@ describe('without a terminal', () => {
     expect(written[5]).toContain('(further failures are in the summary)');
   });
 
-  test('the time that is left comes from the plan, and later from the pace; no turn is over the number', () => {
+  test('the remaining time comes from the plan, later from the pace; turns never exceed their total', () => {
     let time = 0;
     const ended = events.find(({ type }) => type === 'scenario-ended') as ProgressEvent;
     const turns = Array.from({ length: 12 }, () => ended);

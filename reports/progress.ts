@@ -63,7 +63,7 @@ function follow(state: State, event: ProgressEvent, now: number): void {
   }
 }
 
-/** The plan tells it at first, then more and more the pace so far. */
+/** The remaining time: at first from the plan, later more and more from the pace so far. */
 function leftMs({ done, total, times }: State, now: number): number {
   const share = done / total;
   const elapsed = now - (times.startedAt ?? now);
@@ -71,7 +71,7 @@ function leftMs({ done, total, times }: State, now: number): number {
   return (1 - share) * (elapsed + (1 - share) * expectedMs);
 }
 
-/** To a precision that such a guess has. */
+/** The remaining time as a text, rounded because it is an estimate. */
 function leftText({ leftMs: left }: State): string {
   const step = left < 60_000 ? 5000 : 30_000;
   return left < 2500 ? '' : `, about ${duration(Math.round(left / step) * step)} left`;
@@ -82,7 +82,7 @@ type Draw = (event: ProgressEvent, state: State, failed: string | undefined) => 
 /** Shorter waits are not logged. */
 const longWaitMs = 5000;
 
-/** A log tells the progress ten times, and each failure; the summary has the rest. */
+/** A log shows the progress ten times, and each failure; the summary has the rest. */
 function plain(stream: ProgressStream): Draw {
   let told = 0;
   const say = (line: string): void => void stream.write(`${visible(line)}\n`);

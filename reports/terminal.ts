@@ -1,4 +1,4 @@
-/** The way out of the runner's commands: nothing is printed or written but through here. */
+/** The output of the runner's commands: everything that they print goes through here. */
 import { createInterface } from 'node:readline/promises';
 import { Redactor } from '../spec/base/redactor.ts';
 import { visible } from '../spec/base/visible.ts';
@@ -19,7 +19,7 @@ export function complain(message: string | undefined): void {
   if (message !== undefined) printError(`lockstep: ${visible(message, 'lines')}\n`);
 }
 
-/** Asks somebody who sits there, yes or no; undefined if nobody does. */
+/** Asks the user yes or no; undefined if there is no terminal. */
 export const askOnTerminal =
   process.stdin.isTTY && process.stderr.isTTY
     ? async (question: string): Promise<boolean> => {
@@ -35,7 +35,7 @@ export const askOnTerminal =
       }
     : undefined;
 
-/** Standard error, as far as a bar of progress needs it. */
+/** The part of standard error that a progress bar needs. */
 export const errors = {
   write: printError,
   isTTY: process.stderr.isTTY,

@@ -30,7 +30,7 @@ const check = (statement: string, result: Result): CheckRecord => ({
   readings: [{ result, evidence: [], circumstances: [] }],
 });
 
-test('an exchange says who called what, how it was answered, and how long it took', () => {
+test('an exchange shows the caller, the call, the answer and the duration', () => {
   expect(told(exchange)).toBe(
     '\nMine\n  page  admin  GET /api/v1/deployments?limit=2 -> 200, 12 ms\n',
   );
@@ -44,7 +44,7 @@ test('a cut text shows no half of a secret', () => {
   expect(text).not.toContain('secret');
 });
 
-test('a line says if the engine made the call, and if nobody answered', () => {
+test('a line shows if the engine made the call, and if no answer came', () => {
   const { request, answer } = exchange;
   const lost = {
     ...exchange,
@@ -79,7 +79,7 @@ test('a step shows its captures, the results of its checks, and a condition that
   ]);
 });
 
-test('a scenario has one heading as long as no other tells something', () => {
+test('a scenario has one heading until another scenario reports', () => {
   const other = { ...exchange, scenario: 'Other' };
   const lines = told(exchange, exchange, other, exchange).split('\n');
   expect(lines.filter((line) => /^\w/.test(line))).toEqual(['Mine', 'Other', 'Mine']);

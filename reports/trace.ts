@@ -9,7 +9,7 @@ import { visible } from '../spec/base/visible.ts';
 import { callerIn } from './exchanges.ts';
 import { duration, present, show, words } from './text.ts';
 
-/** Takes the events of a run in their order. A scenario has a heading; a line says its step. */
+/** Takes the events of a run in their order. A scenario has a heading; each line names its step. */
 export function createTrace(
   stream: { write(text: string): unknown },
   redactor: Pick<Redactor, 'value'>,

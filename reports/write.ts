@@ -15,7 +15,7 @@ import type { Redacted, Redactor } from '../spec/base/redactor.ts';
 import { ifThere } from '../spec/base/refused.ts';
 
 export interface EvidenceText {
-  /** As in the report: `evidence/<name>.har`. */
+  /** The name in the report: `evidence/<name>.har`. */
   readonly file: string;
   readonly text: string;
   /** Its size on disk, if it is not in memory. */
@@ -42,7 +42,7 @@ export async function writeReport(
   return await writeFiles(directory, files, evidence, redactor);
 }
 
-/** Writes files by name, in place of all that an earlier run wrote there. */
+/** Writes files by name, and removes all files of an earlier run there. */
 export async function writeFiles(
   directory: string,
   files: ReadonlyMap<string, string>,
@@ -64,7 +64,7 @@ export async function writeFiles(
     for (const name of [...files.keys(), ...evidence.map(({ file }) => file)])
       await mkdir(dirname(join(staging, name)), { recursive: true });
     for (const [name, text] of files) await write(name, redactor.text(text));
-    // One at a time: together they may be more than the memory holds.
+    // One at a time, because together they may not fit in memory.
     for (const { file, text } of evidence) await write(file, text);
     if (existing === undefined) await rename(staging, target);
     else await replace(staging, target, ours, existing);
@@ -74,7 +74,10 @@ export async function writeFiles(
   return target;
 }
 
-/** Removes files of runs that were killed while they wrote: answers of a tenant are personal data. */
+/**
+ * Removes files of runs that were killed while they wrote, because answers of a tenant are personal
+ * data.
+ */
 function sweep(target: string): void {
   const [folder, name] = [dirname(target), basename(target)];
   const besides = readdirSync(folder)

@@ -1,6 +1,6 @@
 /**
- * The statements that are blamed for a wrong answer. Each node of each answer is changed in turn, and the
- * blamed statements are compared with a table that people have read: `blame.txt`.
+ * Tests which statements are blamed for a wrong answer. Each node of each answer is changed in
+ * turn, and the blamed statements are compared with a reviewed table, `blame.txt`.
  */
 import { expect, test } from 'vitest';
 import { isObject } from './base/json.ts';

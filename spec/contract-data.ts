@@ -40,7 +40,7 @@ export interface SurfaceData {
   readonly prefix: string;
   readonly schemes: Requires['schemes'];
   readonly credentials: Requires['credentials'];
-  /** Fields of an answer whose names differ only in case are the same. */
+  /** Field names in answers are compared without case. */
   readonly foldsNames?: true;
 }
 
@@ -105,7 +105,7 @@ export interface OperationData {
   /** The same call again changes nothing more: all reads, and writes with `x-idempotent`. */
   readonly idempotent: boolean;
   readonly items?: Items | undefined;
-  /** Every write has one. */
+  /** Every write has this. */
   readonly object?: ObjectName | undefined;
   /** Absent for reads, and for writes without anything to put back. */
   readonly restore?: Restore | undefined;
@@ -118,7 +118,7 @@ export interface OperationData {
   readonly body: {
     readonly required: boolean;
     readonly schema: string;
-    /** Those of the document: an operation that takes a body has one at least. */
+    /** The examples of the document. An operation with a body has at least one. */
     readonly examples: readonly unknown[];
   } | null;
   /** By status: exact (`200`), class (`4XX`). */

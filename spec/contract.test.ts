@@ -100,9 +100,9 @@ describe('the lines of the contract', () => {
 });
 
 describe('statements', () => {
-  it.for(statements)('$id says one thing, and cites its source', (statement) => {
+  it.for(statements)('$id makes one claim, and cites its source', (statement) => {
     expect(statement.text).toMatch(/[.)]$/);
-    // A certificate shows it alone, so nothing in it may point to another statement.
+    // A certificate shows each statement alone, so its text must not refer to another one.
     expect(statement.text).not.toMatch(/\b(its?|they|their|that refusal)\b/i);
     expect(statement.text).not.toContain(';');
     expect(statement.line).toBeGreaterThan(0);

@@ -47,7 +47,7 @@ export interface Failure {
   readonly statements: readonly string[];
 }
 
-/** Answers with the failures of a value; none if it fits. Never changes the value. */
+/** Returns the failures of a value; empty if it fits. Never changes the value. */
 export type Validate = (value: unknown) => readonly Failure[];
 
 interface Checked {
@@ -129,7 +129,7 @@ export function assumedStatus(id: StatusStatement, choice: string): number {
   return status;
 }
 
-/** Without a top-level await, so that CommonJS can require code that rests on the contract. */
+/** Without a top-level await, so that CommonJS can require code that imports the contract. */
 function load(): Contract {
   const [openapi, statements] = [readFileSync(contractFile), readFileSync(statementsFile)];
   const fresh =

@@ -1,6 +1,6 @@
 /**
- * Checks the extensions of an operation against the rest of the contract. `operation.schema.json` has checked
- * their form before.
+ * Checks the extensions of an operation against the rest of the contract. `operation.schema.json`
+ * has already checked their form.
  */
 import { atPointer } from './base/json.ts';
 import type { OperationData, Requires, Schema } from './contract-data.ts';

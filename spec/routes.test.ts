@@ -20,7 +20,7 @@ test.for([
 });
 
 test.for(['', '/', 'users', '//users', '/users//', '/Users', '/users/7/8', '/users?all'])(
-  'GET %s is nothing',
+  'GET %s matches no route',
   (path) => {
     expect(routes.find('GET', path)).toBeUndefined();
     expect(routes.at(path)).toEqual(new Map());

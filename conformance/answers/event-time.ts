@@ -30,7 +30,7 @@ const day = 24 * hour;
 export function eventTimes(rows: Rows, asked: Asked): readonly number[] | undefined {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''));
-  // If some dates cannot be read, nobody can tell which date is the event's.
+  // An unreadable column of dates may be the one with the event's date.
   if (columns.some((cells) => cells.length > 0 && cells.every(isUnreadDate))) return undefined;
   const period = periodOf(asked);
   const text = readable(columns, (cell) => !isNumber(cell)).filter(fits(period));
@@ -39,7 +39,7 @@ export function eventTimes(rows: Rows, asked: Asked): readonly number[] | undefi
   return only(readable(columns, isNumber).filter(fits(period)));
 }
 
-/** How many columns hold a time in every row, in any form. */
+/** The number of columns that hold a time in every row, in any form. */
 export function timeColumns(rows: Rows): number {
   const [first = []] = rows;
   return first.filter((_cell, at) => rows.every((row) => holdsTime(row[at] ?? ''))).length;
@@ -66,7 +66,10 @@ const unread: readonly RegExp[] = [
   new RegExp(`^(?:[A-Z][a-z]+,? )?(?:${month}\\.? \\d{1,2}|\\d{1,2}[ -]${month})\\b`),
 ];
 
-/** `11/7/2026, 10:42 PM`, `7 Nov 26`: nobody can tell which part is the day, the month or the year. */
+/**
+ * Whether a date is ambiguous: in `11/7/2026, 10:42 PM` or `7 Nov 26` the day, the month or the
+ * year is unclear.
+ */
 function isUnreadDate(cell: string): boolean {
   return cell.length <= 60 && !isTime(cell) && unread.some((form) => form.test(cell.trim()));
 }
@@ -98,16 +101,19 @@ function fits(period: Period | undefined): (column: Column) => boolean {
   };
 }
 
-/** Whether times rise or fall with the rows. An event that was written a little late may be a little late. */
+/**
+ * Whether times rise or fall with the rows. A small step back is allowed, because an event may be
+ * written a little late.
+ */
 function goesOneWay(times: readonly number[]): boolean {
   const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   return steps.every((step) => step >= -hour) || steps.every((step) => step <= hour);
 }
 
-/** The only column; if several agree, the finest. */
+/** The only column, or the most precise one if several columns agree. */
 function only(columns: readonly Column[]): readonly number[] | undefined {
   const spread = columns.filter(({ times }) => span(times) > hour);
-  // Next to a column that moves, a constant column is the time of something else.
+  // If a column of times varies, a constant column is not the time of the events.
   const left = (spread.length > 0 ? spread : columns).toSorted(
     (a, b) => Number(a.wholeDays) - Number(b.wholeDays),
   );

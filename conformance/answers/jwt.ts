@@ -17,7 +17,7 @@ export function readJwt(text: unknown): Jwt | undefined {
   const parts = text.split('.');
   const header = part(parts[0]);
   if (!isObject(header)) return undefined;
-  // With `dir` the token has no encrypted key of its own, and the second of five parts is empty.
+  // With `dir` the token contains no encrypted key, so the second of five parts is empty.
   const encrypted = parts.length === 5 && 'enc' in header;
   if (!parts.every((text, at) => /^[\w-]+$/.test(text) || (encrypted && at === 1 && text === ''))) {
     return undefined;

@@ -1,4 +1,4 @@
-/** The two ways in which a list comes in pages: by offset and limit, and as SCIM does it (RFC 7644 section 3.4.2.4). */
+/** The two forms of paging: by offset and limit, and by SCIM (RFC 7644 section 3.4.2.4). */
 
 import { isObject } from '../../spec/base/json.ts';
 
@@ -8,7 +8,7 @@ export interface Paging {
   readonly size: string;
   /** The position of the first item. */
   readonly first: number;
-  /** A page's own figures; undefined if it does not give them. */
+  /** The figures that a page gives about itself; undefined if it gives none. */
   readonly about: (body: unknown) => PageFigures;
 }
 
@@ -40,11 +40,11 @@ interface Parameter {
   readonly schema: { readonly [keyword: string]: unknown };
 }
 
-/** The paging of an operation, as its parameters show it; undefined if its list comes in no pages. */
+/** The paging of an operation, from its parameters; undefined if its list has no pages. */
 export const pagingOf = (parameters: readonly Parameter[]): Paging | undefined =>
   [byOffset, byStartIndex].find(({ position }) => parameters.some(({ name }) => name === position));
 
-/** The size of a page for which none is asked; undefined if the contract has none. */
+/** The default page size; undefined if the contract has none. */
 export const usualSize = (parameters: readonly Parameter[], { size }: Paging): number | undefined =>
   whole(parameters.find(({ name }) => name === size)?.schema.default);
 

@@ -1,4 +1,7 @@
-/** Whether every subject is in exactly one of several lists, and the lists hold nothing else. */
+/**
+ * Checks that every subject is in exactly one of several lists, and that the lists hold nothing
+ * else.
+ */
 
 import { isObject } from '../../spec/base/json.ts';
 
@@ -22,7 +25,7 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   const marked = items.flatMap((item) => [...item.marks].map((mark) => ({ mark, item })));
   const byMark = Map.groupBy(marked, ({ mark }) => mark);
   const claimed = new Set<object>();
-  /** The identifying fields of each subject that no item matches. */
+  /** For each subject without a matching item, its identifying fields. */
   const unfound: ReadonlySet<string>[] = [];
   for (const [index, subject] of of.entries()) {
     const own = marks(subject, by);
@@ -40,7 +43,7 @@ export function partitionDefects({ of, into, by }: Partition): string[] {
   const more = unfound.length - strangers.length;
   if (more > 0) defects.push(`${more} of ${of.length} subjects are in no list`);
   if (more < 0) defects.push(`${-more} items in the lists are not subjects`);
-  // An item may identify a subject by a field that the item does not show.
+  // An item may belong to such a subject if it hides the field that would identify it.
   const uncertain = unfound.some((fields) => items.some(({ shows }) => !fields.isSubsetOf(shows)));
   if (defects.length === 0 && unfound.length > nameless.length && !uncertain) {
     defects.push(`${unfound.length - nameless.length} subjects are not the ones reported`);

@@ -19,7 +19,7 @@ test('a column that is the same in all rows belongs to no event', () => {
   expect(unsteadyColumns(minutes.slice(1), minutes.slice(1))).toEqual([]);
 });
 
-test('exports that hold other events cannot be compared', () => {
+test('exports with different events cannot be compared', () => {
   expect(unsteadyColumns(first, first.slice(1))).toBeUndefined();
   const others = first.map(([number]) => [number ?? '', 'x', 'y', 'z']);
   expect(unsteadyColumns(first, others)).toBeUndefined();
@@ -66,7 +66,7 @@ describe('a search', () => {
   const moreData = ['grant', 'eve', 'ana again'];
   const all = [inTheUser, inTheData, moreData, ['login', 'ben', '']];
 
-  test('may read some columns alone', () => {
+  test('may read only some columns', () => {
     expect(searchDefects(word, [inTheData, moreData], all, [])).toEqual([]);
     expect(searchDefects(word, [inTheUser], all, [])).toEqual([]);
   });

@@ -9,9 +9,9 @@ import { canonical, equal } from '../../spec/base/json.ts';
 export type Rows = readonly (readonly string[])[];
 
 /**
- * Columns that do not belong to an event. They differ between two exports of one query, only count the
- * rows, or are the same in all rows, such as the minute of the export. Undefined if the two exports hold
- * other events, or hold them in another order, so that they cannot be compared.
+ * Columns that do not belong to an event. They differ between two exports of one query, only count
+ * the rows, or are the same in all rows, such as the minute of the export. Undefined if the two
+ * exports hold different events, or the same events in another order.
  */
 export function unsteadyColumns(first: Rows, again: Rows): readonly number[] | undefined {
   if (first.length !== again.length) return undefined;
@@ -42,7 +42,7 @@ function counts(cells: readonly string[]): boolean {
   return [cells, cells.toReversed()].some((list) => up(list, 0) || up(list, 1));
 }
 
-/** Rows that are not among the others; each of the others matches one row. */
+/** The rows that the other rows do not have. Each row of the others can match only one. */
 export function rowsMinus(
   rows: readonly unknown[],
   others: readonly unknown[],
@@ -75,10 +75,10 @@ export function searchDefects(
 }
 
 /**
- * Rows that a filter kept or left out wrongly. The description does not name the columns. A column is taken
- * for the filtered one if all kept rows have the value in it, or if most have it and no left-out row has it.
- * Other columns may hold the value too. The first row may be a header. Undefined if the column cannot be
- * found.
+ * Rows that a filter kept or left out wrongly. The description does not name the columns. A column
+ * counts as the filtered one if all kept rows have the value in it. It also counts if most kept
+ * rows and no left-out row have it. Other columns may hold the value too. The first row may be a
+ * header. Undefined if the column cannot be found.
  */
 export function filterDefects(
   value: string,

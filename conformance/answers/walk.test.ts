@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { assembleWalk, movedIn } from './walk.ts';
 
-/** A walk that saw these ids, between two big pages; `totals`: of its first and its second page. */
+/**
+ * A walk that saw these ids between two big pages. `totals` are those of its first and second page.
+ */
 function walked(
   ids: readonly string[],
   before = ['a', 'b'],
@@ -19,7 +21,7 @@ test('a list moved if the big pages before and after the walk differ', () => {
   expect(movedIn([walked(['a', 'b'], ['a', 'b'], ['a'])], false)).toEqual([true]);
 });
 
-test('a visitor that one walk alone saw came and went', () => {
+test('an item that only one walk saw came and went', () => {
   expect(movedIn([walked(['a', 'visitor', 'b']), still, still], true)).toEqual([
     true,
     false,
@@ -32,7 +34,7 @@ test('an item that several walks saw and no big page shows is an error of the pa
   expect(movedIn([wrong, wrong, still], true)).toEqual([false, false, false]);
 });
 
-test('a total that changed from page to page shows a visitor if another walk has one total', () => {
+test('a total that changed during a walk shows a moved list if another walk has one total', () => {
   const changed = walked(['a', 'b'], ['a', 'b'], ['a', 'b'], [2, 3]);
   expect(movedIn([changed, still], true)).toEqual([true, false]);
   expect(movedIn([changed, changed], true)).toEqual([false, false]);
@@ -40,7 +42,7 @@ test('a total that changed from page to page shows a visitor if another walk has
   expect(movedIn([changed, later], true)).toEqual([true, true]);
 });
 
-test('nobody visits a world that is the run’s own', () => {
+test('in a world of its own, the run has no other users', () => {
   expect(movedIn([walked(['a', 'visitor', 'b']), still], false)).toEqual([false, false]);
 });
 

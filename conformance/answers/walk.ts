@@ -3,7 +3,7 @@
 import { canonical, equal, isObject } from '../../spec/base/json.ts';
 import type { PageFigures } from './paging.ts';
 
-/** One page, as it was requested and as it came. */
+/** One page: its request and its answer. */
 export interface Page extends PageFigures {
   readonly body: unknown;
   readonly items: readonly unknown[];
@@ -64,16 +64,17 @@ export function assembleWalk(pages: readonly Page[], key: string, head: readonly
   };
 }
 
-/** A walk, and the ids of one big page that was read after it. */
+/** A walk, with the ids of one big page read before it and one read after it. */
 export interface Bracketed {
   readonly walk: Walk | undefined;
   readonly after: readonly unknown[] | undefined;
 }
 
 /**
- * For each walk, whether the list changed meanwhile. The big pages before and after it show that. In a shared
- * list two signs show somebody who came and went: an item that nothing but this walk saw, and a total that
- * changed from page to page, if it stays the same in another walk or the list changed between the walks.
+ * For each walk, whether the list changed meanwhile. The big pages before and after it show that.
+ * In a shared list, two further signs show a change that was undone before the walk ended. One is
+ * an item that only this walk saw. The other is a total that changed from page to page, if another
+ * walk has a constant total or the list changed between the walks.
  */
 export function movedIn(walks: readonly Bracketed[], shared: boolean): boolean[] {
   const heads = walks.flatMap(({ walk, after }) => [walk?.head, after]);
@@ -86,7 +87,7 @@ export function movedIn(walks: readonly Bracketed[], shared: boolean): boolean[]
     lists.filter((ids) => ids.has(canonical(id))).length === 1;
   return walks.map(({ walk, after }) => {
     if (walk === undefined) return true;
-    // A service that serves no big page cannot be bracketed; then the walks alone must agree.
+    // If the service refuses big pages, only the walks can be compared.
     if (after === undefined) return false;
     if (!equal(walk.head, after)) return true;
     if (!shared) return false;

@@ -51,8 +51,18 @@ test.for<[string, Record<string, string>, string, RegExp]>([
   ],
   ['unchecked certificates', { NODE_TLS_REJECT_UNAUTHORIZED: '0' }, '', /to anybody/],
   ['an authority that is a device', {}, 'tls: { ca: "../../../../../../dev/zero" }', /not a file/],
-  ['an authority in another folder', {}, 'tls: { ca: ../of-others.pem }', /tls\.ca: the file must lie in/],
-  ['a link to a key elsewhere', {}, 'tls: { cert: of-others.pem, key: link.pem }', /tls\.key: the file must/],
+  [
+    'an authority in another folder',
+    {},
+    'tls: { ca: ../of-others.pem }',
+    /tls\.ca: the file must lie in/,
+  ],
+  [
+    'a link to a key elsewhere',
+    {},
+    'tls: { cert: of-others.pem, key: link.pem }',
+    /tls\.key: the file must/,
+  ],
   ['a certificate that git hides', {}, 'tls: { ca: .git/config }', /tls\.ca: the file must lie in/],
   ['an authority with a NUL', {}, 'tls: { ca: "a\\0b" }', /tls\.ca: .* is not a file/],
 ])('%s is refused', async ([, more, line, problem]) => {

@@ -10,7 +10,10 @@ import { compareSilence } from './silences.ts';
 
 const states = ['failed', 'held', 'in part', 'untried'] as const;
 
-/** How something came out. `in part`: some of it held, nothing failed, and the rest was not tried. */
+/**
+ * The state of a check or statement. `in part`: some checks held, none failed, and the rest was not
+ * tried.
+ */
 export interface Outcome {
   readonly state: (typeof states)[number];
   readonly verdict: StatementVerdict;
@@ -29,8 +32,9 @@ export type Kind =
   | 'same';
 
 /**
- * A row for each state before, with a kind for each state now, in the order of the states. A part that
- * only one side tried has not changed, with one exception: a failure that nobody tried before is new.
+ * A row for each state before, with a kind for each state now, in the order of the states. A part
+ * that only one side tried counts as unchanged. But a failure of a part that the earlier side did
+ * not try is new.
  */
 const table: Record<Outcome['state'] | 'unknown', readonly [Kind, Kind, Kind, Kind]> = {
   // If a part was not tried, it may be the part that failed.
@@ -41,7 +45,7 @@ const table: Record<Outcome['state'] | 'unknown', readonly [Kind, Kind, Kind, Ki
   unknown: ['first seen broken', 'same', 'same', 'same'],
 };
 
-/** One side may not know what the other has. */
+/** The two states of one thing. One of them may be missing. */
 export interface Pair<Was, Now> {
   readonly key: string;
   readonly kind: Kind;
@@ -49,7 +53,7 @@ export interface Pair<Was, Now> {
   readonly now: Now | undefined;
 }
 
-/** Everything that one of the two sides has, in the order of now. */
+/** Compares everything that at least one side has, in the order of the newer side. */
 export function compare<Was extends Outcome, Now extends Outcome>(
   before: ReadonlyMap<string, Was>,
   after: ReadonlyMap<string, Now>,
@@ -62,14 +66,14 @@ export function compare<Was extends Outcome, Now extends Outcome>(
   });
 }
 
-/** How a verdict is compared with others. */
+/** The state that stands for a verdict in the comparison. */
 export function stateOf(verdict: StatementVerdict): Outcome['state'] {
   if (isFailure(verdict)) return 'failed';
   if (verdict === 'verified-in-part') return 'in part';
   return verdict === 'verified' || verdict === 'observed' ? 'held' : 'untried';
 }
 
-/** The statements of two reports; of silences also the answers that differ. */
+/** Compares the statements of two reports. For silences it also gives the different answers. */
 export function compareStatements(last: Report, now: Report) {
   return compare(outcomesOf(last), outcomesOf(now)).map((pair) => {
     const { was, now: is } = pair;

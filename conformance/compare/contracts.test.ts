@@ -152,7 +152,7 @@ describe('told is', () => {
   });
 });
 
-test('a field that must be sent, and is of another type, is told twice', () => {
+test('a field that becomes required and changes its type gives two differences', () => {
   const found = told((at) => {
     const input = at(`${schemas} UpdateFolderInput`);
     input.required = ['position'];
@@ -164,7 +164,7 @@ test('a field that must be sent, and is of another type, is told twice', () => {
   ]);
 });
 
-test('the same, said in another way, does not differ', () => {
+test('the same schema in another notation does not differ', () => {
   const found = compared((at) => {
     const { get } = at('paths /api/v1/deployments/{deployment_id}/versions');
     const paths = at('paths');

@@ -1,9 +1,9 @@
 /**
  * The service's own OpenAPI document (3.0 or 3.1) against the contract. Pure.
  *
- * Both are read as a tree of parts. The parts of a document are its operations; of an operation, its
- * parameters, body and answers; of a schema, its fields. One comparison follows both trees down to the
- * leaves of ours, which has no circles. Silence of one document is not a contradiction. References to
+ * Both are read as a tree of parts. A document has operations; an operation has parameters, a body
+ * and answers; a schema has fields. One comparison follows both trees to the leaves of ours, which
+ * has no cycles. It is not a difference if one document does not mention a part. References to
  * other files are not followed.
  */
 
@@ -19,7 +19,7 @@ import type { OpenapiDocument } from '../../spec/openapi-document.ts';
 export interface Drift {
   readonly kind: 'contradicts' | 'gone' | 'not modelled' | 'not compared';
   readonly text: string;
-  /** JSON pointer into their document. */
+  /** JSON pointer into the service's document. */
   readonly theirs: string;
   /** Line of `spec/openapi.yaml`. */
   readonly line: number;
@@ -40,16 +40,16 @@ interface Node {
 }
 
 interface Part extends Node {
-  /** The same in both documents, even if path parameters have different names. */
+  /** Identifies the part in both documents, even if path parameters have different names. */
   readonly key: string;
-  /** Its value as the document has it, if `value` is combined from several. */
+  /** The value as it is in the document, if `value` is combined from several. */
   readonly written?: JsonObject;
-  /** For people, appended to the name of the whole; `as` if the part is named alone. */
+  /** A name for people, appended to that of the whole; `as` is the name of the part alone. */
   readonly name: string;
   readonly as?: string;
   /** Undefined if the document does not say. */
   readonly required?: boolean | undefined;
-  /** Undefined if the document says nothing of them. */
+  /** Undefined if the document does not mention them. */
   readonly parts: () => readonly Part[] | undefined;
 }
 
@@ -78,7 +78,7 @@ export function compareContracts(
 
 const ofNothing: About = { operation: undefined, statements: [] };
 
-/** The operation and statements that a part names itself; else those of the whole. */
+/** The operation and statements that a part names, or else those of the whole. */
 function aboutOf({ value }: Node, whole: About): About {
   const { operationId, 'x-statements': named } = value;
   return {
@@ -119,7 +119,7 @@ function compareParts(own: Part, its: Part, direction: Direction, whole: About):
 
 const writtenOf = ({ written, value }: Part): JsonObject => written ?? value;
 
-/** Of what both documents have: its values, and its own parts. */
+/** Compares a part that both documents have: its values, and then its own parts. */
 function compareBoth(mine: Part, other: Part, direction: Direction, about: About): Found[] {
   const found = [...compareValues(mine.value, other.value, direction)];
   const values = found.map(([kind, text, keyword = '']) => {
@@ -130,19 +130,19 @@ function compareBoth(mine: Part, other: Part, direction: Direction, about: About
   return [...values, ...compareParts(mine, other, direction, about)];
 }
 
-/** Such documents often leave out refusals. */
+/** Whether a part may be missing. Descriptions of services often leave out refusals. */
 function mayLack(key: string, others: readonly Part[]): boolean {
   if (!key.startsWith('answer ')) return key === 'body' || key === 'items';
   return !key.startsWith('answer 2') || others.some((one) => /DEFAULT|2XX/.test(one.key));
 }
 
-/** Ours says 4XX if the description leaves the status of a refusal open. */
+/** Whether ours has the status as a class: it has 4XX if the description leaves the status open. */
 function isCovered(key: string, all: readonly Part[]): boolean {
   const range = key.replace(/\d\d$/, 'XX');
   return key === 'answer DEFAULT' || key === 'items' || all.some((one) => one.key === range);
 }
 
-/** Keywords that bound a value, or say how it is written. */
+/** Keywords that limit a value or its form. */
 const bounds = (
   'format pattern default minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
   'minLength maxLength minItems maxItems uniqueItems'
@@ -166,7 +166,7 @@ function* compareValues(
   }
   const [own, its] = [typesOf(ours), typesOf(theirs)];
   const more = its.some((type) => !covers(own, type));
-  // More values than ours break readers of an answer; fewer break senders of a request.
+  // Additional values break readers of an answer. Missing values break senders of a request.
   const fewer = direction === 'request' && own.some((type) => !covers(its, type));
   if (own.length > 0 && its.length > 0 && (more || fewer)) {
     return yield ['contradicts', ` is ${its.join(' or ')}, and not ${own.join(' or ')}`, '/type'];
@@ -189,11 +189,11 @@ function* compareValues(
 
 const unionIn = (schema: JsonObject) => ['oneOf', 'anyOf', 'not'].find((key) => key in schema);
 
-/** A whole number is a number. */
+/** Whether a type is among the types; an integer is also a number. */
 const covers = (types: readonly string[], type: string): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
 
-/** JSON types; `null` as 3.0 and 3.1 say it. */
+/** The JSON types of a schema. OpenAPI 3.0 and 3.1 express `null` differently. */
 function typesOf({ type, nullable, enum: list }: JsonObject): string[] {
   const types = [type].flat().filter((one) => typeof one === 'string');
   if (types.length === 0) return [];
@@ -203,7 +203,7 @@ function typesOf({ type, nullable, enum: list }: JsonObject): string[] {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** Its operations, with the path of the first server before each path. */
+/** The operations of a document. The path of the first server is put before each path. */
 function documentPart(root: JsonObject): Part {
   const whole = { root, value: root, at: '' };
   const url = String(atPointer(root, '/servers/0/url') ?? '');
@@ -227,7 +227,7 @@ function operationParts(operation: Node, item: Node): Part[] {
   const inPath = parameters.filter(({ value }) => value.in === 'path');
   const parts = parameters.map((node): Part => {
     const { in: where, name } = node.value;
-    // Those of the path are known by their order.
+    // Path parameters are identified by their order.
     const key = `${where} ${where === 'path' ? inPath.indexOf(node) : name}`;
     const schema = nodeAt(node, '/schema');
     const ownParts = () => schema && [schemaPart(schema, 'schema', '')];
@@ -251,7 +251,7 @@ const isRequired = (node: Node) => ({
   required: node.value.required === true || undefined,
 });
 
-/** Of a body or an answer. */
+/** The media types of a body or an answer. */
 function mediaTypes(node: Node): Part[] | undefined {
   const types = namesIn(node.value.content);
   if (types.length === 0) return undefined;
@@ -308,7 +308,7 @@ const isNull = ({ type, const: only, enum: list }: JsonObject): boolean =>
   only === null ||
   (Array.isArray(list) && list.length === 1 && list[0] === null);
 
-/** Of a schema that bounds nothing but the type. */
+/** The type of a schema that limits nothing else. */
 function onlyType({ type, ...rest }: JsonObject): unknown {
   const words = ['title', 'description', 'examples', 'example'];
   return Object.keys(rest).every((key) => words.includes(key)) ? type : undefined;
@@ -327,12 +327,12 @@ function merged(node: Node, depth = 0): JsonObject {
   };
 }
 
-/** Stands for a schema that the document does not hold. */
+/** Represents a schema that the document does not contain. */
 const missing: JsonObject = {};
 
 /**
- * The value at a pointer below a node, with references within the document followed; `otherwise` if there
- * is none, or if a reference leads to another document or in a circle.
+ * The value at a pointer below a node, with references within the document followed; `otherwise` if
+ * there is none, or if a reference leads to another document or to itself.
  */
 function nodeAt(node: Node, pointer: string): Node | undefined;
 function nodeAt(node: Node, pointer: string, otherwise: JsonObject): Node;

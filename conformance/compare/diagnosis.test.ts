@@ -1,11 +1,11 @@
-/** Which known deviation makes the same checks fail, and how sure that is. */
+/** Tests the search for the known deviation that makes the same checks fail. */
 import { expect, test } from 'vitest';
 import type { CheckResult, StatementResult, Verdict } from '../judge/report.ts';
 import { type Diagnosing, diagnose } from './diagnosis.ts';
 
 type Row = readonly [statement: string, step: string, actual?: unknown, verdict?: Verdict];
 
-/** A report of failing checks; the same step is the same place. */
+/** A report of failing checks. Checks of the same step have the same place. */
 function reportWith(...rows: readonly Row[]) {
   const checkOf = ([, step, actual = 500, verdict = 'violated']: Row): CheckResult => ({
     ...{ scenario: 'S', step, kind: 'check', verdict, actual, pointer: '/status', evidence: [] },
@@ -39,7 +39,7 @@ const one: Row = ['A-1', 'one'];
 const two: Row = ['A-1', 'two'];
 const three: Row = ['B-1', 'three'];
 
-test('a deviation that fails the same checks comes first; those that no check tells apart are one', async () => {
+test('the deviation that fails the same checks is first; equal ones are grouped', async () => {
   const table = { exact: [one, two], twin: [two, one], half: [one], more: [one, two, three] };
   const found = await diagnose(reportWith(one, two), known(table));
   expect(idsOf(found?.causes)).toEqual([[['exact', 'twin'], ['more'], ['half']]]);
@@ -47,13 +47,13 @@ test('a deviation that fails the same checks comes first; those that no check te
   expect(found?.causes[0]?.[0]).toMatchObject({ agree: 2, against: 0 });
 });
 
-test('the status tells apart deviations that fail the same checks', async () => {
+test('the status distinguishes deviations that fail the same checks', async () => {
   const table = { teapot: [['A-1', 'one', 418]], gone: [['A-1', 'one', 404]] } as const;
   const found = await diagnose(reportWith(['A-1', 'one', 404]), known(table));
   expect(idsOf(found?.causes)).toEqual([[['gone'], ['teapot']]]);
 });
 
-test('two at once are two causes', async () => {
+test('two deviations at once are two causes', async () => {
   const table = { first: [one, two], second: [three], other: [['B-1', 'four']] } as const;
   const found = await diagnose(reportWith(one, two, three), known(table));
   expect(idsOf(found?.causes)).toEqual([[['first']], [['second']]]);
@@ -76,7 +76,7 @@ test('a statement that was not selected is not evidence against a deviation', as
   expect(found?.causes[0]?.[0]).toMatchObject({ agree: 1, against: 0 });
 });
 
-test('no deviation is named if none fits, and none is played without a failure', async () => {
+test('no deviation is named if none fits; none is played without a failure', async () => {
   const nothing = await diagnose(reportWith(one), known({ other: [two] }));
   expect(nothing).toEqual({ checks: 1, known: 1, played: 1, causes: [] });
   const unknown = await diagnose(reportWith(one), known({ elsewhere: [three] }));
@@ -84,7 +84,7 @@ test('no deviation is named if none fits, and none is played without a failure',
   expect(await diagnose(reportWith(), known({ other: [one] }))).toBeUndefined();
 });
 
-test('it ends when its time is over, and the likeliest were played by then', async () => {
+test('it ends in time, and plays the likeliest deviations first', async () => {
   const table = { wide: [one, three], exact: [one] };
   const found = await diagnose(reportWith(one), known(table, { budgetMs: -1 }));
   expect(found).toMatchObject({ known: 2, played: 0, causes: [] });

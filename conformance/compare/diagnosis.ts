@@ -13,7 +13,7 @@ import {
 } from '../judge/report.ts';
 import { failsRun, isFailure } from '../judge/verdict.ts';
 
-/** One known way of being wrong. */
+/** A known deviation. */
 export interface KnownDeviation {
   readonly id: string;
   readonly text: string;
@@ -28,17 +28,20 @@ export interface Diagnosing {
   readonly deviations: readonly KnownDeviation[];
   /** The results of scenarios on a target that makes a deviation. */
   readonly play: (id: string, titles: ReadonlySet<string>) => Promise<Played>;
-  /** No deviation is begun after so long. */
+  /** After this time no further deviation is played. */
   readonly budgetMs: number;
 }
 
-/** The checks that failed, by place, each with how it failed. */
+/** The failed checks by place, each with the way in which it failed. */
 type Failures = ReadonlyMap<string, string>;
 
 /** Without options, a deviation from a standard is broken as well. */
 type Examined = Played & { readonly options?: Pick<RunOptions, 'standards' | 'complete'> };
 
-/** Undefined if nothing of the suite is broken. A failure that is only reported is not looked into. */
+/**
+ * Finds the likely causes; undefined if no statement of the suite is broken. A failure that is only reported is
+ * not looked into.
+ */
 export async function diagnose(
   report: Examined,
   { deviations, play, budgetMs }: Diagnosing,
@@ -56,7 +59,7 @@ export async function diagnose(
   const checks = broken.flatMap((one) => one.checks.filter(({ verdict }) => isFailure(verdict)));
   const titles = new Set(checks.map(({ scenario }) => scenario));
   const known = likeliest(deviations, ids);
-  // A run that was narrowed down, as by --only, says nothing of the others.
+  // A run that was limited, for example by --only, is not evidence about the other statements.
   const narrowed = report.statements.filter(({ verdict }) => verdict === 'not-selected');
   const unselected = new Set([...narrowed, ...reported].map(({ id }) => id));
   const until = performance.now() + budgetMs;
@@ -67,7 +70,7 @@ export async function diagnose(
     const statements = played.statements.filter(({ id }) => !unselected.has(id));
     suspects.push({ deviation, failures: failuresIn({ statements }) });
   }
-  // A check that failed in one try and held in another takes effect at times.
+  // If a check failed in one try and held in another, the deviation takes effect only at times.
   const atTimes = checks.some(({ verdict }) => verdict === 'unstable');
   return {
     ...{ checks: failed.size, known: known.length, played: suspects.length },
@@ -75,7 +78,9 @@ export async function diagnose(
   };
 }
 
-/** Those that break one of the statements; the one that breaks most of them, and little else, comes first. */
+/**
+ * The deviations that break one of the statements. The first breaks most of them and few others.
+ */
 function likeliest(
   deviations: readonly KnownDeviation[],
   broken: ReadonlySet<string>,
@@ -89,11 +94,17 @@ function likeliest(
   return ranked.toSorted((a, b) => b.share - a.share).map(({ deviation }) => deviation);
 }
 
-/** Which check: the turns of a loop are one, as what it goes through differs from target to target. */
+/**
+ * Identifies a check. The passes of a loop count as one, because targets differ in the items that
+ * it goes through.
+ */
 const placeOf = (statement: string, { scenario, step, kind, location }: CheckResult): string =>
   [statement, scenario, writtenStep(step), kind, location.line, location.column].join(' | ');
 
-/** How a check failed, without anybody's data: where, and the status or the type of what came. */
+/**
+ * The way in which a check failed, without data of the tenant: the place, and the status or type of
+ * the value.
+ */
 function lookOf({ pointer = '', actual }: CheckResult): string {
   const type = Array.isArray(actual) ? 'array' : typeof actual;
   return `${pointer} ${pointer === '/status' ? String(actual) : type}`;
@@ -109,7 +120,7 @@ function failuresIn({ statements }: Played): Failures {
   return new Map([...looks].map(([place, all]) => [place, [...all].sort().join()]));
 }
 
-/** Places that say nothing of the target. */
+/** The places of checks that could not be tested. */
 function untriedIn({ statements }: Played): ReadonlySet<string> {
   return new Set(
     statements.flatMap(({ id, checks }) =>
@@ -123,7 +134,7 @@ interface Suspect {
   readonly failures: Failures;
 }
 
-/** More causes at once are not told apart with any certainty. */
+/** With more causes at once, the result would not be reliable. */
 const MOST_CAUSES = 3;
 const MOST_RANKS = 3;
 
@@ -142,7 +153,7 @@ function causesOf(seen: Seen, suspects: readonly Suspect[]): Suspects[][] {
     const [best] = ranks;
     if (best === undefined) break;
     const explained = new Set(best.agreeing);
-    // A suspect that explains other checks is another cause, and takes the place of none.
+    // A suspect that explains other checks is a separate cause. It does not compete with the first.
     const instead = ranks.filter(({ agreeing }) => agreeing.some((place) => explained.has(place)));
     causes.push(instead.slice(0, MOST_RANKS).map(({ told }) => told));
     unexplained = new Map([...unexplained].filter(([place]) => !explained.has(place)));
@@ -150,7 +161,10 @@ function causesOf(seen: Seen, suspects: readonly Suspect[]): Suspects[][] {
   return causes;
 }
 
-/** Groups of suspects that no check tells apart, what fits best first; without those that do not fit. */
+/**
+ * Groups of suspects that no check distinguishes, the best fit first. Suspects that do not fit are
+ * left out.
+ */
 function ranked(
   { failed, untried, atTimes }: Seen,
   unexplained: Failures,
@@ -178,8 +192,9 @@ function ranked(
 }
 
 /**
- * How well a deviation explains the failed checks. If it takes effect only at times, a check that held is
- * almost no evidence against it. Else a check that held counts more, but one run does not prove much.
+ * How well a deviation explains the failed checks. A check that held is evidence against it, but
+ * one run does not prove much. If the deviation takes effect only at times, it is almost no
+ * evidence.
  */
 const fitOf = (agree: number, against: number, atTimes: boolean): number =>
   atTimes ? agree - 0.02 * against : Math.max(agree - against, 0.7 * agree - 0.1 * against);

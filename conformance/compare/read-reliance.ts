@@ -14,11 +14,14 @@ const grammar = new Grammar<Reliance>(schema, 'Reliance');
 
 export interface Clients {
   readonly clients: readonly RelyingClient[];
-  /** Why a file may say too little. */
+  /** Reasons why a file may be incomplete or outdated. */
   readonly warnings: readonly string[];
 }
 
-/** None if no folder is named. Throws Refused if it has no file, or one that is not a reliance. */
+/**
+ * Reads a folder; without a folder there are no clients. Throws Refused if it has no file, or a
+ * file that is not a reliance.
+ */
 export function readReliance(folder: string | undefined): Clients {
   if (folder === undefined) return { clients: [], warnings: [] };
   const clients = namesIn(folder).map((file) => ({

@@ -30,6 +30,6 @@ test.for([
   expect(() => readReport(folder(text))).toThrow(message);
 });
 
-test('a file that is not there is refused', () => {
+test('a missing file is refused', () => {
   expect(() => readReport('nowhere.json')).toThrow(/^nowhere\.json: there is no such file/);
 });

@@ -1,4 +1,4 @@
-/** Reads the report of an earlier run, of this version of Lockstep or another. */
+/** Reads the report of an earlier run, also of another version of Lockstep. */
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

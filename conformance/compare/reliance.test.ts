@@ -1,4 +1,4 @@
-/** Whom a breach reaches, and files that do not say it. */
+/** Tests which clients a breach reaches, and which files are refused. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const billing = client('billing', {
   },
 });
 
-test('clients that rely on it, meet it, were not asked, and do not rely on it, are told apart', () => {
+test('the text distinguishes clients that rely on it, meet it, were not asked, or neither', () => {
   const clients = [
     billing,
     client('dashboard', { unnoticed: { 'FOLDER-2': ['folders:name-cut'] } }),
@@ -40,7 +40,7 @@ test('clients that rely on it, meet it, were not asked, and do not rely on it, a
   );
 });
 
-test('the diagnosis tells which of the tests fail', () => {
+test('the diagnosis names the tests that fail', () => {
   const reach = reachOfPromise('FOLDER-2', [billing], ['folders:rename-lost']);
   expect(reach.clients).toMatchObject([{ tests: ['renames', 'moves'], failing: ['moves'] }]);
   expect(reachText(reach)).toContain('billing (2 tests, 1 of them if it is what it looks like)');
@@ -48,13 +48,13 @@ test('the diagnosis tells which of the tests fail', () => {
   expect(reachText(other)).toBe('it reaches billing (2 tests)');
 });
 
-test('a silence reaches those whose tests fail under the new choice, and no others', () => {
+test('a silence reaches only clients whose tests fail under the new choice', () => {
   const of = (...answers: string[]) => reachText(reachOfSilence('STAGE-9', answers, [billing]));
   expect(of('conflict')).toBe('it reaches billing (1 test)');
   expect(of('forbidden')).toBe('billing does not rely on it');
-  // The assumption of the mock, under which the tests passed.
+  // This is the mock's assumption, under which the tests passed.
   expect(of('bad-request')).toBe('billing does not rely on it');
-  // Nobody tried an answer that the contract does not know.
+  // No client was tested with an answer that the contract does not know.
   expect(of('418')).toBe('it reaches billing (1 test)');
   const blank = reachOfSilence('STAGE-9', ['418'], [client('audit')]);
   expect(reachText(blank)).toBe('audit was not asked about all of it');
@@ -88,11 +88,11 @@ test.for([
   expect(() => readReliance(folderWith(files))).toThrow(message);
 });
 
-test('a folder that is not there is refused', () => {
+test('a missing folder is refused', () => {
   expect(() => readReliance('/no/such/folder')).toThrow('is not a folder of clients');
 });
 
-test('each file is a client, others are ignored, and stale or unknown facts are reported', () => {
+test('each JSON file is a client, and stale or unknown facts are reported', () => {
   const stale = reliance({ contract: '0.9.0 00000000', unnoticed: { 'FOLDER-999': ['a'] } });
   const folder = folderWith({
     ...{ 'billing.json': JSON.stringify(billing.reliance), 'old.json': JSON.stringify(stale) },

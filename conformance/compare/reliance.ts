@@ -1,4 +1,4 @@
-/** The clients that a breach reaches: their tests were seen to rely on the statement. Pure. */
+/** Finds the clients that a breach reaches, because their tests rely on the statement. Pure. */
 
 import { count } from '../../spec/base/count.ts';
 import { contract } from '../../spec/contract.ts';
@@ -8,13 +8,13 @@ import { isFailure } from '../judge/verdict.ts';
 
 type How = ReachedClient['how'];
 
-/** A statement that is broken, or a silence that is answered in another way, and its meaning for clients. */
+/** A broken statement, or a silence with another answer, and the clients that it reaches. */
 export interface Reach {
   readonly statement: string;
   readonly clients: readonly ReachedClient[];
 }
 
-/** Of a broken promise; `suspects` are deviations that look the same. */
+/** The clients that a broken promise reaches; `suspects` are deviations that look the same. */
 export function reachOfPromise(
   statement: string,
   clients: readonly RelyingClient[],
@@ -31,14 +31,17 @@ export function reachOfPromise(
   return { statement, clients: narrowed };
 }
 
-/** Of a silence that is now answered so. A choice that the tests hold under reaches none of them. */
+/**
+ * The clients that a new answer to a silence reaches. A choice under which the tests pass reaches
+ * none.
+ */
 export function reachOfSilence(
   statement: string,
   answers: readonly string[],
   clients: readonly RelyingClient[],
 ): Reach {
   const { assumption, alternatives = [] } = contract.statements.get(statement) ?? {};
-  // The plain run held under the assumption of the mock.
+  // The tests passed under the mock's assumption in the plain run.
   const open = answers.filter((answer) => answer !== assumption?.id);
   const isKnown = open.every((answer) => alternatives.some(({ id }) => id === answer));
   return reach(
@@ -70,7 +73,7 @@ function reach(
   return { statement, clients: clients.map(of) };
 }
 
-/** Of each statement that is broken. */
+/** The clients that each broken statement reaches. */
 export function reachIn({
   statements,
   diagnosis,
@@ -87,7 +90,7 @@ const brokenIn = ({ statements }: Pick<Report, 'statements'>): string[] =>
     .filter(({ level, verdict }) => level !== 'silent' && isFailure(verdict))
     .map(({ id }) => id);
 
-/** The part of the clients that a report keeps: of promises, those that it found broken. */
+/** The part of the clients' data that a report keeps: only promises that it found broken. */
 export function reachedClients(
   report: Pick<Report, 'statements'>,
   clients: readonly RelyingClient[],
@@ -114,7 +117,7 @@ function withTests({ name, tests, failing }: Omit<ReachedClient, 'how'>): string
   return `${name} (${many}${few})`;
 }
 
-/** All of them in a few words, each test counted once: `reaches billing-sync (3 tests)`. */
+/** A short summary that counts each test once: `reaches billing-sync (3 tests)`. */
 export function reachHeadline(all: readonly Reach[]): string | undefined {
   const clients = all.flatMap((one) => one.clients);
   if (clients.length === 0) return undefined;
@@ -125,7 +128,10 @@ export function reachHeadline(all: readonly Reach[]): string | undefined {
   return reached.length === 0 ? 'reaches no test that is known' : `reaches ${reached.join(', ')}`;
 }
 
-/** Whom a difference of two sides reaches, in a line; `answers` are those to a silence. None if there are no clients. */
+/**
+ * One line about the clients that a difference reaches; `answers` are those to a silence. Empty if
+ * there are no clients.
+ */
 export function reachOfDifference(
   statement: string,
   answers: readonly string[] | undefined,

@@ -3,12 +3,15 @@
 import { canonical, equal, isObject, outline } from '../../spec/base/json.ts';
 import type { CheckResult, StatementResult } from '../judge/report.ts';
 
-/** The answers at a place: sorted, without duplicates; several if it was asked more than once. */
+/**
+ * The sorted, distinct answers at one place. There are several if the place was asked more than
+ * once.
+ */
 interface Answer {
   readonly seen: readonly string[];
 }
 
-/** At a step of a scenario. */
+/** The place is a step of a scenario. */
 export interface PlacedAnswer extends Answer {
   readonly scenario: string;
   readonly step: string;
@@ -32,7 +35,10 @@ export function compareAnswers<Was extends Answer, Now extends Answer>(
   };
 }
 
-/** The differences in the answers to a silence; all answers if no place was asked in both. */
+/**
+ * The differences in the answers to a silence. If the runs have no place in common, all answers are
+ * compared.
+ */
 export function compareSilence(last: StatementResult, now: StatementResult) {
   // Facts that came with the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
@@ -46,7 +52,7 @@ export function compareSilence(last: StatementResult, now: StatementResult) {
   return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'no longer tried' } as const;
 }
 
-/** By place; of some silences only what is a choice or none of the known ones. */
+/** The answers by place. With `choices`, only observations of a choice count. */
 export function answersOf(
   { checks }: Pick<StatementResult, 'checks'>,
   choices = false,
@@ -75,7 +81,7 @@ function choiceOf({ actual }: CheckResult): string | undefined {
   return typeof choice === 'string' && /^[a-z][a-z0-9-]{0,60}$/.test(choice) ? choice : undefined;
 }
 
-/** The choice that an observation showed, or the outline of what came. Nothing of anybody's data. */
+/** The choice that an observation showed, or an outline of the answer without the tenant's data. */
 function answerOf(check: CheckResult): string {
   const { actual } = check;
   const choice = choiceOf(check);
@@ -83,7 +89,7 @@ function answerOf(check: CheckResult): string {
   return outlined(isObject(actual) ? actual.value : actual);
 }
 
-/** An answer of no known choice: its status or its shape. */
+/** The outline of an answer that fits no known choice: its status or its shape. */
 export function outlined(value: unknown): string {
   if (value === undefined || value === null) return 'something else';
   const shown = outline(value);

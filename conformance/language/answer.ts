@@ -17,7 +17,7 @@ export interface WireAnswer {
   readonly durationMs: number;
   /** When it was sent, milliseconds since 1970. */
   readonly sentAt: number;
-  /** How many answers of 429 were waited for before it. */
+  /** The number of 429 answers before this one, after which the client waited. */
   readonly throttled: number;
 }
 
@@ -29,13 +29,13 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** Maps real field names to the contract's, for fields that the description renamed. */
+/** Maps the service's field names to the contract's, for fields that the description renamed. */
 export type Aliases = ReadonlyMap<string, string>;
 
 /** The contract's name for a field. */
 export type NameOf = (field: string) => string;
 
-/** How the caller fared, compared with another caller that may make the same request. */
+/** The caller's access, compared with that of another caller with the right to make the request. */
 export type Access = 'alone refused' | 'as others';
 
 export class Answer implements Fields {
@@ -48,9 +48,9 @@ export class Answer implements Fields {
   list: readonly unknown[] | undefined;
   /** Every answer of a `repeat`. */
   answers: readonly Answer[] | undefined;
-  /** The contract's declaration for its status; undefined if there is none. */
+  /** The contract's declaration for the status of the answer; undefined if there is none. */
   response: Declared | undefined;
-  /** Undefined if nobody was compared with the caller. */
+  /** Undefined if no other caller made the request. */
   access: Access | undefined;
   readonly #nameOf: NameOf | undefined;
   #json: { value: unknown } | undefined;
@@ -118,7 +118,7 @@ const fields: Readonly<Record<string, (answer: Answer) => unknown>> = {
   csv: (answer) => answer.csv,
   walk: (answer) => answer.walk,
   list: (answer) => answer.list,
-  // If the description does not show the body, anything may come.
+  // If the description does not show the body, any body is declared.
   declared: ({ response }) => (isOpen(response) ? undefined : (response?.mediaType ?? undefined)),
   answers: ({ answers }) =>
     answers?.map((answer) => ({
@@ -143,7 +143,7 @@ function isOpen(response: Declared | undefined): boolean {
   return keywords.every((keyword) => keyword === 'description' || keyword.startsWith('x-'));
 }
 
-/** Roots by which a step refers to its own answer. */
+/** The names by which a step refers to its own answer. */
 export const answerFields: readonly string[] = Object.keys(fields);
 
 /** RFC 8259 section 8.1: a reader of JSON may ignore a byte order mark. */

@@ -16,7 +16,7 @@ import { refuseUnknown } from './vocabulary.ts';
 
 const file = fileURLToPath(new URL('../authorisation.yaml', import.meta.url));
 
-/** The expectation of a cell; `statuses` has the statuses of each. */
+/** The expectation of a cell; `statuses` has the statuses for each. */
 export type Expected = 'allowed' | 'refused' | 'closed' | 'unserved' | 'silent' | '401' | '403';
 
 export interface Cell {
@@ -129,7 +129,7 @@ function scenarioOf(matrix: MatrixText, row: RowText, cell: Cell): object {
   for (const { expected, statements } of clauses) {
     for (const id of statements) {
       if (expected !== 'silent') checks[id] = { status: statuses[expected] };
-      // If two silences decide together, the answer does not show the choice of either.
+      // If two silences decide together, the answer does not show the choice at either.
       else
         observe[id] = statements.length === 1 ? { cases: matrix.silences[id] ?? {} } : '{status}';
     }

@@ -7,7 +7,10 @@ import { first, type Mismatch, match, matches } from './matcher.ts';
 import type { Facets, Step } from './scenario.ts';
 import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts';
 
-/** The list of an answer: the one that the step names, all pages of a walk, or the operation's own. */
+/**
+ * The list of an answer: the list that the step names, all pages of a walk, or the operation's
+ * list.
+ */
 export function listIn(
   step: Pick<Step, 'operation' | 'list'>,
   answer: Answer,
@@ -76,7 +79,7 @@ export function sameSet(argument: unknown, answer: Answer, scope: Scope): Mismat
   return { pointer: '/list', expected: [...wanted.values()], actual: [...now.values()] };
 }
 
-/** Whether each of the elements, given by key or as a matcher, is (or is not) in the list. */
+/** Checks that each of the elements, given by key or as a matcher, is in the list, or is not. */
 export function listed(argument: unknown, answer: Answer, wanted: boolean): Mismatch | undefined {
   const items = listOf(answer);
   const found = (one: unknown): boolean =>
@@ -84,7 +87,8 @@ export function listed(argument: unknown, answer: Answer, wanted: boolean): Mism
   const wrong = [argument].flat().find((one) => found(one) !== wanted);
   if (wrong === undefined) return undefined;
   const expected = { [wanted ? 'listed' : 'not listed']: wrong };
-  // Each item shows only the fields that were asked for, so that 1 and "1" look different.
+  // The result shows only the compared fields of each item, as JSON, so that 1 and "1" look
+  // different.
   const asked = (item: unknown): unknown =>
     isObject(wrong) && isObject(item)
       ? Object.fromEntries(Object.keys(wrong).map((name) => [name, item[name]]))

@@ -1,6 +1,7 @@
 /**
- * The loaded suite in a file: to read it takes a tenth of the time that the YAML takes. The file tells from
- * which texts and which code it was made; if one of them has changed, nobody reads it.
+ * Keeps the loaded suite in a file. Reading this file takes a tenth of the time of reading the
+ * YAML. The file names the texts and the code that it was made from. If one of them has changed,
+ * the file is not used.
  */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ interface Compiled extends Loaded {
 }
 
 const name = 'conformance/suite.compiled';
-/** All that decides what the loader makes of a scenario. */
+/** All files that affect the result of the loader. */
 const sources = [
   'conformance/*.{json,yaml}',
   'conformance/scenarios/**/*.{yaml,yml}',
@@ -40,7 +41,7 @@ function digestOf(folder: string): string {
   return digest.digest('hex');
 }
 
-/** Every step, also those inside of steps. */
+/** Every step, including steps inside steps. */
 const stepsOf = ({ scenarios, family }: Loaded): { operation: Step['operation'] }[] =>
   [...scenarios, ...family.scenarios].flatMap(everyStep);
 
@@ -60,7 +61,7 @@ function deserialized(bytes: Buffer): Compiled | undefined {
   try {
     return deserialize(bytes) as Compiled;
   } catch {
-    // A newer Node may have written it.
+    // Another version of Node may have written it.
     return undefined;
   }
 }
@@ -75,7 +76,7 @@ export function writeCompiled({ scenarios, family }: Loaded, folder: string = su
   const bytes = serialize(compiled);
   for (const [index, step] of steps.entries()) step.operation = given[index];
   const file = join(folder, name);
-  // Two runs of the tests may write it at the same time.
+  // Two runs of the tests may write the file at the same time, so it is renamed into place.
   const own = `${file}.${process.pid}`;
   writeFileSync(own, bytes);
   renameSync(own, file);

@@ -15,7 +15,9 @@ import { asText, follow, resolve, type Scope, Unresolved } from './template.ts';
 
 type Form = (value: JsonObject, scope: Scope) => unknown;
 
-/** Each form by the key that marks it; if a mapping has several keys, the first here decides. */
+/**
+ * The forms, by the key that marks them. If a mapping has several keys, the first one here decides.
+ */
 const forms: Readonly<Record<string, Form>> = {
   slice: sliced,
   upper: (value, scope) => String(resolve(value.upper, scope)).toUpperCase(),
@@ -28,7 +30,7 @@ const forms: Readonly<Record<string, Form>> = {
   join: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
 };
 
-/** Resolves plain data with references, or one of the computed forms. Throws Unresolved. */
+/** Resolves the references in plain data, or computes one of the forms. Throws Unresolved. */
 export function compute(value: unknown, scope: Scope): unknown {
   if (!isObject(value)) return resolve(value, scope);
   const form = Object.entries(forms).find(([key]) => key in value)?.[1] ?? resolve;

@@ -14,7 +14,7 @@ import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts'
 export type Outcome =
   | { readonly kind: 'holds' }
   | ({ readonly kind: 'fails' } & Mismatch)
-  /** `moot`: the check's own condition did not hold, so it says nothing. */
+  /** `moot`: the condition of the check did not hold, so the check has no result. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
 
 export function evaluate(check: Check, scope: ScenarioScope): Outcome {
@@ -37,7 +37,7 @@ export function conditionsHold(conditions: Conditions, scope: ScenarioScope): bo
   return firstMismatch(conditions, scope) === undefined;
 }
 
-/** Whether a step got the answer that later steps need. */
+/** Whether the answer to a step is the one that later steps need. */
 export function isExpected(
   { expect }: Pick<Step, 'expect'>,
   answer: Answer | undefined,
@@ -72,7 +72,7 @@ function judge(check: Check, scope: ScenarioScope): Outcome {
   return mismatch === undefined ? { kind: 'holds' } : { kind: 'fails', ...mismatch };
 }
 
-/** A check that names no status needs a successful answer, unless it only compares values. */
+/** A check without a status needs a 2xx answer, unless it only compares values. */
 function needsSuccess(check: Check): boolean {
   if ('status' in check.conditions) return false;
   return !check.only.some((only) => 'status' in only);
@@ -100,7 +100,7 @@ function need({ own }: ScenarioScope): Answer {
   return own;
 }
 
-/** A part of the answer that a matcher must fit. */
+/** Checks that a part of the answer matches. */
 const part =
   (name: string): Facet =>
   (matcher, scope) =>
@@ -177,7 +177,10 @@ const facets: Readonly<Record<string, Facet>> = {
   },
 };
 
-/** Whether a place of the body (or of each page) holds a value, and the value fits the contract. */
+/**
+ * Checks that a place in the body (or in each page) has a value, and that the value fits the
+ * contract.
+ */
 function misfit(place: string, answer: Answer, scope: Scope): Mismatch | undefined {
   if (!place.startsWith('walk.pages.')) return bodyMisfit(place, answer.body, answer, scope);
   const inPage = place.replace('walk.pages', 'body');
@@ -213,12 +216,12 @@ function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | und
   });
 }
 
-/** Whether a status alone tells if the caller is let in. */
+/** Whether a status alone shows if the caller has access. */
 export function showsAccess(status: number): boolean {
   return statusFits(status, ['2xx', 401, 403]);
 }
 
-/** Throws Unresolved if the answer does not tell. */
+/** Throws Unresolved if the answer does not show it. */
 function notLetIn({ status, ok, access }: Answer): Mismatch | undefined {
   if (ok || access === 'as others') return undefined;
   if (showsAccess(status)) return { pointer: '/status', expected: 'allowed', actual: status };
@@ -227,10 +230,16 @@ function notLetIn({ status, ok, access }: Answer): Mismatch | undefined {
   throw new Unresolved('status', `answered ${status}, which does not show if the caller is let in`);
 }
 
-/** Refusals that the description uses for something else, or that a gateway may answer. */
+/**
+ * Statuses that are not refusals of a request: the description uses them differently, or a gateway
+ * may send them.
+ */
 const notRefusals = [401, 408, 425, 429];
 
-/** Whether a wanted status, or one of several, lets a call succeed. A status that is not known yet may. */
+/**
+ * Whether an expected status, or one of several, may be a success. A status that is not known yet
+ * may be one.
+ */
 export function mayBeSuccess(wanted: unknown): boolean {
   const open = JSON.stringify(wanted).includes('"{');
   return open || [200, 201, 202, 204].some((status) => statusFits(status, wanted));

@@ -22,7 +22,7 @@ import {
   standingGrammar,
 } from './scenario.ts';
 
-/** The source of scenarios that a program makes; they are in no file. */
+/** The source of scenarios that a program makes, which have no file. */
 export const noFile: YamlSource = new YamlSource('explore', '');
 
 export function checksOf(source: YamlSource, step: StepText): Check[] {
@@ -47,7 +47,7 @@ function checkOf(
   text: CheckText,
   { parent, key }: { readonly parent: object; readonly key: string },
 ): Check {
-  // A custom name promises what its file says.
+  // A statement of a custom file counts as a promise.
   const level = isCustomName(id) ? 'documented' : statementOf(source, parent, id, key).level;
   if (level === 'silent') {
     source.fail(`${id} is a silence: nobody fails on it; write it under observe`, parent, key);
@@ -83,7 +83,7 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
       const near = `${hint(choice, choices)}; it has ${choices.join(', ')}`;
       source.fail(`${id} has no choice ${choice}${near}`, cases, choice);
     }
-    // If all choices are statuses, the status is recorded next to the choice.
+    // If all choices are statuses, the status is recorded as well.
     const byStatus = Object.values(cases).every((value) => !isObject(value));
     return {
       statement: id,
@@ -98,11 +98,11 @@ export function observesOf(source: YamlSource, { observe = {} }: StepText): Obse
 
 const files = new Map<string, readonly Check[]>();
 
-/** The checks that hold for every answer of an operation; without an operation, all of them. */
+/** The checks of every answer of an operation; without an operation, all standing checks. */
 export const standingChecks = (operation?: Operation): readonly Check[] =>
   checksIn('standing.yaml', operation);
 
-/** Checks that can judge the answer to any request, without the scenario around it. */
+/** Standing checks that need no scenario, so that they can judge any traffic. */
 export const watchedChecks = (operation: Operation): readonly Check[] =>
   checksIn('watched.yaml', operation);
 
@@ -136,7 +136,7 @@ function statementOf(source: YamlSource, parent: object, id: string, key: string
     return source.fail(`there is no statement ${id}${near}`, parent, key);
   }
   if (found.unobservable === undefined || key !== id) return found;
-  // A tenant without a feature can show what no other tenant can.
+  // Some checks need a tenant without a feature.
   const needs = isObject(source.value) ? [source.value.needs].flat() : [];
   if (needs.some((need) => String(need).startsWith('!'))) return found;
   return source.fail(`${id} is unobservable: ${found.unobservable}`, parent, id);

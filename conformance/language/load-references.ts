@@ -12,7 +12,7 @@ import { type Conditions, isWrite, type Scenario, type Step } from './scenario.t
 import { heads, referencesIn } from './template.ts';
 import { bindingFields, credentialNames } from './vocabulary.ts';
 
-/** The roots that the runner knows before the first call, with their fields. */
+/** The roots whose values are known before the first call, with their fields. */
 const early: Readonly<Record<string, readonly string[]>> = {
   ...bindingFields,
   run: ['id', 'startedAt', 'target'],
@@ -26,7 +26,7 @@ const reserved = ['mail', 'steps', 'credentials', ...Object.keys(early), ...answ
 /** The position of a value in the file. */
 type Place = readonly [parent: unknown, key?: string | undefined];
 
-/** Collects the needs. Throws a LoadError for a reference to nothing. */
+/** Collects the needs. Throws a LoadError for a reference that leads nowhere. */
 export function checkReferences(
   source: YamlSource,
   scenario: Pick<Scenario, 'let' | 'steps' | 'undo'>,
@@ -46,9 +46,9 @@ class References {
   /** Names from let, capture and forEach, each with whether it is known before the first call. */
   readonly #values = new Map<string, boolean>();
   readonly #steps = new Set<string>();
-  /** Literal lists of forEach, to find the actors in them. */
+  /** Literal lists of forEach, which may contain actors. */
   readonly #lists = new Map<string, unknown>();
-  /** Whether the value that is checked now may refer to the step's own answer. */
+  /** Whether the value that is being checked may refer to the step's own answer. */
   #seesAnswer = false;
 
   constructor(source: YamlSource) {
@@ -120,7 +120,7 @@ class References {
     return !found.includes(false);
   }
 
-  /** The texts in a value, with its keys, each with the nearest position that was read. */
+  /** The texts in a value, including keys, each with its nearest known position. */
   *#textsIn(value: unknown, place: Place): Generator<readonly [string, ...Place]> {
     if (typeof value === 'string') yield [value, ...place];
     if (typeof value !== 'object' || value === null) return;
@@ -149,7 +149,7 @@ class References {
     if (root === 'steps') return this.#steps.has(next) ? false : fail(this.#noStep(next));
     const own = this.#seesAnswer ? answerFields : [];
     if (own.includes(root)) return false;
-    // A made-up mail address may have any name.
+    // The name of a generated mail address is free.
     if (root === 'mail') return next !== '' || fail('a name is missing, such as {mail.new}');
     const fields = early[root];
     if (fields === undefined) {

@@ -20,7 +20,7 @@ import { callerOf, pathBindings, refuseUnknown, worse } from './vocabulary.ts';
 export interface StepContext {
   readonly source: YamlSource;
   readonly defaults: Pick<ScenarioText, 'as' | 'path'>;
-  /** The steps read so far, with everything that each took over from others. */
+  /** The steps read so far, with everything that they took over from other steps. */
   readonly known: Map<string, StepText>;
 }
 
@@ -127,22 +127,22 @@ function readingOf(context: StepContext, written: StepText) {
   const method = (text.method ?? text.request?.method ?? usual ?? 'GET').toUpperCase();
   return {
     context,
-    /** As the file has it. */
+    /** The text in the file. */
     written,
-    /** With the call of the earlier step that it makes again. */
+    /** The text with the call taken over from the step that it repeats. */
     text,
     operation,
     calls,
-    /** In capitals. */
+    /** In upper case. */
     method,
     as: text.as ?? (calls ? (context.defaults.as ?? callerOf(operation)) : undefined),
-    /** Whether it makes the operation's own call, with the operation's own method. */
+    /** Whether the step makes the operation's normal call, with its normal method. */
     own: operation !== undefined && method === usual,
     fail: (message: string, key?: string) => context.source.fail(message, written, key),
   };
 }
 
-/** The step with the call of the earlier step that it makes again. */
+/** The step with the call of the earlier step that `again` names. */
 function takenOver({ source, known }: StepContext, step: StepText): StepText {
   if (step.again === undefined) return step;
   const earlier = known.get(step.again);
@@ -202,7 +202,7 @@ function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
     const listed = [...contract.operations.values()].find(
       (item) => item.path === operation?.path && item.method.toUpperCase() === method,
     );
-    // An operation that the contract does not know may do anything.
+    // The effect of an operation outside the contract is unknown, so the worst is assumed.
     least = listed?.effect ?? 'permanent';
   }
   if (text.effect === undefined) return least;

@@ -196,7 +196,7 @@ test('only a scenario that reads the content of an area needs it unchanged', () 
   ]);
 });
 
-/** The number of steps after which a scenario of the staging area lets others share the area. */
+/** The number of steps after which a scenario shares the staging area. */
 const sharesAfter = (...steps: readonly string[]): number => {
   const text = `scenario: S\nas: admin\nsteps:\n${steps.map((step) => `  - ${step}`).join('\n')}\n`;
   return loadScenario('scenarios/test/s.yaml', text).writesUntil;

@@ -51,7 +51,7 @@ export function loadSuite(
 export const loadScenarios = (files: readonly ScenarioFile[]): readonly Scenario[] =>
   files.map((file) => loadScenario(file.name, file.text));
 
-/** The suite of the scenarios that were loaded from files, and of a family. */
+/** Combines loaded scenarios and a family of scenarios to a suite. */
 export function suiteOf(
   own: readonly Scenario[],
   files: readonly ScenarioFile[],
@@ -93,7 +93,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
   const steps = loadSteps(context, text.steps);
   const undo = loadSteps(context, text.undo ?? []);
   const every = everyStep({ steps, undo });
-  // If no step has a path parameter of the scenario's top, it is a typing mistake.
+  // A path parameter at the top of the scenario that no step has is a typing mistake.
   const used = every.flatMap(({ path }) => Object.keys(path));
   for (const name of Object.keys(text.path ?? {}))
     refuseUnknown(source, 'no step has a path parameter', name, used, text.path, name);
@@ -149,8 +149,8 @@ function writesUntil(steps: readonly Step[]): number {
 }
 
 /**
- * Whether a correct service may carry out the write of a step. A write that names its object in a second
- * way always counts: it is protected as if it had another object.
+ * Whether a correct service may carry out the write of a step. A write that names its object in a
+ * second way always counts, because it is protected like a write to another object.
  */
 function mayBeDone(step: Step): boolean {
   const { body, checks, expect = {}, operation, steps } = step;
@@ -162,7 +162,7 @@ function mayBeDone(step: Step): boolean {
   return (isWrite(step) && !refused) || steps.some(mayBeDone);
 }
 
-/** Whether only the status matters: changes by others do not alter who may call. */
+/** Whether a step looks only at statuses. Changes by other users do not affect them. */
 function asksStatusAlone({ capture, checks, expect = {}, observes, timing }: Step): boolean {
   const conditions = [
     expect,

@@ -24,7 +24,7 @@ export interface Mismatch {
   readonly actual: unknown;
 }
 
-/** Whether the condition holds for the whole value; or the part of the value that does not match. */
+/** Returns whether the condition holds for the whole value, or the part that does not match. */
 type Condition = (
   value: unknown,
   argument: unknown,
@@ -130,7 +130,7 @@ function anywhere(value: unknown, matcher: unknown): boolean {
   if (matches(value, matcher)) return true;
   if (Array.isArray(value)) return value.some((item) => anywhere(item, matcher));
   if (isObject(value)) return Object.values(value).some((item) => anywhere(item, matcher));
-  // A service may carry a value as a string of JSON, in a claim for instance.
+  // A service may encode a value as a JSON string, for example in a claim.
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return false;
   const inner = parseJson(value);
   return inner !== undefined && anywhere(inner, matcher);

@@ -1,4 +1,6 @@
-/** The suite that comes with Lockstep: its verdicts, and a test that it judges enough. */
+/**
+ * The suite that comes with Lockstep, and the rule that it judges every statement and operation.
+ */
 
 import { equal } from '../../spec/base/json.ts';
 import { Incomplete } from '../../spec/base/refused.ts';
@@ -18,17 +20,17 @@ import { everyStep, type Step, type Suite } from './scenario.ts';
 let loaded: { readonly files: readonly ScenarioFile[]; readonly suite: Suite } | undefined;
 let family: Family | undefined;
 
-/** The family of our own matrix. Read once. Throws LoadError. */
+/** The scenarios of our authorisation matrix, read once. Throws LoadError. */
 export function ownFamily(): Family {
   family ??= readCompiled()?.family ?? authorisationFamily();
   return family;
 }
 
-/** The calls that an actor may make: they alone tell whether its credential works. */
+/** The cells in which an actor has access. Only these show whether its credential works. */
 export const allowedCells = (): readonly Cell[] => ownFamily().cells.filter(isLetIn);
 
 /**
- * The suite that comes with Lockstep, loaded again only if one of its files has changed. Throws LoadError;
+ * Loads the suite, from the compiled file if none of its files has changed. Throws LoadError;
  * throws Incomplete if a statement or an operation is not judged.
  */
 export function loadOwnSuite(): Suite {
@@ -38,7 +40,7 @@ export function loadOwnSuite(): Suite {
   return loaded.suite;
 }
 
-/** Keeps the suite in a file that is read faster, unless it is there; see `compiled-suite.ts`. */
+/** Writes the compiled file, unless it is up to date; see `compiled-suite.ts`. */
 export function compileOwnSuite(folder: string = suiteFolder): void {
   if (readCompiled(folder) === undefined) writeCompiled(loadTexts(readScenarioFiles()), folder);
 }

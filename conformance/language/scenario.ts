@@ -28,47 +28,53 @@ export interface Suite {
   readonly scenarios: readonly Scenario[];
   /** The whole suite, if `scenarios` is a part of it: variations are spread over the whole. */
   readonly whole?: Whole | undefined;
-  /** Digest of the files that the scenarios came from. */
+  /** The digest of the scenario files. */
   readonly sha256: string;
 }
 
-/** A whole suite, and the callers that may make each call. */
+/** The whole suite, with the callers that may make each call. */
 export interface Whole {
   readonly scenarios: readonly Scenario[];
   readonly callers: ReadonlyMap<OperationId, readonly Caller[]>;
-  /** Promises about access: with another caller they would be other promises. */
+  /** Promises about access. They depend on the caller, so the caller is not varied. */
   readonly aboutCallers: ReadonlySet<string>;
 }
 
-/** A caller that the description lets in, whatever the call asks for. */
+/** A caller with access to a call, whatever its input is. */
 export interface Caller {
   /** Its name in the authorisation matrix. */
   readonly name: string;
   readonly as: NonNullable<Step['as']>;
   /** The name of the credential that it sends. */
   readonly credential: string;
-  /** If this does not hold, the tenant file does not say that the caller is let in. */
+  /** The condition on the tenant file under which the caller has access. */
   readonly require?: ValueIs | undefined;
-  /** Whether it must be able to edit the object that the call names. */
+  /** Whether the caller must have the right to edit the object of the call. */
   readonly edits?: boolean;
-  /** Whether its access covers only the place that it calls now. */
+  /** Whether the caller has access only in the present deployment. */
   readonly here?: boolean;
 }
 
 export interface Scenario {
   readonly title: string;
   readonly effect: Effect;
-  /** Credentials, `binding.field`, features and `https` that it cannot run without. */
+  /**
+   * The credentials, binding fields (`binding.field`), features and `https` that the scenario
+   * needs.
+   */
   readonly needs: readonly string[];
-  /** It only looks deeper than other scenarios; without its binding it is left out silently. */
+  /**
+   * The scenario only adds detail to others. If its binding is missing, it is left out without a
+   * note.
+   */
   readonly extra: boolean;
   /**
-   * The number of attempts in which a failure must come on a tenant, because other people's work could have
-   * caused it; 1 if a single failure counts.
+   * The number of attempts in which a failure must occur on a tenant, because other users could
+   * have caused it; 1 if a single failure counts.
    */
   readonly confirm: number;
   readonly let: Readonly<Record<string, unknown>>;
-  /** A suffix to the id of the run in all names that it makes up. */
+  /** A suffix of the run id in all names that the scenario generates. */
   readonly mark?: string | undefined;
   readonly steps: readonly Step[];
   readonly undo: readonly Step[];
@@ -76,7 +82,7 @@ export interface Scenario {
   readonly reads: ReadonlySet<string>;
   readonly writes: ReadonlySet<string>;
   /**
-   * The number of its steps until everything that it changed shows. From then on it only reads, or sends
+   * The number of steps until all its changes are visible. The later steps only read, or send
    * writes that must be refused.
    */
   readonly writesUntil: number;
@@ -84,7 +90,7 @@ export interface Scenario {
   readonly operations: ReadonlySet<OperationId> | undefined;
   /** Every statement that one of its checks or observations names. */
   readonly statements: ReadonlySet<string>;
-  /** Every statement that holds for all answers, and so for the answers of this scenario. */
+  /** The statements about all answers, which this scenario's answers can also show. */
   readonly standing: ReadonlySet<string>;
 }
 
@@ -97,7 +103,7 @@ export interface Step
   readonly plain: boolean;
   /** The description does not define the answer, so neither the contract nor a standing check judges it. */
   readonly unspecified: boolean;
-  /** Whether a service may refuse the way in which it is made. */
+  /** Whether the call is made in a way that a service may refuse. */
   readonly open?: boolean;
   readonly effect: Effect;
   readonly expect: Conditions | undefined;
@@ -121,8 +127,8 @@ export type Mode =
   | { readonly kind: 'repeat'; readonly times: number };
 
 /**
- * `settled`: wait one and a half times as long as a switch took to show in this run. `rested`: wait until
- * the run's convergence has passed since the run last changed this area.
+ * `settled`: wait one and a half times as long as a switch took to become visible in this run.
+ * `rested`: wait until the run's convergence has passed since the run last changed this area.
  */
 export type Resting = 'settled' | 'rested';
 
@@ -136,7 +142,10 @@ export type Timing =
   | {
       readonly kind: 'throughout';
       readonly for: Resting | undefined;
-      /** A lower limit for short convergences: a loss without a cause needs time to happen. */
+      /**
+       * The least time to watch, even if the convergence is shorter: a change that is undone later
+       * needs time to appear.
+       */
       readonly atLeast: number;
       readonly every: number;
     };
@@ -188,7 +197,10 @@ export function isWrite(step: Step): boolean {
 /** The areas that a scenario reads, and the areas that it locks. */
 export type Areas = Pick<Scenario, 'reads' | 'writes'>;
 
-/** Whether the two are the same, or one writes an area that the other reads or writes. */
+/**
+ * Whether two scenarios must not run in parallel: one writes an area that the other reads or
+ * writes, or they are the same.
+ */
 export function collide(a: Areas, b: Areas): boolean {
   const apart = a.writes.isDisjointFrom(b.writes) && a.writes.isDisjointFrom(b.reads);
   return a === b || !apart || !a.reads.isDisjointFrom(b.writes);

@@ -1,4 +1,7 @@
-/** Values that references of a scenario find: bindings, run, missing, earlier steps, named values. */
+/**
+ * The values that references can name: bindings, the run, missing objects, earlier steps, named
+ * values.
+ */
 
 import type { Answer } from './answer.ts';
 import { answerFields } from './answer.ts';
@@ -7,7 +10,7 @@ import { type Scope, Unresolved } from './template.ts';
 import { type Bindings, type Claims, claimNames } from './vocabulary.ts';
 
 export interface RunNames {
-  /** Unique to the run; every name that the run makes contains it. */
+  /** Unique to the run. Every name that the run generates contains it. */
   readonly id: string;
   readonly startedAt: string;
 }
@@ -31,7 +34,7 @@ export function missingNames(
   };
 }
 
-/** Whether a name is made up, so that no object in a tenant has it. */
+/** Whether a name is generated, so that no object in a tenant has it. */
 export function isMissingName(name: string): boolean {
   return name.startsWith('lockstep-missing-');
 }
@@ -48,12 +51,12 @@ export class ScenarioScope implements Scope {
   readonly steps = new Map<string, Answer>();
   readonly #fixed: Readonly<Record<string, unknown>>;
   readonly #values = new Map<string, { value: unknown } | { why: string }>();
-  /** The answer of the step that is judged now. */
+  /** The answer that is being judged. */
   own: Answer | undefined;
 
   /**
-   * `attempt` gives new names to a second attempt, and `mark` is a suffix of all names. The missing names stay
-   * the ones that the plan knows.
+   * `attempt` gives new names to a second attempt, and `mark` is a suffix of all names. Names of
+   * missing objects do not change, because the plan has announced them.
    */
   constructor(target: Known, names: RunNames, attempt = 1, mark = '') {
     const id = attempt === 1 ? names.id : `${names.id}t${attempt}`;
@@ -82,7 +85,7 @@ export class ScenarioScope implements Scope {
     return undefined;
   }
 
-  /** Judges an answer; references can lead to its fields during the call. */
+  /** Runs `judge`; meanwhile references can name the fields of this answer. */
   of<T>(answer: Answer | undefined, judge: () => T): T {
     this.own = answer;
     try {
@@ -96,7 +99,7 @@ export class ScenarioScope implements Scope {
     this.#values.set(name, { value });
   }
 
-  /** Computes a value. If it cannot be computed, each reference to it says why. */
+  /** Defines a named value. If it cannot be computed, each reference to it gives the reason. */
   define(name: string, template: unknown): void {
     try {
       this.set(name, compute(template, this));
@@ -107,7 +110,7 @@ export class ScenarioScope implements Scope {
   }
 }
 
-/** The claims about a credential; null if a claim is missing, so that a condition can ask for it. */
+/** The claims about a credential. A missing claim is null, so that a condition can test it. */
 function claimsOf(target: Known, name: string): Record<string, unknown> {
   const claims = target.credentials.get(name)?.claims ?? {};
   return Object.fromEntries(claimNames.map((key) => [key, claims[key] ?? null]));

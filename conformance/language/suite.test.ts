@@ -1,4 +1,4 @@
-/** Tests that the suite of Lockstep and the published schemas fit what they describe. */
+/** Tests that the suite and the published schemas fit each other. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -104,7 +104,7 @@ function required(actor: string, requires: Requires, effect: Effect): Expected |
   if (actor === 'scopedElsewhere') return deployment === undefined ? undefined : '403';
   const scheme = actor.endsWith('ApiKey') ? 'Api-Key' : 'Bearer';
   const ordinary = /^member/.test(actor) || actor === 'embed';
-  // They may be refused because they lack a role, and then the answer shows no choice.
+  // Such callers may be refused for lack of a role, and then the answer shows no choice.
   if (surface === 'scim' && (ordinary || kind === 'embed')) return undefined;
   if (!requires.schemes.includes(scheme) || !credentials.includes(kind)) return 'silent';
   if (scoped && deployment === undefined) return 'silent';

@@ -24,7 +24,7 @@ export class Unresolved extends Error {
   }
 }
 
-/** The name of a field, the index of an element, or a filter. */
+/** A segment of a reference: a field, an index, or a filter. */
 type Segment = string | number | { readonly field: string; readonly value: string };
 
 interface Reference {

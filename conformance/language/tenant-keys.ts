@@ -1,4 +1,4 @@
-/** The keys of a tenant file, and the statements that the suite can try only with each key. */
+/** The keys of a tenant file, and the statements that need each key. */
 
 import { count, ranges } from '../../spec/base/count.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';

@@ -25,8 +25,8 @@ export const credentialNames: readonly string[] = Object.keys(credentials.proper
 export const featureNames: readonly string[] = Object.keys(features.properties);
 
 /**
- * A tenant file's statement about a feature. With false, the runner does not look at the feature.
- * `absent`: the plan lacks the feature, so that serving it is wrong.
+ * The tenant file's claim about a feature. With false, the feature is not tested. With `absent`,
+ * the plan lacks the feature, so the service must not serve it.
  */
 export type Feature = boolean | 'absent';
 
@@ -48,7 +48,7 @@ export const bindingFields: Readonly<Record<string, readonly string[]>> = Object
   ]),
 );
 
-/** Bindings that the service must refuse to change, whoever asks. */
+/** Bindings of objects that the service must never change. */
 export const refusedBindings: ReadonlySet<string> = new Set(
   Object.entries(bindings.properties).flatMap(([name, one]) => ('x-refused' in one ? [name] : [])),
 );
@@ -65,7 +65,7 @@ export const claimNames: readonly (keyof Claims)[] = Object.keys(
   schema.$defs.credential.properties,
 ).filter((name): name is keyof Claims => !['env', 'file', 'command'].includes(name));
 
-/** The caller of a step that names none: the credential of the operation's surface, or an admin. */
+/** The default caller of a step: the credential of the operation's surface, or an admin. */
 export function callerOf(operation: Operation | undefined): string {
   const surface = operation?.requires.surface ?? '';
   return credentialNames.includes(surface) ? surface : 'admin';
@@ -96,7 +96,7 @@ export function pathBindings({ path, parameters }: Operation): Readonly<Record<s
   return found;
 }
 
-/** The last word of the binding's name: `otherDeployment` is a deployment. */
+/** The kind of a binding is the last word of its name: `otherDeployment` is a deployment. */
 export const kindOfBinding = (binding: string): string =>
   /[A-Za-z][a-z]*$/.exec(binding)?.[0].toLowerCase() ?? '';
 

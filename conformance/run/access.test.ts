@@ -1,4 +1,7 @@
-/** If an answer does not say whether a caller is let in, the same request of another caller tells. */
+/**
+ * If an answer does not show whether a caller has access, the same request by another caller
+ * decides.
+ */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeService, startFake } from '../testing/fake-service.ts';
@@ -16,7 +19,10 @@ steps:
   - { id: list, as: { header: "BEARER {credentials.admin}" }, call: listDeployments, checks: { HTTP-2: allowed } }
 `;
 
-/** The verdict of the check, if `statusOf` answers each caller by the number of its request. */
+/**
+ * The verdict of the check. `statusOf` gives the status for each caller and the number of its
+ * request.
+ */
 async function verdictIf(statusOf: (caller: string, request: number) => number) {
   const requests = new Map<string, number>();
   service.intercept = ({ headers: { authorization: caller = '' } }) => {
@@ -30,24 +36,27 @@ async function verdictIf(statusOf: (caller: string, request: number) => number) 
   return checks[0];
 }
 
-test.each([302, 404, 500])('a caller is not let in if it alone always gets %i', async (status) => {
-  const check = await verdictIf((who) => (who === 'caller' ? status : 200));
-  expect(check).toMatchObject({ verdict: 'deviates', actual: status });
-  expect(check?.evidence.length).toBeGreaterThanOrEqual(4);
-});
+test.each([302, 404, 500])(
+  'a caller has no access if only this caller always gets %i',
+  async (status) => {
+    const check = await verdictIf((who) => (who === 'caller' ? status : 200));
+    expect(check).toMatchObject({ verdict: 'deviates', actual: status });
+    expect(check?.evidence.length).toBeGreaterThanOrEqual(4);
+  },
+);
 
-test('a caller that is answered 500 twice, and then served, is let in', async () => {
+test('a caller with two 500 and then a success has access', async () => {
   const check = await verdictIf((_caller, request) => (request > 2 ? 200 : 500));
   expect(check).toMatchObject({ verdict: 'verified' });
 });
 
-test('a caller that is refused like an administrator fares no worse', async () => {
-  // With this answer the preflight finds that the address is right.
+test('a caller that is refused like an administrator shows no breach', async () => {
+  // The preflight needs this answer to accept the address.
   const check = await verdictIf((who, request) => (who === 'admin' && request === 1 ? 200 : 404));
   expect(check).toMatchObject({ verdict: 'verified' });
 });
 
-test('if an administrator fares no better with a 500, nothing is shown', async () => {
+test('if an administrator also gets 500, the check is not-testable', async () => {
   const check = await verdictIf(() => 500);
   expect(check).toMatchObject({ verdict: 'not-testable' });
 });

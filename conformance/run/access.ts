@@ -1,7 +1,7 @@
 /**
- * Finds out whether a caller is let in. A success says that it is; 401 and 403 say that it is not. Any other
- * answer may have a cause that is not the caller. Then another caller that may make the request sends it,
- * before and after the first caller repeats it.
+ * Finds out whether a caller has access. A success shows access; 401 and 403 show none. Any other
+ * answer may have another cause. Then a permitted caller sends the same request, before and after
+ * the first caller repeats it.
  */
 
 import type { Access, Answer } from '../language/answer.ts';
@@ -12,7 +12,7 @@ import { CouldNotRun } from '../target/client.ts';
 import { callOnce } from './call-step.ts';
 import type { Turn } from './running.ts';
 
-/** How long to wait for a gateway if another caller can tell more. */
+/** How long to wait for a gateway before another caller is asked, ms. */
 export const patienceMs = 2000;
 
 /** Whether a check of the step asks about access. */
@@ -20,7 +20,10 @@ export function asksAccess({ checks, mode }: Step): boolean {
   return mode === undefined && checks.some(({ conditions }) => conditions.status === 'allowed');
 }
 
-/** The answer with the result of the comparison; unchanged if it says enough, or nobody can be compared. */
+/**
+ * The answer with the result of the comparison. It stays unchanged if no comparison is needed or
+ * possible.
+ */
 export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
   const other = measureOf(turn);
   if (showsAccess(answer.status) || other === undefined) return answer;
@@ -35,7 +38,10 @@ export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
   return compared.access === undefined ? answer : compared;
 }
 
-/** `asked`: the other caller's answer, the caller's repeated answer, and the other's second answer. */
+/**
+ * `asked`: the other caller's answer, this caller's repeated answer, and the other caller's second
+ * answer.
+ */
 function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined {
   const [before, again, after] = asked;
   if (before?.ok && after?.ok && again?.ok === false) return 'alone refused';
@@ -43,7 +49,7 @@ function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined 
   return alike && statusFits(answer.status, '4xx') ? 'as others' : undefined;
 }
 
-/** Another caller that may make the request; undefined if the target has no such credential. */
+/** A permitted caller to compare with; undefined if the target has no such credential. */
 function measureOf({ step, running }: Turn): Step['as'] | undefined {
   const usual = callerOf(step.operation);
   const { credentials } = running.run.client.target;
@@ -57,7 +63,7 @@ function measureOf({ step, running }: Turn): Step['as'] | undefined {
   );
 }
 
-/** The answer to one more request; undefined if none came. Rejects if the run is over. */
+/** Sends the request once more; undefined if no answer came. Rejects if the run is over. */
 async function oneMore(turn: Turn): Promise<Answer | undefined> {
   try {
     return await callOnce({ ...turn, patienceMs })({}, true);

@@ -1,4 +1,4 @@
-/** Makes the calls of a step, with protection, and compares them with the contract. */
+/** Makes the calls of a step through the guard, and compares the answers with the contract. */
 
 import { failureOf, isSettled } from '../judge/check.ts';
 import { isPage } from '../judge/gateway.ts';
@@ -12,13 +12,13 @@ import { answerOf, type CallOnce } from '../target/step-answer.ts';
 import { readChecks, recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
-/** Throws Unresolved, CouldNotRun or Stopped if no answer came that can be recorded. */
+/** Throws Unresolved, CouldNotRun or Stopped if there is no answer to record. */
 export function callStep(turn: Turn): Promise<Answer> {
   const { step, running } = turn;
   return answerOf(step, running.scope, callOnce(turn), step.timing === undefined);
 }
 
-/** Makes the call of a step; a page that is `beyond` the end of a list does not count as its call. */
+/** Makes the call of a step. A page `beyond` the end of a list does not count as its call. */
 export const callOnce =
   (turn: Turn): CallOnce =>
   async (change, beyond) => {
@@ -40,7 +40,7 @@ export const callOnce =
     const { credential } = actor;
     run.claimWatch?.note({ call, answer, credential }, step, scenario.title);
     const isWanted = (): boolean => {
-      // A silence may be answered with a refusal, and so is a key that was revoked.
+      // A refusal may be the choice at a silence, so it does not show that the key was revoked.
       if (step.observes.length > 0) return false;
       const checks = readChecks(turn, answer);
       const holds = checks.some(isSettled) && checks.every((one) => failureOf(one) === undefined);
@@ -55,13 +55,15 @@ export const callOnce =
     const page = isPage(answer.wire);
     const failed = call.object !== undefined && answer.status >= 500 && !plain;
     running.calls.push({ at: answer.wire.sentAt, operation, page, failed, plain });
-    // The description does not say whether a path with a slash at its end is served (REQ-1).
+    // The description does not say whether a path with a trailing slash is served (REQ-1).
     const open = step.unspecified || path.endsWith('/');
     if (!beyond && !plain && !open) checkAnswer(turn, answer, call);
     return answer;
   };
 
-/** Compares an answer with the contract: records each breach, and observes each addition. */
+/**
+ * Compares an answer with the contract. It records each breach, and observes each undeclared field.
+ */
 function checkAnswer(turn: Turn, answer: Answer, call: TargetCall): void {
   const operation = call.operation ?? turn.step.operation;
   if (operation === undefined) return;

@@ -1,11 +1,11 @@
-/** Failures that must come again to count, because other people work in the tenant too. */
+/** Failures that count only if they occur again, because other users work in the tenant too. */
 
 import { expect } from 'vitest';
 import type { FakeService } from '../testing/fake-service.ts';
 import { type Ran, runYaml } from '../testing/run-yaml.ts';
 import { test } from '../testing/service-test.ts';
 
-/** Only the environment of the branch that is switched on may come. */
+/** A scenario in which only the enabled branch's environment may appear. */
 const scenario = (confirm: string): string => `
 scenario: Nothing else comes
 effect: reversible
@@ -25,7 +25,9 @@ steps:
   - { id: "off", as: admin, call: setStagingEnvironment, path: { deployment_id: "{deployment.id}" }, body: { branchName: "{sharedBranch.name}", enabled: false } }
   - { id: later, again: without, capture: { after: "{walk.items[type=staging].id}" } }
 `;
-/** The branch's own environment, and those that `others` gives after so many switches to on. */
+/**
+ * The branch's environment, and those of other users, by the number of times that it was enabled.
+ */
 function environments(
   service: FakeService,
   others: (switchesOn: number, on: boolean) => readonly string[],
@@ -52,7 +54,7 @@ function environments(
 
 const verdict = (ran: Ran): unknown => ran.checks('STAGE-6')[0]?.verdict;
 
-test.concurrent('a change that comes once, and is not seen again, is not testable', async ({
+test.concurrent('a failure that does not occur again makes the check not-testable', async ({
   service,
 }) => {
   environments(service, (switchesOn) => (switchesOn > 0 ? ['999'] : []));
@@ -62,7 +64,7 @@ test.concurrent('a change that comes once, and is not seen again, is not testabl
 test.concurrent('a list that moves while the run writes nothing explains a failure', async ({
   service,
 }) => {
-  // Somebody's environment: present in the first attempt, and now and then after the attempts.
+  // Another user's environment: present in the first attempt, and sometimes after the attempts.
   let looks = 0;
   environments(service, (switchesOn, on) => {
     looks = on ? 0 : looks + 1;
@@ -75,14 +77,14 @@ test.concurrent('a list that moves while the run writes nothing explains a failu
   });
 });
 
-test.concurrent('a colleague who switches on and off again is not taken for the service', async ({
+test.concurrent('a branch that another user enables and disables is not blamed on the service', async ({
   service,
 }) => {
   environments(service, (switchesOn) => (switchesOn === 1 ? ['999'] : []));
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('not-testable');
 });
 
-test.concurrent('other items that move during the new attempt explain nothing more', async ({
+test.concurrent('other items that move during the new attempt explain nothing', async ({
   service,
 }) => {
   environments(service, (switchesOn, on) => [
@@ -92,27 +94,29 @@ test.concurrent('other items that move during the new attempt explain nothing mo
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('not-testable');
 });
 
-test.concurrent('a failure that comes with every switch counts', async ({ service }) => {
+test.concurrent('a failure that occurs with every switch counts', async ({ service }) => {
   environments(service, (switchesOn) =>
     Array.from({ length: switchesOn }, (_, index) => `${900 + index}`),
   );
   expect(verdict(await runYaml(service, [scenario('3')]))).toBe('violated');
 });
 
-test.concurrent('an item that comes in one attempt and goes in the next is another failure', async ({
+test.concurrent('an item that appears in one attempt and disappears in the next is another failure', async ({
   service,
 }) => {
   const both = scenario('3').replace(
     'that: { value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }',
     'that: [{ value: { from: "{walk.items[type=staging].id}", minus: "{before}" }, is: { $length: 1 } }, { value: { from: "{before}", minus: "{walk.items[type=staging].id}" }, is: [] }]',
   );
-  // Somebody's environment: present while the first attempt looks, absent while the second does.
+  // Another user's environment: present in the first attempt, absent in the second.
   environments(service, (switchesOn) => (switchesOn % 2 === 1 ? ['999'] : []));
   const ran = await runYaml(service, [both]);
   expect(ran.checks('STAGE-6')[0]?.verdict).toBe('not-testable');
 });
 
-/** Loses an item of the list in each attempt; `later` gives the items after so many looks without a switch. */
+/**
+ * Loses an item of the list in each attempt. `later` gives the items by the number of later reads.
+ */
 async function losing(service: FakeService, later: (look: number) => readonly string[]) {
   let looks = 0;
   environments(service, (_, on) => {
@@ -127,7 +131,7 @@ async function losing(service: FakeService, later: (look: number) => readonly st
   return (await runYaml(service, [keeps])).checks('STAGE-5')[0];
 }
 
-test.concurrent('an item that fails in each attempt and moves by itself is a colleague’s', async ({
+test.concurrent('an item that fails in each attempt and also moves by itself belongs to another user', async ({
   service,
 }) => {
   const check = await losing(service, (look) => (look % 3 === 0 ? [] : ['999']));
@@ -137,7 +141,7 @@ test.concurrent('an item that fails in each attempt and moves by itself is a col
   });
 });
 
-test.concurrent('an item that only the switch removes is the service’s error', async ({
+test.concurrent('an item that only the switch removes is an error of the service', async ({
   service,
 }) => {
   // Meanwhile another item moves.
@@ -163,7 +167,7 @@ test.concurrent('a change that never shows is confirmed in one turn', async ({ s
   expect(switches(ran)).toBe(3 + 1);
 });
 
-test.concurrent('an item that others may have made is confirmed in each turn', async ({
+test.concurrent('an item that other users may have made is confirmed in each turn', async ({
   service,
 }) => {
   environments(service, (switchesOn) =>

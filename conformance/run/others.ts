@@ -1,7 +1,6 @@
 /**
- * Whether other people explain a failure that did not come again. A mock's world is the run's own. On a
- * tenant others switch their branches and create their environments meanwhile, and their work must not
- * fail a run.
+ * Finds out whether other users explain a failure. A mock's world has no other users. On a tenant
+ * they switch branches and create environments during a run, and this must not fail the run.
  */
 
 import { canonical } from '../../spec/base/json.ts';
@@ -18,15 +17,16 @@ import { isShared } from '../target/target.ts';
 import { callStep } from './call-step.ts';
 import { type Running, type Turn, whyUntried } from './running.ts';
 
-/** How often a list is read again, to see whether it changes while the run writes nothing. */
+/** How often a list is read again to see whether it changes without a write of the run. */
 const looks = 36;
 /** The longest time for all looks, in milliseconds. */
 const longestWatch = 12_000;
 
 /**
- * A text in an object of the run that the run neither wrote nor read: it has no mark of the run, and no earlier
- * answer of the attempt shows it. A service that loses or cuts a write shows the old text, or a part of the run's
- * own. If a failure comes again with the same text, the service may have made it.
+ * Whether another user wrote a text in an object of the run. Such a text has no mark of the run,
+ * and no earlier answer of the attempt shows it. A service that loses or cuts a write would show
+ * the old text or a part of the run's text. If a failure occurs again with the same text, the
+ * service may have made it.
  */
 export function othersWrote(
   failure: Failure,
@@ -53,7 +53,7 @@ export function othersWrote(
 const stepOf = (id: string, { scenario }: Running) =>
   [...allSteps(scenario.steps)].find((step) => step.id === writtenStep(id));
 
-/** The way in which others explain a failure that did not come again; undefined if nothing shows it. */
+/** How other users explain a failure that did not occur again; undefined if nothing shows it. */
 export async function othersWork(
   item: Failure,
   first: Running,
@@ -67,8 +67,9 @@ export async function othersWork(
 }
 
 /**
- * The same for a failure that came in each attempt. A busy colleague can do that, so the items that failed
- * must be seen to come or go while the run writes nothing: an item that the run's own write removes does not.
+ * The same for a failure in each attempt. A busy user can cause that. The proof is that the failed
+ * items also come or go while the run writes nothing. An item that the run's own write removes does
+ * not do that.
  */
 export async function othersKeepWorking(
   item: Failure,
@@ -83,8 +84,8 @@ export async function othersKeepWorking(
 }
 
 /**
- * If the next attempt begins with the state that the first attempt saw, the service made no error. The
- * check is made again on the first attempt's answer, compared with the values of the other attempt.
+ * If the next attempt starts with the state that the first attempt saw, the service made no error.
+ * So the check is repeated on the first attempt's answer with the values of the other attempt.
  */
 function explains(item: Failure, first: Running, { scope }: Running): boolean {
   const answered = first.answers.get(item.step);
@@ -96,7 +97,7 @@ function explains(item: Failure, first: Running, { scope }: Running): boolean {
   return scope.of(answered.answer, () => evaluate(check, scope).kind === 'holds');
 }
 
-/** Whether the failed items are in the list of one attempt and not in another's, at another step. */
+/** Whether the failed items are in the list of one attempt but not of another, at another step. */
 function movedElsewhere(
   { step: failed, pointer, actual }: Failure,
   tries: readonly Running[],
@@ -112,7 +113,10 @@ function movedElsewhere(
   });
 }
 
-/** The step whose list tells: that of the failure, or the last with a list if that step makes no call. */
+/**
+ * The step whose list is read: the failed step, or the last step with a list if the failed step
+ * makes no call.
+ */
 function listStep(
   failed: string,
   { scenario, answers }: Running,
@@ -126,7 +130,7 @@ function listStep(
   return { id, step };
 }
 
-/** Reads the list of a step again and again, until `enough` of its items came or went. */
+/** Reads the list of a step repeatedly, until `enough` says that its items came or went. */
 async function movingItems(
   { step: failed }: Failure,
   last: Running,
@@ -142,7 +146,7 @@ async function movingItems(
   const every = Math.min(longestWatch, settling.convergenceMs) / looks;
   let known: ReadonlySet<string> | undefined;
   for (let look = 0; look < looks; look++) {
-    // These readings only look. A breach in one of them does not belong to the attempt.
+    // A breach in one of these extra answers does not belong to the attempt.
     const aside: Running = { ...last, checks: [], observations: [], requests: 0 };
     const ids = await read({ running: aside, ...at });
     last.requests += aside.requests;

@@ -17,19 +17,19 @@ export interface PlayInput {
   readonly target: Target;
   readonly options: RunOptions;
   readonly turns: Turns;
-  /** Failed scenarios run again alone, if they may. Only a failure that comes again counts. */
+  /** Failed scenarios run again alone, if possible. Only a failure that occurs again counts. */
   readonly confirm?: boolean | undefined;
-  /** The titles of the scenarios that start while the time lasts, in this order. */
+  /** The time for the run, and the titles of its scenarios in their order. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
-  /** Ends the tries of an exam when a scenario has given the wanted result. */
+  /** Ends an exam early, when a scenario has given the wanted result. */
   readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
 }
 
-/** After so many scenarios in a row without an answer of the target, the others are not tried. */
+/** After this many scenarios in a row without an answer, the others are not tried. */
 const PATIENCE = 5;
 
-/** Answers with the record of each scenario that had a turn. */
+/** Returns the record of each scenario that had a turn. */
 export async function playAll(
   input: PlayInput,
   scenarios: readonly Scenario[],
@@ -44,7 +44,7 @@ export async function playAll(
     const times = Math.max(length, mayRepeat(scenario, target) ? tries : 1) - 1;
     return Array.from({ length: times }, () => scenario);
   });
-  // On a mock, sharing would save no time, and the order of calls must stay the same.
+  // On a mock, sharing saves no time and would change the order of calls.
   const sharing = target.kind === 'tenant' && tries === 1 && soakMs === 0 ? scenarios : [];
   const sharers = new Set(sharing.filter(isIdempotent));
   await play.inParallel([...scenarios, ...more], sharers);
@@ -57,7 +57,7 @@ export async function playAll(
 
 class Play {
   readonly records = new Map<Scenario, ScenarioRecord>();
-  /** The number of variations of a scenario that had their turn. */
+  /** The number of variations of each scenario that have been played. */
   readonly #varied = new Map<Scenario, number>();
   readonly #input: PlayInput;
   readonly #context: RunContext;
@@ -74,7 +74,7 @@ class Play {
     this.#inOrder = orderOf(input.options.seed, input.budget?.order);
   }
 
-  /** The scenarios whose record answers a question with yes. */
+  /** The scenarios whose record meets a condition. */
   those(scenarios: Iterable<Scenario>, ask: (record: ScenarioRecord) => boolean): Scenario[] {
     return [...scenarios].filter((scenario) => {
       const record = this.records.get(scenario);
@@ -82,7 +82,7 @@ class Play {
     });
   }
 
-  /** Runs scenarios until the time is over. `sharers` may watch an area together. */
+  /** Runs scenarios until the time is over. `sharers` may share an area while they watch it. */
   async inParallel(scenarios: readonly Scenario[], sharers: ReadonlySet<Scenario>): Promise<void> {
     const { budget, options } = this.#input;
     const read = new Set(scenarios.flatMap(({ reads }) => [...reads]));
@@ -95,7 +95,8 @@ class Play {
       this.#inOrder(scenarios),
       options.jobs,
       async (scenario, company) => {
-        // Even in a very short time each run begins one scenario, so that the rotation goes on.
+        // Each run begins at least one scenario, so that the rotation continues even with a very
+        // short time.
         if (this.#hasBegun && performance.now() >= deadline) return;
         await this.#play(scenario, sharers.has(scenario) ? company : undefined);
       },
@@ -112,7 +113,10 @@ class Play {
     });
   }
 
-  /** Runs scenarios again that failed with others: alone, each change has a known cause. */
+  /**
+   * Runs scenarios again, alone, that failed in parallel with others. Then the cause of each change
+   * is known.
+   */
   async againAlone(scenarios: readonly Scenario[]): Promise<void> {
     const compared = this.those(scenarios, comparesWrong);
     await this.alone(scenarios);
@@ -133,7 +137,10 @@ class Play {
     }
   }
 
-  /** Plays one turn. If it fails with several changes, plays further turns to find the one that causes it. */
+  /**
+   * Plays one turn. If a turn with several changes fails, it plays more turns to find the change
+   * that causes the failure.
+   */
   async #play(
     scenario: Scenario,
     company?: Company,
@@ -190,7 +197,7 @@ class Play {
   }
 }
 
-/** The event that a turn has ended, with the verdicts that it gave. */
+/** The event at the end of a turn, with its verdicts. */
 function endOf(
   { scenario }: ScenarioRecord,
   { durationMs, first: { couldNotRun: reason } }: TurnRecord,

@@ -34,14 +34,14 @@ export function readChecks(turn: Turn, answer: Answer | undefined): CheckRecord[
   const standing = asked(answer === undefined || step.unspecified ? [] : step.standing).flatMap(
     (check) => {
       const outcome = read(check);
-      // If its condition does not hold, the answer says nothing about the promise.
+      // If the condition does not hold, the answer shows nothing about the promise.
       return outcome.kind === 'untestable' ? [] : recorded(turn, check, answer, outcome);
     },
   );
   return [...own, ...standing];
 }
 
-/** Records the choices of silences that an answer shows, for the silences of the step. */
+/** Records the choices that an answer shows at the silences of the step. */
 export function observe(turn: Turn, answer: Answer | undefined): void {
   const { running, step } = turn;
   running.scope.of(answer, () => {
@@ -103,7 +103,7 @@ function aboutOf(
   return { statement: id, scenario, step, kind, location, level };
 }
 
-/** The only reading of an answer. */
+/** The result of one check on one answer. */
 function reading(
   answer: Answer | undefined,
   result: Result,
@@ -112,7 +112,7 @@ function reading(
   return [{ result, evidence: answer?.evidence ?? [], circumstances }];
 }
 
-/** Records a breach of the contract; one for each statement of a step is enough. */
+/** Records a breach of the contract, once for each statement of a step. */
 export function recordBreach(turn: Turn, breach: Breach, answer: Answer): void {
   const { running, step, id } = turn;
   if (!wanted(running, breach.statement)) return;

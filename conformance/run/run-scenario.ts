@@ -1,4 +1,4 @@
-/** Runs one scenario: its steps in order, then the steps that put things back. */
+/** Runs one scenario: its steps in order, then its undo steps. */
 
 import { type Failure, failureOf, failuresOf, notRepeated } from '../judge/check.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
@@ -28,18 +28,18 @@ import { tryStep } from './wait-step.ts';
 const triesOfGateway = 3;
 
 /**
- * How often a scenario is begun if the service does not answer one of its writes. If its effect is worse
- * than reversible, each attempt restarts a deployment or adds somebody for good.
+ * How often a scenario is started if the service does not answer one of its writes. If the effect
+ * is worse than reversible, each attempt restarts a deployment or adds a recipient permanently.
  */
 const triesBrokenOff = ({ effect }: Scenario): number => (worse(effect, 'reversible') ? 3 : 6);
 
-/** The number of attempts in one turn for which its names leave room. */
+/** The most attempts in one turn for which there are different names. */
 const triesInTurn = 10;
 
 /**
- * Runs a scenario in one turn. If the runner itself fails, the record says so, and the other scenarios and
- * the report are not lost. A failure while others share the area is not confirmed: it must come again
- * alone. `before`: its earlier turns. Rejects with Unsafe.
+ * Runs a scenario in one turn. If the runner itself fails, the record says so, and the run
+ * continues. A failure while other scenarios share the area is not confirmed, because the scenario
+ * will run again alone. `before`: its earlier turns. Rejects with Unsafe.
  */
 export async function runScenario(
   scenario: Scenario,
@@ -57,7 +57,7 @@ export async function runScenario(
   }
 }
 
-/** Runs a scenario in a variation, and records the ways in which its steps were made. */
+/** Runs a scenario in a variation, and records how each step was varied. */
 export async function runVaried(
   scenario: Scenario,
   variation: Variation,
@@ -69,7 +69,9 @@ export async function runVaried(
   return ways === undefined ? turn : { ...turn, varied: { variation, ways } };
 }
 
-/** A failure must come again to count if the scenario asks for it and no earlier turn confirmed it. */
+/**
+ * A failure must occur again to count, if the scenario demands it and no earlier turn confirmed it.
+ */
 async function runTurn(
   scenario: Scenario,
   run: RunContext,
@@ -77,7 +79,7 @@ async function runTurn(
   company: Company | undefined,
 ): Promise<TurnRecord> {
   const start = performance.now();
-  // In a world of the run's own nobody else can cause a failure.
+  // In a mock's world no other user can cause a failure.
   const confirm = isShared(run.client.target) ? scenario.confirm : 1;
   const attempt = (number: number): Promise<Running> =>
     runOnce(
@@ -111,8 +113,9 @@ async function runTurn(
 }
 
 /**
- * The failures that came again in each attempt of an earlier turn, and that no colleague can cause: a
- * list in which a change of the run does not show. Items that come or go may be others' doing each time.
+ * The failures that occurred in each attempt of an earlier turn, and that no other user can cause:
+ * a list that does not show a change of the run. Other users may cause items that come or go in
+ * every turn.
  */
 function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
   const confirmed = turns.filter(({ again }) => again.length > 0);
@@ -128,7 +131,7 @@ function confirmedIn(turns: readonly TurnRecord[]): Set<string> {
 const isAbsence = ({ pointer, actual }: Failure): boolean =>
   pointer?.startsWith('/list/') === true && Array.isArray(actual) && actual.length === 0;
 
-/** The ways in which others or a gateway explain failures. */
+/** How other users or a gateway explain failures. */
 async function explanations(
   first: Running,
   again: readonly Running[],
@@ -152,7 +155,7 @@ async function explanations(
   return explained;
 }
 
-/** The status with which a gateway may have answered a write, which is not sent again. */
+/** The status of a write that a gateway may have answered. Such a write is not sent again. */
 function gatewayIn({ answers, scenario }: Running): number | undefined {
   const writes = new Set(everyStep(scenario).flatMap((step) => (isWrite(step) ? step.id : [])));
   return [...answers]
@@ -276,7 +279,7 @@ async function makeStep(turn: Turn): Promise<void> {
   observe(turn, answer);
   const expected = isExpected(step, answer, running.scope);
   if (step.open === true && answer !== undefined && statusFits(answer.status, '4xx')) {
-    // If a step must be refused, it is refused in each way.
+    // A step that must be refused has to be refused in each variation.
     const came = (kind: Result['kind']): boolean =>
       checks.some(({ readings }) => readings.some(({ result }) => result.kind === kind));
     const isMeant = came('holds') || (step.expect !== undefined && expected);

@@ -30,7 +30,7 @@ test.concurrent('walkPages finds every item once', async ({ service }) => {
   expect(ran.checks('PAGE-6')[0]?.verdict).toBe('verified');
 });
 
-test.concurrent('walkPages goes on with pages of 20 if larger ones are refused', async ({
+test.concurrent('walkPages continues with pages of 20 if larger ones are refused', async ({
   service,
 }) => {
   service.intercept = (request) => {
@@ -104,7 +104,7 @@ test.concurrent.for([
   ['the first of six walks', [1], 'not-testable', 'it failed in one of 6 walks'],
   ['two of four walks', [1, 4], 'unstable', 'it failed in one walk and held in another'],
 ] as const)(
-  'a total that is wrong in %s is not blamed on others for ever',
+  'a total that is wrong in %s is judged after at most six walks',
   async ([, wrong, verdict, reason], { service }) => {
     let walks = 0;
     service.intercept = (request) => {
@@ -224,7 +224,7 @@ test.concurrent('written objects are put back, and the ledger is removed', async
   ]);
 });
 
-test.concurrent('a loss by itself is noticed, even with a short convergence', async ({
+test.concurrent('a change that is undone by itself is noticed, even with a short convergence', async ({
   service,
 }) => {
   let enabledAt = Number.POSITIVE_INFINITY;
@@ -416,7 +416,7 @@ undo:
   expect(ran.checks('FOLDER-1')[0]?.verdict).toBe('verified');
 });
 
-test.concurrent('an error of our own in an undo step prevents neither put-back nor report', async ({
+test.concurrent('an error of the runner in an undo step prevents neither put-back nor report', async ({
   service,
 }) => {
   const text = `

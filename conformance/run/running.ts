@@ -1,4 +1,4 @@
-/** The state of one scenario while it runs, and the state that it shares with the others of its run. */
+/** The state of one scenario while it runs, and the state that all scenarios of a run share. */
 
 import type { CheckRecord, MadeCall } from '../judge/record.ts';
 import type { EventuallyTiming, Observation } from '../judge/report.ts';
@@ -21,16 +21,16 @@ export interface RunContext {
   /** Undefined in a replay, which writes nothing. */
   readonly protection?: ProtectionContext | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Statements that the run is narrowed to; empty for all. */
+  /** The statements that the run is limited to; empty means all. */
   readonly only: readonly string[];
   readonly stoppedWorking: CredentialWatch;
-  /** Undefined in a replay, and on a mock, whose bindings are always right. */
+  /** Undefined in a replay, and on a mock, because its bindings are always correct. */
   readonly claimWatch?: ClaimWatch | undefined;
   /** Called with the outcome of a step. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Called before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
-  /** In a replay: whether the evidence holds another poll of the waiting step. */
+  /** In a replay: whether the evidence has another call of the waiting step. */
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
 }
 
@@ -61,7 +61,7 @@ export interface Running {
   couldNotRun?: string;
   /** The service did not answer a write, and the write is not sent again. */
   brokenOff?: boolean;
-  /** A call was refused that a service may refuse. */
+  /** A call of the scenario was refused, and the description allows that. */
   openRefused: boolean;
   requests: number;
 }
@@ -72,9 +72,9 @@ export interface Turn {
   readonly step: Step;
   /** The id of the step, with its position in the loops around it. */
   readonly id: string;
-  /** The wait of the step is over, and the step only looks whether the change shows late. */
+  /** The wait of the step is over. Now it only looks whether the change shows late. */
   readonly late?: true;
-  /** The longest wait of its call for a gateway; by default the wait of the run's calls. */
+  /** The longest time to wait for a gateway in this call; by default that of the run. */
   readonly patienceMs?: number;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Scenario } from '../language/scenario.ts';
 import { type Company, runInParallel } from './schedule.ts';
 
-/** Scenarios that run until they are told to end. */
+/** Runs scenarios that end only on command. */
 class Stage {
   readonly started: string[] = [];
   readonly company = new Map<string, Company>();
@@ -66,7 +66,7 @@ test('a scenario that writes an area locks it, and no other area', async () => {
   await stage.over();
 });
 
-test('a scenario that waits for an area is not overtaken by others that want it', async () => {
+test('a scenario that waits for an area is not overtaken by others that need it', async () => {
   const stage = new Stage([reader('a'), writer('b'), reader('c')]);
   expect(stage.started).toEqual(['a']);
   await stage.end('a');
@@ -76,7 +76,7 @@ test('a scenario that waits for an area is not overtaken by others that want it'
   await stage.over();
 });
 
-test('scenarios that send refused writes share an area, and are not alone', async () => {
+test('scenarios that send refused writes share an area, and know it', async () => {
   const stage = new Stage([trier('a'), trier('b'), reader('c'), trier('d', 'folders')]);
   expect(stage.started).toEqual(['a', 'b', 'c', 'd']);
   const alone = [...stage.company].filter(([, company]) => company.isAlone());
@@ -90,7 +90,7 @@ test('a scenario that has written lets others in, except those that write', asyn
   expect(stage.started).toEqual(['a']);
   stage.company.get('a')?.share();
   await stage.settle();
-  // They overtake the waiting scenario, which could not have the area yet.
+  // They overtake the waiting scenario, for which the area is not free yet.
   expect(stage.started).toEqual(['a', 'c', 'd']);
   await stage.end('a', 'd');
   expect(stage.started).toEqual(['a', 'c', 'd']);
@@ -100,7 +100,7 @@ test('a scenario that has written lets others in, except those that write', asyn
   await stage.over();
 });
 
-test('a scenario that shared with nobody takes the area back', async () => {
+test('a scenario without company can lock its area again', async () => {
   const stage = new Stage([writer('a'), trier('b')], 1);
   stage.company.get('a')?.share();
   await stage.settle();

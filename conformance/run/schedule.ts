@@ -1,10 +1,10 @@
 /**
- * Runs scenarios in parallel. A scenario that writes an area locks it. If a scenario waits for an area, later
- * scenarios cannot overtake it, so no scenario waits for ever.
+ * Runs scenarios in parallel. A scenario that writes an area locks it. If a scenario waits for an
+ * area, later scenarios cannot overtake it, so no scenario waits for ever.
  *
- * A scenario may share its areas after its last real write, when it only reads or sends refused writes. It
- * shares with scenarios that do no more than that: a correct service then changes nothing. While they watch
- * that nothing changes, such scenarios overtake those that wait for the areas.
+ * After its last real write, a scenario only reads or sends refused writes. Then it may share its
+ * areas with other scenarios in this state, because a correct service changes nothing for them.
+ * Such scenarios may overtake others that wait for the areas.
  */
 
 import { type Areas, collide, type Scenario } from '../language/scenario.ts';
@@ -23,8 +23,9 @@ export interface Company {
 type Run = (scenario: Scenario, company: Company) => Promise<void>;
 
 /**
- * Answers when all scenarios have run; the first rejection stops new starts and is passed on. `mayShare`: the
- * scenarios that share from the start, because all their writes must be refused.
+ * Resolves when all scenarios have run. The first rejection prevents further starts, and is passed
+ * on. `mayShare`: the scenarios that share from the start, because all their writes must be
+ * refused.
  */
 export async function runInParallel(
   scenarios: readonly Scenario[],
@@ -45,7 +46,9 @@ class Stage {
   readonly #jobs: number;
   readonly #run: Run;
   readonly #mayShare: (scenario: Scenario) => boolean;
-  /** The active scenarios that share their areas; next, those that shared them with another. */
+  /**
+   * The active scenarios that share their areas, and those that have shared them with another one.
+   */
   readonly #shares = new Set<Scenario>();
   readonly #beside = new Set<Scenario>();
   #changed = Promise.withResolvers<void>();
@@ -56,13 +59,13 @@ class Stage {
     this.#mayShare = mayShare;
   }
 
-  /** Starts those that may start, and answers with the others as soon as something has changed. */
+  /** Starts the scenarios that can start. Resolves with the rest when something has changed. */
   async startFrom(queue: readonly Scenario[]): Promise<readonly Scenario[]> {
     this.#changed = Promise.withResolvers();
     let held = [...this.active.keys()]
       .map((one) => areasOf(one, this.#shares.has(one)))
       .reduce(both, nothing);
-    /** Areas that are held, or that earlier waiting scenarios want. */
+    /** The areas that are locked, or that earlier waiting scenarios need. */
     let promised = held;
     const watched = [...this.#shares].some(({ writes }) => writes.size > 0);
     const waiting = queue.filter((scenario) => {

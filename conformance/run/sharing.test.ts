@@ -1,4 +1,4 @@
-/** On a tenant, scenarios that send refused writes watch one area together. */
+/** On a tenant, scenarios that send refused writes share an area while they watch it. */
 
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -28,7 +28,7 @@ const scenarios = [
   refused('Letters are not a key', 'AUTH-3', '{ header: "Bearer letters" }'),
 ];
 
-/** The service carries out a switch that it refuses, if the request has this authorization. */
+/** Makes the service carry out a switch that it refuses, if the request has this authorization. */
 function doesAllTheSame(service: FakeService, authorization: string | undefined): void {
   service.intercept = (request) => {
     const { method, url, headers } = request;
@@ -56,7 +56,7 @@ test.concurrent('their watches run in parallel', async ({ service }) => {
   expect(ran.report?.scenarios.map(({ tries }) => tries)).toEqual([undefined, undefined]);
 });
 
-test.concurrent('a failure with others is tried alone, and only its cause is blamed', async ({
+test.concurrent('a failure in company is tried alone, and only its cause is reported', async ({
   service,
 }) => {
   doesAllTheSame(service, undefined);
@@ -74,7 +74,7 @@ test.concurrent('a failure with others is tried alone, and only its cause is bla
   expect(ran.report?.leftBehind).toEqual([]);
 });
 
-test.concurrent('a failure that comes only with others is reported as a warning', async ({
+test.concurrent('a failure that occurs only in company is reported as a warning', async ({
   service,
 }) => {
   doesAllTheSame(service, undefined);
@@ -115,7 +115,7 @@ steps:
   - { id: after, again: before, stays: true }
 `;
 
-test.concurrent('an answer of a gateway is not a failure if the write alone is refused', async ({
+test.concurrent('an answer of a gateway is not a failure if the write is refused when tried alone', async ({
   service,
 }) => {
   let left = 1;
@@ -136,14 +136,15 @@ test.concurrent('an answer of a gateway is not a failure if the write alone is r
   expect(again.checks('AUTH-1')).toMatchObject([{ verdict: 'violated', actual: 529 }]);
 });
 
-test.concurrent('the last of several sharers puts an object back to its first state', async ({
+test.concurrent('the last of several sharing scenarios restores the object', async ({
   service,
 }) => {
   doesAllTheSame(service, undefined);
   const ran = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
   expect(ran.report?.leftBehind).toEqual([]);
-  // The first scenario leaves it to the other, which still watches: two refused switches, one put-back.
+  // The first scenario leaves this to the other, which still watches. So there are two refused
+  // switches and one put-back.
   const { requests } = service;
   const switches = requests.filter((line) => line === `PUT ${staging}`);
   expect(switches).toHaveLength(3);
@@ -152,7 +153,7 @@ test.concurrent('the last of several sharers puts an object back to its first st
   );
 });
 
-test.concurrent('a scenario that writes lets nobody in before its last write shows', async ({
+test.concurrent('a scenario that writes shares its area only after its last write is visible', async ({
   service,
 }) => {
   const writes = `

@@ -1,4 +1,7 @@
-/** A run does not pass if something is left changed, contradicted, or seen only at times. */
+/**
+ * A run does not pass if an object stays changed, the tenant file is contradicted, or a check is
+ * unstable.
+ */
 
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -19,7 +22,7 @@ steps:
   - { id: list, call: listDeployments, checks: { PAGE-4: { body: { pagination: { total: 25 } } } } }
 `;
 
-/** Every third list declares one deployment more. */
+/** Every third list gives a total that is one too large. */
 function everyThird(service: FakeService): void {
   let lists = 0;
   service.amend = (request, body) => {
@@ -33,7 +36,7 @@ function everyThird(service: FakeService): void {
 }
 
 describe('a promise broken in every third request', () => {
-  test.concurrent('is not seen by one try, and the report says how little one try shows', async ({
+  test.concurrent('is missed by one try, and the report says how little one try shows', async ({
     service,
   }) => {
     everyThird(service);
@@ -73,7 +76,7 @@ describe('a promise broken in every third request', () => {
 });
 
 test.concurrent('a soak goes on until its time is over', async ({ service }) => {
-  // The soak is long enough that a busy machine gets to a second try.
+  // The soak is long enough for a second try on a busy machine.
   const ran = await runYaml(service, [list], { soakMs: 1000 });
   const { tries, failureRate } = statement(ran, 'PAGE-4') as {
     tries: { held: number; failed: number };
@@ -81,7 +84,7 @@ test.concurrent('a soak goes on until its time is over', async ({ service }) => 
   };
   expect(tries.failed).toBe(0);
   expect(tries.held).toBeGreaterThan(1);
-  // With only one try that held, a failure in 95 of 100 would still be possible.
+  // A single passed try would still allow a failure rate of 95 %.
   expect(failureRate).toBeLessThan(0.95);
 });
 
@@ -94,7 +97,7 @@ steps:
   - { id: again, again: once, checks: { PAGE-4: { body: { pagination: { total: "{before}" } } } } }
 `;
 
-/** The lists in this range of requests declare one deployment more. */
+/** The lists in this range of requests give a total that is one too large. */
 function oneMore(service: FakeService, from: number, to: number): void {
   let lists = 0;
   service.amend = (request, body) => {
@@ -173,7 +176,7 @@ steps:
 `;
 
 test.concurrent('an object that could not be put back ends the run with 5', async ({ service }) => {
-  // It keeps the first name that it is given, and never goes back.
+  // The folder keeps the first name that it gets.
   let kept: string | undefined;
   service.amend = (request, body) => {
     if (request.url?.includes('/folders/') !== true) return body;

@@ -1,4 +1,6 @@
-/** Steps that call again: until a change shows, or for a time in which nothing must change. */
+/**
+ * Steps that repeat their call: until a change shows, or for a time in which nothing may change.
+ */
 
 import { type Bracketed, movedIn } from '../answers/walk.ts';
 import { failureOf, isSettled } from '../judge/check.ts';
@@ -33,7 +35,7 @@ async function once(turn: Turn): Promise<Tried> {
   return { answer, checks: readChecks(turn, answer) };
 }
 
-/** If an answer may come from a gateway, it counts only if this caller alone gets it. */
+/** If an answer may come from a gateway, it counts only if no other caller gets it. */
 async function accessOf(turn: Turn): Promise<Answer> {
   try {
     return await withAccess(turn, await callStep({ ...turn, patienceMs }));
@@ -54,14 +56,14 @@ async function eventually(
   const { settling } = run;
   const within = settling.withinMs(timing, operation);
   const pace = paceOf(turn, timing, 'up to');
-  /** The outcome of the step when its wait was over; from then on it only looks. */
+  /** The outcome of the step at the end of its wait. Later calls only look for a late change. */
   let missed: Tried | undefined;
   let sinceMs = 0;
   for (let poll = 0; ; poll++) {
     const tried = await once(missed === undefined ? turn : { ...turn, late: true });
     const now = pace.elapsed();
     const shows = tried.checks.every(isSettled) && isExpected(step, tried.answer, running.scope);
-    // Only a failure is worth a long look: other changes that do not show break no promise.
+    // The step looks for a late change only after a failure, because nothing else breaks a promise.
     const fails = (missed ?? tried).checks.some(hasFailed);
     const until = settling.untilMs(within, operation, fails);
     const over = shows || now >= until;
@@ -79,7 +81,7 @@ async function eventually(
     sinceMs = now;
     if (next === 'late') missed ??= tried;
     if (missed === undefined) await pace.wait(within - now);
-    // The later the change is, the less precise its time need be, and the more the looks add up.
+    // The calls become rarer with time, because a late change needs a less precise time.
     else await pace.wait(until - now, now / 10);
   }
 }
@@ -116,13 +118,13 @@ function paceOf({ running, step }: Turn, { every }: Timing, how: 'up to' | 'for'
 }
 
 const walks = 3;
-/** On a tenant, if one walk failed and the next ones held. */
+/** The most walks on a tenant if one walk failed and the next ones held. */
 const mostWalks = 6;
 
 /**
- * A walk over a list that others change proves nothing. So a failed walk is tried three times, each time
- * between two readings of the whole list. These do not show each change that is changed back between them,
- * so a single failure is followed by three more walks.
+ * A walk over a list that others change proves nothing. So a failed walk is made three times, each
+ * time between two reads of the whole list. These reads miss a change that is undone between them.
+ * So if only one of the three walks failed, three more follow.
  */
 async function walked(turn: Turn): Promise<Tried> {
   const { step, running } = turn;

@@ -67,7 +67,9 @@ test.concurrent.for(failing)(
   },
 );
 
-test.concurrent('an earlier step that was refused proves nothing', async ({ service }) => {
+test.concurrent('a comparison with an earlier step that was refused is not-testable', async ({
+  service,
+}) => {
   service.intercept = ({ url = '' }) =>
     url.includes('limit=3') && !url.includes('offset') ? { status: 403 } : undefined;
   expect(await judged(service, lists('{ same set: first }'))).toMatchObject([
@@ -110,7 +112,7 @@ steps:
   ]);
 });
 
-test.concurrent('a promise of every answer is also judged on answers without a check', async ({
+test.concurrent('a promise about every answer is also judged on answers without a check', async ({
   service,
 }) => {
   const text = `

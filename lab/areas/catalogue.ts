@@ -1,4 +1,4 @@
-/** Every deviation that a target can be told to make. Loaded when one is asked for. */
+/** The catalogue of all deviations. It is loaded only if one is requested. */
 
 import type { Deviation as MockDeviation } from '../../mock/pipeline/deviate.ts';
 import { type DeviationRecord, UnknownDeviation } from '../../mock/world/deviations.ts';
@@ -24,7 +24,7 @@ import { staging } from './staging/deviations.ts';
 import { tokens } from './tokens/deviations.ts';
 import { versions } from './versions/deviations.ts';
 
-/** Deviations of one area alone. A new area adds a line here. */
+/** The hand-written deviations of each area. A new area adds a line here. */
 export const byArea: Readonly<Record<string, readonly Deviation[]>> = {
   credentials,
   lists: listDeviations,
@@ -46,7 +46,7 @@ const made: readonly Deviation[] = [
   ...histories,
 ];
 
-/** Each with the further statements that it breaks, as the exam has found them. */
+/** Each deviation, with the further statements that the exam has seen it break. */
 const beside: Readonly<Record<string, readonly string[]>> = collateral;
 export const catalogue: readonly Deviation[] = [...made, ...acceptedBeside(made)].map(
   (deviation) => {

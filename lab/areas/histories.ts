@@ -1,6 +1,6 @@
 /**
- * Deviations that show only after certain other calls, which may be of any area. No scenario makes
- * their calls in that order on purpose, so the exam does not demand them: the explorer has to find them.
+ * Deviations that take effect only after certain other calls, of any area. No scenario makes these
+ * calls in this order on purpose. So the explorer has to find them, not the exam.
  */
 import { contract } from '../../spec/contract.ts';
 import { answers, type Does } from '../deviations/does.ts';
@@ -104,14 +104,14 @@ const noLog = refused('exportAuditLogs');
 const logOf = (...fits: readonly Step[]) => served('exportAuditLogs', ...fits);
 const ofUser = logOf(with_('userEmail'));
 const ofAnyUser = logOf(without('userEmail'));
-/** Of three values that are sent, the last is another than the others. */
+/** Three exports: the first two send the same value, the last another one. */
 const three = (name: string) => [
   logOf(with_(name)),
   logOf(other(-1, name)),
   logOf(with_(name), other(0, name)),
 ];
 
-/** Once the calls before the last one were made in this order, the last goes wrong. */
+/** If the calls come in this order, the last one goes wrong. */
 type History = readonly [name: string, breaks: string, calls: readonly Step[], does: Does];
 
 const credentials: readonly History[] = [

@@ -1,4 +1,7 @@
-/** The limit: bare node:http that answers the bytes in a file, and reads and parses what it is sent. */
+/**
+ * The upper limit for the mock: bare node:http that answers the bytes of a file, and parses the
+ * request body.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

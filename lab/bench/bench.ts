@@ -1,6 +1,6 @@
 /**
- * Measures the speed and scale of the mock next to its peers, one measure after the other.
- * `npm run bench` writes reports/bench.md and recorded.json; README.md says more.
+ * Measures the speed and scale of the mock and its peers. `npm run bench` writes reports/bench.md
+ * and recorded.json; README.md says more.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ import * as table from './table.ts';
 
 const [reports, recordedFile] = [join(root, 'reports'), join(root, 'lab/bench/recorded.json')];
 
-/** Takes one; if it fails, each of its rows says why. */
+/** Takes one measure. If it fails, each of its rows gives the reason. */
 async function take(name: string, effort: Effort): Promise<table.Measured[]> {
   process.stderr.write(`${name} ...\n`);
   const measure = known.measures[name];
@@ -28,11 +28,11 @@ async function take(name: string, effort: Effort): Promise<table.Measured[]> {
   return measured;
 }
 
-/** The line that matters of all that a process has said. */
+/** The last useful line of an error. */
 const reason = ({ message }: Error): string =>
   /(\w*Error|FATAL ERROR|lockstep): .*/.exec(message)?.[0] ?? message.slice(-300);
 
-/** Says how the mock does as something grows, and why. */
+/** A table of the mock's speed as something grows, with an explanation. */
 async function grow(name: string, effort: Effort): Promise<string> {
   process.stderr.write(`${name} ...\n`);
   const { axis = '', why = '' } = known.growths[name] ?? {};
@@ -43,7 +43,7 @@ async function grow(name: string, effort: Effort): Promise<string> {
   return `## Requests/s against ${axis}\n\n${table}\n\n${why}`;
 }
 
-/** Fails for what is slower twice in a row: once may be the machine. */
+/** Fails only if a figure is too slow twice in a row, because once may be the machine. */
 async function shortForm(effort: Effort): Promise<boolean> {
   const recorded: Record<string, number> = JSON.parse(readFileSync(recordedFile, 'utf8'));
   const worse = async (name: string) => table.regressions(await take(name, effort), recorded);

@@ -1,6 +1,6 @@
 /** The calls that are measured. */
 
-/** A call of the administrator of a world, `acme` unless it names another. */
+/** A call by the administrator of a world; the default world is `acme`. */
 export interface Call {
   readonly path: string;
   readonly method?: 'GET' | 'PUT' | 'POST';
@@ -24,7 +24,10 @@ export function subscribe(count: number): Call {
   return { path, method: 'POST', body: JSON.stringify({ recipients }) };
 }
 
-/** Parameters of the fixture `large`: so many deployments, and as little else as it takes. */
+/**
+ * Parameters of the fixture `large`: the given number of deployments, and as little else as
+ * possible.
+ */
 export function sizes(deployments: number) {
   const least = { environmentsPerDeployment: 1, branchesPerDeployment: 1, foldersPerDeployment: 0 };
   return { deployments, ...least, users: 45, auditEvents: 0 };

@@ -1,4 +1,4 @@
-/** How requests each second go as something grows. */
+/** Measures requests per second as something grows. */
 import { type Call, list, sizes, subscribe } from './calls.ts';
 import { type Effort, known } from './known.ts';
 import type { Order } from './load.ts';
@@ -14,12 +14,14 @@ const points: Readonly<Record<string, (x: number) => Point>> = {
   recipients: (x) => ({ calls: [subscribe(x)] }),
 };
 
-/** A table: requests each second as something grows, and of bare node:http under the same load. */
+/**
+ * A table of requests per second as something grows, next to bare node:http under the same load.
+ */
 export async function growthTable(name: string, axis: string, effort: Effort): Promise<string> {
   const lines = [`| ${axis} | mock, requests/s | bare, requests/s |`, '|---:|---:|---:|'];
   for (const x of known.growths[name]?.at ?? []) {
     const { calls = [list], args, ...more } = points[name]?.(x) ?? {};
-    // The worlds are not there yet.
+    // The worlds of the other calls do not exist yet.
     await using both = await withBare(calls[0]?.world ? [list] : calls, args);
     for (const { world: id } of calls) {
       if (id === undefined) continue;

@@ -1,6 +1,6 @@
 /**
- * One request after the other, to several servers in turn: a slow machine is slow for all of them. By
- * port, the milliseconds of the median and of the 99th percentile.
+ * Sends one request at a time to several servers in turn, so that a slow machine is slow for all.
+ * Returns the median and the 99th percentile in milliseconds, by port.
  */
 import { readFileSync } from 'node:fs';
 import { Client } from 'undici';
@@ -14,7 +14,7 @@ export interface TurnsOrder {
 
 export type Took = Readonly<Record<'median' | 'p99', number>>;
 
-/** A proxy works on after its answer, so the next request must come at once. */
+/** A proxy still works after its answer, so the next request follows immediately. */
 const inTurn = 20;
 
 const { ports, rounds }: TurnsOrder = JSON.parse(readFileSync(0, 'utf8'));

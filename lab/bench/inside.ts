@@ -1,4 +1,4 @@
-/** Measures inside of a process, each time in a fresh one: µs or MB. */
+/** Measures time (µs) or memory (MB) inside a process. Each measure has a fresh process. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
@@ -12,7 +12,7 @@ interface Order {
   readonly deployments: number;
 }
 
-/** 1000 recipients who are all new, and the least that anybody has to do with them. */
+/** Adds 1000 new recipients, next to the least work that any implementation must do. */
 async function upsert({ rounds }: Order): Promise<Figures> {
   const mock = await createMock();
   const { path: target, body = '', ...rest } = requestOf(subscribe(1000));
@@ -61,7 +61,7 @@ async function worlds({ rounds, deployments }: Order): Promise<Figures> {
 
 /** The memory of 10,000 worlds with ten changes each. */
 async function changed(): Promise<Figures> {
-  // `using` holds it to the end: memory that is let go before would not be counted.
+  // `using` keeps the mock until the end, so that its memory is counted.
   await using mock = await createMock();
   const megabytes = () => {
     globalThis.gc?.();
@@ -84,7 +84,7 @@ async function change(world: World, turn: number): Promise<void> {
   if (status !== 200) throw new Error(`a change: ${status}`);
 }
 
-/** The time of one of so many, µs. */
+/** The average time of one call of `act`, µs. */
 async function each(count: number, act: (at: number) => unknown): Promise<number> {
   globalThis.gc?.();
   const began = performance.now();

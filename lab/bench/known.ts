@@ -1,4 +1,4 @@
-/** The measures of measures.yaml, and the orders of a run. */
+/** The measures of measures.yaml, and the options of a run. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Call } from './calls.ts';
@@ -8,7 +8,7 @@ export interface Measure {
   readonly method: string;
   readonly short?: true;
   readonly calls?: readonly Call[];
-  /** Of inside.ts. */
+  /** The name of a task in inside.ts. */
   readonly task?: string;
   readonly deployments?: number;
   /** Options of `lockstep certify`, by rows. */

@@ -1,4 +1,7 @@
-/** Load, from a process of its own. Any answer but 2xx, or none at all, ends it with an error. */
+/**
+ * Generates load from a separate process. Any answer but 2xx, or a missing one, ends it with an
+ * error.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
@@ -10,11 +13,11 @@ export interface Order {
   readonly calls: readonly Call[];
   readonly connections?: number;
   readonly seconds: number;
-  /** Ends it after so many requests instead. */
+  /** Ends after this many requests instead of after a time. */
   readonly amount?: number;
-  /** So many a second, evenly; without it, as many as the server takes. */
+  /** Requests per second, at even intervals. Without it, as many as the server can answer. */
   readonly perSecond?: number;
-  /** One long answer, read with a pause after each piece. */
+  /** Reads one long answer, with a pause after each chunk. */
   readonly pauseMs?: number;
 }
 
@@ -27,12 +30,12 @@ const url = `http://127.0.0.1:${port}`;
 const requests = calls.map(requestOf);
 const { path, ...first } = requestOf(calls[0] ?? list);
 
-/** Requests each second, or all if their amount was given. */
+/** Requests per second, or their total if an amount was given. */
 async function most(): Promise<number> {
   let clients = 0;
   const limit = amount === undefined ? { duration: seconds } : { amount };
   const options = { url, connections, requests: requests.slice(0, 1), ...limit };
-  // Many requests are shared out, because each client keeps all of its own as bytes.
+  // Many requests are divided between the clients, because a client keeps its requests as bytes.
   const setupClient = (client: { setRequests(requests: readonly object[]): void }) => {
     const own = clients++ % connections;
     const shared = requests.filter((_, at) => at % connections === own);
@@ -45,8 +48,9 @@ async function most(): Promise<number> {
 }
 
 /**
- * The 99th percentile, ms. Each request is sent when it is due, whether or not others were answered.
- * None gets a promise or a stream: to collect those would pause the load, and count as the server's.
+ * The 99th percentile, ms. Each request is sent when it is due, even if earlier ones have no answer
+ * yet. It uses no promises or streams, because their garbage collection would pause the load and
+ * count as the server's time.
  */
 async function paced(rate: number): Promise<number> {
   const pool = new Pool(url, { connections });

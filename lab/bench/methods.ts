@@ -1,4 +1,4 @@
-/** How each measure is taken, by the name that measures.yaml has for it. */
+/** The methods of the measures, by their names in measures.yaml. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { list, sizes } from './calls.ts';
@@ -11,7 +11,9 @@ import { compare, type Figure, figuresOf, median, repeat, short } from './table.
 
 // ── servers under load ──────────────────────────────────────────────────────────
 
-/** The mock next to bare node:http and, in the full form, next to a user's other choices. */
+/**
+ * The mock and bare node:http; in the full form also the tools that a user could choose instead.
+ */
 const besidePeers: Method = async (effort, { rows, calls }) => {
   await using stack = new AsyncDisposableStack();
   const wanted = Object.entries(rows).slice(0, effort.short ? 1 : undefined);
@@ -56,7 +58,7 @@ const pages: Method = async (effort, { rows }) => {
   return figures;
 };
 
-// ── those who wait: one request of a hundred, the reader of a long answer, a certifier ──
+// ── waiting: the slowest requests, a slow reader, a certification ──
 
 const p99: Method = async ({ rounds, seconds }) => {
   await using both = await withBare();
@@ -66,7 +68,7 @@ const p99: Method = async ({ rounds, seconds }) => {
   return { times: compare(took.mock, took.bare, ` ms at ${short(perSecond)}/s`) };
 };
 
-/** The proxy, next to plain node:http that passes on to the same mock. */
+/** The proxy, next to plain node:http that forwards to the same mock. */
 const proxied: Method = async ({ rounds, requests }) => {
   await using mock = await serve(mockArgs);
   const to = `http://127.0.0.1:${mock.port}`;
@@ -90,7 +92,7 @@ const proxied: Method = async ({ rounds, requests }) => {
   };
 };
 
-/** A million events: as fast as it goes, then for a reader who takes his time. */
+/** Exports a million events to a fast reader, then to a slow one. */
 const exports: Method = async ({ rounds }) => {
   await using mock = await serve(large({ ...sizes(45), auditEvents: 1_000_000 }));
   const calls = [{ path: '/api/v1/audit-logs/export' }];
@@ -143,7 +145,7 @@ async function certifyTenant(name: string, options: readonly string[]): Promise<
   return { samples: [name === 'paced' ? (seconds / requests.total) * 8 : seconds], madeOf };
 }
 
-/** The runs go side by side, because they wait much more than they work. */
+/** The runs go in parallel, because they mostly wait. */
 const tenant: Method = async (_effort, { certify: runs = {} }) => {
   const measured = Object.entries(runs).map(async ([name, options]): Promise<[string, Figure]> => {
     const failed = ({ message }: Error) => ({ missing: message });
@@ -152,7 +154,7 @@ const tenant: Method = async (_effort, { certify: runs = {} }) => {
   return Object.fromEntries(await Promise.all(measured));
 };
 
-// ── whole processes: to a first answer, to their end, or what is done inside of them ──
+// ── whole processes: until the first answer, until the end, or the work inside ──
 
 const inside: Method = ({ rounds }, { task, deployments = 45 }) =>
   job('inside.ts', { task, rounds, deployments });

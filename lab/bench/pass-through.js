@@ -1,4 +1,6 @@
-/** The limit of a proxy: plain node:http that passes each request on, and looks at nothing. */
+/**
+ * The upper limit for the proxy: plain node:http that forwards each request, and judges nothing.
+ */
 import { Agent, createServer, request } from 'node:http';
 
 const { hostname, port: to } = new URL(process.argv[2]);

@@ -1,4 +1,4 @@
-/** The processes of the benchmark: servers, and what runs to its end. */
+/** Starts the processes of the benchmark: servers, and programs that run to their end. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -16,9 +16,9 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
 export interface Server extends AsyncDisposable {
   readonly port: number;
-  /** The calls of a load. */
+  /** The calls to send. */
   readonly calls: readonly Call[];
-  /** From its start to its first answer. */
+  /** The time from its start to its first answer, ms. */
   readonly startMs: number;
   ask(call: Call): Promise<{ status: number; headers: Headers; text: string }>;
   /** Resident memory, MB. */
@@ -64,7 +64,7 @@ export async function serve(
   }
 }
 
-/** Runs a program of Node's. Rejects unless it ends with 0 within a quarter of an hour. */
+/** Runs a Node program. Rejects unless it ends with 0 within a quarter of an hour. */
 export async function run(args: readonly string[], env: Record<string, string> = {}, input = '') {
   const began = performance.now();
   const given = { cwd: root, env: { ...process.env, ...env } };
@@ -75,13 +75,13 @@ export async function run(args: readonly string[], env: Record<string, string> =
   return { stdout, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Has a helper of this folder do a job, in a process of its own. */
+/** Runs a helper of this folder in a separate process. */
 export async function job<Answer>(helper: string, order: object): Promise<Answer> {
   const args = ['--expose-gc', join(root, 'lab/bench', helper)];
   return JSON.parse((await run(args, {}, JSON.stringify(order))).stdout);
 }
 
-/** A peer's program: in the folder that was given, among our own packages, or on PATH. */
+/** Finds the program of a peer: in the given folder, among our packages, or on PATH. */
 export function findPeer(name: string, folder = '.'): string | undefined {
   const places = [folder, join(folder, 'node_modules/.bin'), join(root, 'node_modules/.bin')];
   const all = [...places, ...(process.env.PATH ?? '').split(delimiter)];

@@ -13,7 +13,7 @@ export const large = (parameters: Readonly<Record<string, number>>): string[] =>
   return [...mockArgs, '--fixture', `large:${written.join(',')}`];
 };
 
-/** Arguments of bare node:http that answers a call as the mock does. */
+/** Arguments that make bare node:http answer a call like the mock. */
 export async function bareArgs(mock: Server, call: Call = list): Promise<string[]> {
   const { status, headers: all, text: body } = await mock.ask(call);
   const own = ['date', 'connection', 'keep-alive'];
@@ -23,7 +23,7 @@ export async function bareArgs(mock: Server, call: Call = list): Promise<string[
   return (known.servers.bare ?? []).map((arg) => (arg === 'ANSWER' ? file : arg));
 }
 
-/** A mock, and bare node:http that answers its first call as it does. */
+/** A mock, and bare node:http that gives the same answer to its first call. */
 export async function withBare(calls: readonly Call[] = [list], args = mockArgs) {
   const stack = new AsyncDisposableStack();
   const mock = stack.use(await serve(args, calls));
@@ -31,7 +31,7 @@ export async function withBare(calls: readonly Call[] = [list], args = mockArgs)
   return { mock, bare, servers: { mock, bare }, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** The findings of load, by server; in turn, so that a slow machine is slow for all of them. */
+/** Measures several servers in turn, so that a slow machine is slow for all. */
 export const race = (
   servers: Readonly<Record<string, Server>>,
   { rounds, seconds }: Pick<Effort, 'rounds' | 'seconds'>,

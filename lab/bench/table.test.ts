@@ -14,7 +14,7 @@ const figures = (bare: number, start: number) => ({
 });
 const found = (bare: number, start: number) => measuredOf('example', rows, figures(bare, start));
 
-test('the table has each figure with its spread, its bar and whether it is met', () => {
+test('the table has each figure with its spread, its bar and the result', () => {
   const peer = { missing: 'peer IS NOT INSTALLED' };
   const all = measuredOf('example', rows, { ...figures(0.7, 1.5), peer });
   const text = benchMd('on a machine', all, []);
@@ -26,7 +26,7 @@ test('the table has each figure with its spread, its bar and whether it is met',
   ]);
 });
 
-test('the short form finds what is below 0.8 of what was recorded, whichever way is better', () => {
+test('the short form finds figures below 0.8 of their record, in both directions', () => {
   const recorded = recordedOf(found(0.7, 1.5));
   expect(recorded).toEqual({ 'example.bare': 0.7, 'example.start': 1.5 });
   expect(regressions(found(0.5, 1.8), recorded)).toEqual([]);
@@ -44,7 +44,7 @@ test('a row that was never recorded, or could not run, does not pass', () => {
   expect(regressions(failed, {})).toEqual(['example.bare could not run: no answer']);
 });
 
-test('measures.yaml names functions that there are, and each row says what it is', () => {
+test('measures.yaml names existing functions, and each row has a description', () => {
   const wanted = Object.values(known.measures).map(({ method }) => method);
   expect(Object.keys(methods)).toEqual(expect.arrayContaining(wanted));
   const said = { what: expect.any(String), unit: expect.any(String) };

@@ -1,11 +1,11 @@
-/** Samples, the table of them that is committed, and the figures recorded before. */
+/** Samples, the committed table, and the recorded figures. */
 
 import { quantile } from '../../spec/base/quantile.ts';
 
 /** The samples of each figure, in the order of the rounds. */
 export type Samples = Readonly<Record<string, readonly number[]>>;
 
-/** Takes each figure of `once` in so many rounds, and in one before them, which warms up. */
+/** Calls `once` for the given number of rounds, after one round to warm up. */
 export async function repeat(
   rounds: number,
   once: (round: number) => Promise<Readonly<Record<string, number>>>,
@@ -25,13 +25,13 @@ export interface Row {
   readonly unit: string;
   readonly least?: number;
   readonly most?: number;
-  /** The servers that its ratio is of. */
+  /** The two servers of a ratio. */
   readonly compare?: readonly [string, string];
 }
 
 export type Rows = Readonly<Record<string, Row>>;
 
-/** A sample for each round, and what it was made of; or why there is none. */
+/** The samples of all rounds with the numbers that they came from, or the reason why there are none. */
 export type Figure =
   | { readonly samples: readonly number[]; readonly madeOf?: string }
   | { readonly missing: string };
@@ -41,7 +41,7 @@ export type Figures = Readonly<Record<string, Figure>>;
 /** A row with its figure; `id` is `measure.row`. */
 export type Measured = Row & Figure & { readonly id: string };
 
-/** The rows of a measure that have a figure: the short form leaves some out. */
+/** The rows of a measure that have a figure. The short form leaves some out. */
 export const measuredOf = (name: string, rows: Rows, figures: Figures): Measured[] =>
   Object.entries(rows).flatMap(([key, row]) => {
     const figure = figures[key];
@@ -63,7 +63,7 @@ export const figuresOf = (all: Samples, madeOf = ''): Figures =>
 
 export const median = (samples: readonly number[] = []): number => quantile(samples);
 
-/** Medians, as `measure.row`. */
+/** The medians, by `measure.row`. */
 export function recordedOf(all: readonly Measured[]): Record<string, number> {
   const entries = all.map((row) => {
     const value = 'missing' in row ? Number.NaN : median(row.samples);
@@ -73,8 +73,8 @@ export function recordedOf(all: readonly Measured[]): Record<string, number> {
 }
 
 /**
- * A line for each figure below 0.8 of its record, or without one. The best round
- * counts, because other work on the machine can spoil any of them.
+ * A line for each figure below 0.8 of its record, or without a record. The best round counts,
+ * because other work on the machine can spoil any round.
  */
 export function regressions(all: readonly Measured[], recorded: Record<string, number>): string[] {
   return all.flatMap((row) => {
@@ -84,7 +84,7 @@ export function regressions(all: readonly Measured[], recorded: Record<string, n
     const isLarge = least !== undefined;
     const value = isLarge ? Math.max(...row.samples) : Math.min(...row.samples);
     if (was === undefined) return `${id} was never recorded: run npm run bench`;
-    // Of a ratio that should be small, the inverse must not shrink.
+    // If a ratio should be small, its inverse must not shrink.
     const kept = isLarge ? value / was : was / value;
     const line = `${id} is ${short(value)} at best, was ${short(was)}: ${kept.toFixed(2)} of that`;
     return kept >= 0.8 ? [] : line;

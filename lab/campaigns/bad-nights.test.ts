@@ -1,4 +1,7 @@
-/** Nights of the independent tenant: the verdict of the gate on each bad one, and on three healthy ones that follow. */
+/**
+ * Bad nights of the independent tenant, each followed by three healthy nights: the exit code and
+ * headline of the gate.
+ */
 import {
   cpSync,
   existsSync,
@@ -29,12 +32,15 @@ import { bench, withLedger } from '../tenant/measure.ts';
 import type { State } from '../tenant/state.ts';
 import type { Traits } from '../tenant/traits.ts';
 
-/** Nothing of it is varied, which the gate does not ask for. */
+/** The suite without variations. */
 const { whole: _whole, ...own } = loadOwnSuite();
-/** A few of the scenarios, so that many nights take seconds. */
+/** Only some scenarios, so that many nights take seconds. */
 const files =
   /\/(authorisation|folders\/(rename|fields)|environments\/.*|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list|dbt\/.*|audit\/export|scim\/list|versions\/switch|recipients\/console-user)\.yaml$/;
-/** Cells of the authorisation table: callers that work, that stop working, and refusals to one that works. */
+/**
+ * Cells of the authorisation table: valid callers, callers that become invalid, and refusals of a
+ * valid caller.
+ */
 const cells = / as (admin|member|scoped|scopedElsewhere|scim|expired|adminApiKey|quoted|twice)$/;
 const suite = {
   ...own,
@@ -44,33 +50,36 @@ const suite = {
   ),
 };
 
-/** A fault of the tenant, or of the gate's knowledge of it. */
+/** A fault of the tenant, of its tenant file, or of the machine. */
 interface Weather {
-  /** Stands in for the service from the n-th request of the night on, if `on` fits. */
+  /** Answers in place of the service from this request of the night on, if `on` matches. */
   readonly from?: number;
   readonly answer?: WireResponse | 'no answer';
   readonly on?: (request: WireRequest, target: Target) => boolean;
   readonly latencyMs?: number;
-  /** Credentials and bindings that the tenant file, or the environment, lacks. */
+  /** Credentials and bindings that are missing in the tenant file or the environment. */
   readonly without?: (name: string) => boolean;
-  /** Bindings that name what is not there. */
+  /** A binding that names a missing object. */
   readonly gone?: string;
-  /** The clock of the machine jumps by years, back and forth. */
+  /** The machine's clock jumps by years, back and forth. */
   readonly jumps?: true;
-  /** How many days the clock is ahead of the night. */
+  /** The number of days that the clock is ahead. */
   readonly ahead?: number;
-  /** Which disk takes no more: that of the ledger and the history, or the temporary one. */
+  /** The disk that is full: that of the ledger and the history, or the temporary one. */
   readonly full?: 'disk' | 'temporary disk';
-  /** The deeds of others meanwhile. */
+  /** The changes that other users make. */
   readonly traits?: Traits;
-  /** The deeds of a colleague before each request. */
+  /** A change that another user makes before each request. */
   readonly colleague?: (state: State, call: number) => void;
 }
 
 interface BadNight {
   readonly what: string;
   readonly weather: Weather;
-  /** Also with leave to write. Then what it had written may be left changed (5), and nothing is news. */
+  /**
+   * The night is also played with writes. Then the run may fail to put an object back (5), and
+   * there is no new finding.
+   */
   readonly writes?: true;
   readonly says: Says;
 }
@@ -221,7 +230,7 @@ const table: readonly BadNight[] = [
     what: 'colleagues at work',
     writes: true,
     weather: { traits: { others: { every: 3 }, moving: { every: 7 } } },
-    // A change of theirs may hold up one of the run's, which then shows late.
+    // A change by another user may delay a change of the run.
     says: [0, /^GATE PASSED {2}(nothing new|\d+ late: .*)$/],
   },
   {
@@ -233,12 +242,12 @@ const table: readonly BadNight[] = [
         if (call === 80 && folder !== undefined) folder.name = 'Renamed by Ana';
       },
     },
-    // If it strikes between a write and what reads it, it is unstable at worst.
+    // If the outage comes between a write and its read, the check is unstable at worst.
     says: ['[01]', /^GATE (?!.*violated)/],
   },
 ];
 
-/** The tenant in that weather. */
+/** A target that is the tenant with this fault. */
 function targetIn(weather: Weather): Target {
   const {
     from = Number.POSITIVE_INFINITY,
@@ -299,13 +308,15 @@ function noSpace(): never {
   throw Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' });
 }
 
-/** By years, back and forth. */
+/** Makes the clock jump by years, back and forth. */
 function jump(): void {
   const [random, now] = [new Random(7), Date.now()];
   vi.spyOn(Date, 'now').mockImplementation(() => now + random.below(10) * 3e10);
 }
 
-/** The gate's words on a night of the tenant, whose files are in a folder. */
+/**
+ * Plays one night with the gate; its files are in `folder`. Returns the exit code and the headline.
+ */
 async function night(
   cwd: string,
   allow: Effect,
@@ -331,7 +342,7 @@ const parent = mkdtempSync(join(tmpdir(), 'lockstep-nights-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 const healthy = '0 GATE PASSED  nothing new';
 
-/** After any bad night, these find nothing new, and nothing that is gone. */
+/** Three healthy nights after a bad one must report nothing new, and nothing missing. */
 async function threeHealthyNights(folder: string, allow: Effect): Promise<void> {
   for (let count = 0; count < 3; count += 1) expect(await night(folder, allow, {})).toBe(healthy);
 }
@@ -344,7 +355,7 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
   });
 
   const nights = table.filter(({ writes = false }) => allow === 'none' || writes);
-  test.each(nights)('$what, and then healthy nights', async ({ what, weather, says }) => {
+  test.each(nights)('$what, then three healthy nights', async ({ what, weather, says }) => {
     const folder = join(parent, `${allow} ${what}`);
     cpSync(first, folder, { recursive: true });
     const [code, headline] = says;
@@ -359,7 +370,7 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
     await threeHealthyNights(folder, allow);
   });
 
-  test('two gates at once: one is refused, and names the other', async () => {
+  test('the second of two gates at once is refused, and names the first', async () => {
     const folder = join(parent, `two ${allow}`);
     cpSync(first, folder, { recursive: true });
     const held = await withLedger(async (openLedger) => {
@@ -372,7 +383,7 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
     await threeHealthyNights(folder, allow);
   });
 
-  test('a smoke test calls each operation that it may once, and loses no coverage', async () => {
+  test('a smoke test calls each permitted operation once, and reports no lost coverage', async () => {
     const folder = join(parent, `smoke ${allow}`);
     cpSync(first, folder, { recursive: true });
     const calls = { none: 7, reversible: 10, permanent: 12 }[allow];
@@ -381,7 +392,7 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
     expect(await night(folder, allow, {})).toBe(healthy);
   });
 
-  test('lost coverage is accepted as anything else is, and stale once it is tried again', async () => {
+  test('lost coverage can be accepted, and is stale once the check runs again', async () => {
     if (allow !== 'none') return;
     const folder = join(parent, 'accepted');
     cpSync(first, folder, { recursive: true });
@@ -399,7 +410,7 @@ describe.each(['none', 'reversible', 'permanent'] as const)('--allow %s', (allow
   });
 });
 
-/** The answers in place of the service's, and the request that they begin at. */
+/** Answers in place of the service, and the request from which they begin. */
 const notTheService = [
   ['a login', login],
   ['a page', page(200)],
@@ -413,7 +424,7 @@ const notTheService = [
 test.each(
   notTheService.flatMap(([what, answer]) => [1, 40, 90].map((from) => ({ what, answer, from }))),
 )(
-  'certify: $what from request $from on is not the service, as the gate says',
+  'certify: $what from request $from on does not count as the service',
   async ({ answer, from }) => {
     const ran = ranIn({ from, answer }, 'none');
     const came = await ran.then(
@@ -425,7 +436,7 @@ test.each(
 );
 
 test.each(['a page from then on', 'a key that is revoked meanwhile'])(
-  'the certificate of %s follows from its evidence',
+  'the certificate of %s is verified by its evidence',
   async (what) => {
     const { weather = {} } = table.find((one) => one.what === what) ?? {};
     const { report, evidence } = await ranIn(weather, 'none');

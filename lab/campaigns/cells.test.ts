@@ -8,10 +8,10 @@ import { cells as versions } from '../../mock/areas/versions/machine.ts';
 import { createService } from '../../mock/kits/index.ts';
 import { runOn } from '../exam/suite-run.ts';
 
-/** Every state and event that a world can meet; operations record those that they enter. */
+/** Every cell (state and event) of the machines. Operations record the cells that they enter. */
 const cells: readonly string[] = [...staging, ...dbt.cells, ...versions, ...folders, ...recipients];
 
-test('the suite enters every cell of the machines that a call can enter', async () => {
+test('the suite enters every cell that a call can enter', async () => {
   const service = await createService();
   let entered: ReadonlySet<string> = new Set();
   await runOn(service, loadOwnSuite(), {

@@ -1,16 +1,16 @@
-/** Choices at all silences at once, so that few runs meet every alternative. */
+/** Random choices for all silences at once, so that few runs cover every alternative. */
 import { silences } from '../../mock/world/assumptions.ts';
 import { Random } from '../../spec/base/random.ts';
 import type { Choice, Statement } from '../../spec/contract.ts';
 
-/** The choices to which a mock can be switched. */
+/** The alternatives that change the mock's behaviour. */
 export function liveAlternatives({ alternatives: choices = [] }: Statement): Choice[] {
   return choices.filter(({ inert }) => inert === undefined);
 }
 
 /**
- * So many draws; half of the choices at a silence are its alternatives, in equal parts. Each alternative
- * comes twice at least.
+ * `count` draws. At each silence, half of the draws choose an alternative, in equal parts. Each
+ * alternative comes at least twice.
  */
 export function drawnChoices(count: number): Record<string, string>[] {
   const draws = Array.from({ length: count }, (): Record<string, string> => ({}));

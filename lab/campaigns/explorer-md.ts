@@ -1,33 +1,36 @@
-/** The explorer's findings, as a table that is committed. */
+/** Renders the committed table of the explorer's findings. */
 
 export interface Found {
   /** `mock <deviation>` or `tenant <deviation>`; `mock plain` and `tenant plain` are without one. */
   readonly id: string;
-  /** Statements by which `certify` refuses it; if there are any, it is not explored. */
+  /**
+   * The statements by which `certify` notices the fault. If there are any, the fault is not
+   * explored.
+   */
   readonly refused: readonly string[];
   readonly seeds: number;
-  /** How many of the seeds found something. */
+  /** The number of seeds that found something. */
   readonly found: number;
-  /** Calls of all walks together. */
+  /** The calls of all walks. */
   readonly steps: number;
-  /** Calls until it was found, the median of the seeds that did. */
+  /** The median number of calls until the fault was found. */
   readonly medianSteps: number | undefined;
-  /** The statements that the findings contradict. */
+  /** The statements that the findings break. */
   readonly statements: readonly string[];
 }
 
 export interface ExplorerMeasure {
   readonly faults: readonly Found[];
-  /** Without a fault. */
+  /** Walks without a fault. */
   readonly plain: readonly Found[];
   readonly seeds: number;
   /** The first seed. */
   readonly from: number;
-  /** Calls of each walk. */
+  /** The calls of each walk. */
   readonly steps: number;
 }
 
-/** Why too few seeds may find it. */
+/** Reasons why too few seeds may find a fault. */
 const reasons: Readonly<Record<string, string>> = {
   'lists:filter-of-two-lists-before':
     'two types have to be asked for, with a list between them, and few walks ask for both',
@@ -37,7 +40,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 const usualReason = 'few walks meet the history that it needs';
 
-/** The explorer's figures before its walks were made from the contract. */
+/** The figures of the explorer before walks were generated from the contract. */
 const before =
   'Version 0.1.0 played scenarios of the suite as well, and had a model of each area: 95 % of its walks found their fault within 3,000 calls. Since then pages have ten items or more, not two, so that more of the calls are writes.';
 
@@ -45,7 +48,7 @@ const number = (value: number): string => value.toLocaleString('en');
 
 const nameOf = (id: string): string => id.replace(/^\w+ /, '');
 
-/** Whether `certify` refuses it, or at least 95 % of the seeds find it. */
+/** Whether `certify` notices a fault, or at least 95 % of the seeds find it. */
 export const isNoticed = ({ refused, found, seeds }: Found): boolean =>
   refused.length > 0 || found >= seeds * 0.95;
 

@@ -1,4 +1,7 @@
-/** One core's share of the explorer's measure: the statements that refuse a fault, or how many seeds find it. */
+/**
+ * A worker of the explorer's measurement: it finds the statements by which `certify` notices a
+ * fault, or the number of seeds that find it.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { safetyFacts as safety } from '../../conformance/areas/safety.ts';
 import type { Report } from '../../conformance/judge/report.ts';
@@ -19,23 +22,23 @@ import { certified, explored as exploredTenant } from '../tenant/measure.ts';
 import type { Found } from './explorer-md.ts';
 
 export interface Measure {
-  /** The first seed, and how many there are. */
+  /** The first seed, and the number of seeds. */
   readonly from: number;
   readonly seeds: number;
-  /** Of each walk. */
+  /** The calls of each walk. */
   readonly steps: number;
 }
 
 const historiesOf = (target: string, deviations: readonly Deviation[]): string[] =>
   deviations.flatMap(({ id, foundBy }) => (foundBy === 'explore' ? [`${target} ${id}`] : []));
 
-/** Every fault that only a history shows: in the mock, and in the tenant. */
+/** Every fault that needs a history of calls, in the mock and in the tenant. */
 export const historyIds: readonly string[] = [
   ...historiesOf('mock', catalogue),
   ...historiesOf('tenant', faults),
 ];
 
-/** A mock or a tenant with one fault, or without: how it is certified and explored. */
+/** A mock or a tenant with at most one fault, and the ways to certify and explore it. */
 interface Subject {
   readonly certified: () => Promise<Report>;
   readonly explored: (seed: number, steps: number) => Promise<Exploration>;
@@ -67,8 +70,8 @@ function tenantWith(broken: string | undefined): Subject {
 }
 
 /**
- * Certifies, and explores if nothing was refused. If no fault is given, it only explores. Rejects if
- * there is no such fault in the mock or the tenant.
+ * Certifies, and explores if `certify` noticed nothing. Without a fault it only explores. Rejects
+ * an unknown fault.
  */
 export async function measure(
   service: Service,

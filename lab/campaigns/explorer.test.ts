@@ -1,4 +1,4 @@
-/** The measure of the explorer counts a fault as noticed, or not. */
+/** Tests whether the explorer's measurement counts a fault as noticed. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createService } from '../../mock/kits/index.ts';
@@ -7,7 +7,7 @@ import { historyIds, measure } from './explorer-worker.ts';
 
 const what = { from: 1, seeds: 1, steps: 6000 };
 
-test('a fault that certify refuses is not explored, and one that it passes is', async () => {
+test('a fault is explored only if certify does not notice it', async () => {
   const service = await createService();
   const refused = await measure(
     service,
@@ -37,12 +37,12 @@ test.for(['mock plain', 'tenant plain'])('nothing is found in %s', async (id) =>
   expect(text).toContain(`1,000 calls over the ${id.split(' ')[0]} found nothing.`);
 });
 
-test('the table has each fault, and hides none', () => {
+test('the table has each fault', () => {
   const text = readFileSync(new URL('../../reports/explorer.md', import.meta.url), 'utf8');
   const row = /^\| `(.+)` \| (mock|tenant) \| (.*) \| (?:(\d+) of (\d+))? \|.*\|$/gm;
   const rows = [...text.matchAll(row)];
   const ids = rows.map(([, name, target]) => `${target} ${name}`);
-  // Rows of the code may move without a new measure of half an hour.
+  // The order may differ, so that moving rows in the code needs no new measurement of half an hour.
   expect(ids.sort()).toEqual([...historyIds].sort());
   const sure = rows.filter(
     ([, , , refused, found, seeds]) => refused !== '' || Number(found) >= Number(seeds) * 0.95,

@@ -1,4 +1,4 @@
-/** Killed processes, full disks and clocks that jump: the worst fears of a tenant's owner. */
+/** Killed processes, full disks and clocks that jump must not harm a tenant. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { Random } from '../../spec/base/random.ts';
 import { figure, scaled } from '../../spec/testing/campaign.ts';
 import { runOn } from '../exam/suite-run.ts';
 
-/** A mock that poses as a tenant, and the folder of who certifies it. */
+/** A mock that looks like a tenant, and a folder for the certifier. */
 async function poseTenant() {
   const mock = await startMock({ seed: 3 });
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-faults-'));
@@ -36,7 +36,8 @@ async function poseTenant() {
   const rows = (): string =>
     JSON.stringify(
       (['deployments', 'branches', 'folders'] as const).map((table) =>
-        // No put-back restores the last editor of a folder, or the time of a branch's switch.
+        // Putting back cannot restore the last editor of a folder, or the time of a branch's
+        // switch.
         world.state.tables[table].rows().map((row) => ({
           ...row,
           ...{ updatedAt: 0, updatedBy: 0, switchedAt: 0, before: null },
@@ -56,7 +57,7 @@ const reversible = [
   ...['--only', 'FOLDER-2,FOLDER-3,STAGE-3'],
 ];
 
-test('the effects of a switch are waited for, and everything is as it was', async () => {
+test('a run waits for the effects of a switch, and restores everything', async () => {
   const { rows, lockstep } = await poseTenant();
   const start = rows();
   const { code, stdout, stderr } = await lockstep(
@@ -77,14 +78,14 @@ test('the effects of a switch are waited for, and everything is as it was', asyn
   expect(rows()).toBe(start);
 });
 
-test('kill -9 while a write is under way: undo puts everything back', async () => {
+test('after kill -9 during a write, undo puts everything back', async () => {
   const { mock, world, folder, rows, lockstep } = await poseTenant();
   const start = rows();
   const most = scaled(3, 200);
   let kills = 0;
   let changed = 0;
   for (let turn = 0; kills < most; turn += 1) {
-    // The short form takes some, the long one each. The first only read what will be written.
+    // The short form kills at some writes, the long form at each. The first requests only read.
     const at = scaled(1 + 6 * turn, 1 + turn);
     const { child, ended } = lockstep('certify', ...reversible, '--force', '--out', 'out');
     let writes = 0;
@@ -115,7 +116,7 @@ test('kill -9 while a write is under way: undo puts everything back', async () =
   );
 });
 
-/** As on a disk on which no file can grow beyond some blocks of 512 bytes. */
+/** Simulates a full disk: no file can grow beyond a number of 512-byte blocks. */
 function onFullDisk(blocks: number, { folder, env }: Awaited<ReturnType<typeof poseTenant>>) {
   return (command: string, ...args: string[]) =>
     run(
@@ -138,20 +139,20 @@ test('if the ledger cannot be written, nothing is written to the tenant', async 
   expect(tenant.world.journal.list().filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
-test('a report for which the disk is too full ends the run with its reason, and everything is put back', async () => {
+test('if the disk is too full for the report, the run says so and puts everything back', async () => {
   const tenant = await poseTenant();
   const start = tenant.rows();
   const args = [...reversible.slice(0, -1), 'FOLDER-2'];
   const { code, stdout, stderr } = await onFullDisk(40, tenant)('certify', ...args);
   expect([4, 5], stdout + stderr).toContain(code);
   expect(stderr).toContain('the report cannot be written');
-  // The findings of the run are not lost.
+  // The findings are printed instead.
   expect(stdout).toContain('"statements": [');
   expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
   expect(tenant.rows()).toBe(start);
 });
 
-test('a run whose evidence the temporary disk does not take says what it found', async () => {
+test('if the temporary disk is too full for the evidence, the run still reports its findings', async () => {
   const { mock, folder, env } = await poseTenant();
   const args = ['certify', '--base-url', mock.baseUrl, '--quiet', '--only', 'DEPL-2'];
   const shell = `trap '' XFSZ; ulimit -f 0; exec "$@"`;
@@ -181,10 +182,11 @@ test('undo puts everything back although the disk is full', async () => {
   expect(code).toBe(0);
 });
 
-test('a clock that jumps by years, back and forth, changes no verdict', async () => {
+test('a clock that jumps by years changes no verdict', async () => {
   const service = await createService();
   const random = new Random(7);
-  // A world's clock adds the jumps up. Seconds since 1970 have ten digits from 2001 to 2286: far from both.
+  // A world's clock adds up the jumps. It starts far from 2001 and 2286, where seconds since 1970
+  // change their number of digits.
   const now = Date.now() + 3.5e12;
   const jumps = vi
     .spyOn(Date, 'now')

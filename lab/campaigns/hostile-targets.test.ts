@@ -1,4 +1,4 @@
-/** Against any target a run ends with a verdict, in little memory, and without giving anything away. */
+/** Against any target a run ends with a verdict, uses little memory, and leaks no secret. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +10,8 @@ import { echoing, exhausting, type Hostile, speaking, spellings } from './hostil
 
 const runner = new URL('../../bin/lockstep.js', import.meta.url).pathname;
 /**
- * The most memory that the program itself has held. `resourceUsage().maxRSS` will not do: Linux lets
- * it begin with what the parent held when it started the program.
+ * Prints the peak memory of the program. `resourceUsage().maxRSS` is not usable, because on Linux
+ * it starts at the memory of the parent process.
  */
 const tellMemory = `data:text/javascript,
   import { readFileSync } from 'node:fs';
@@ -22,14 +22,16 @@ const tellMemory = `data:text/javascript,
 
 interface Ended {
   readonly code: number | null;
-  /** Megabytes, at most. */
+  /** The peak memory, MB. */
   readonly memory: number;
-  /** Its output, and every file that it wrote. */
+  /** The output, and every file that the run wrote. */
   readonly texts: ReadonlyMap<string, string>;
   readonly requests: number;
 }
 
-/** Certifies a target that answers the preflight well, and every read after that as it likes. */
+/**
+ * Certifies a target that answers the preflight correctly, and every later read in its hostile way.
+ */
 async function certify(hostile: Hostile, { onTestFinished }: TestContext): Promise<Ended> {
   const service = await startFake();
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-hostile-'));
@@ -40,7 +42,8 @@ async function certify(hostile: Hostile, { onTestFinished }: TestContext): Promi
   service.intercept = (request, count) =>
     count > 4 && request.method === 'GET' ? { raw: hostile } : undefined;
   writeFileSync(join(folder, 'tenant.yaml'), tenantYaml(service.baseUrl));
-  // The run must do with this heap. Without a limit, V8 collects late, and the peak depends on the machine.
+  // The run must manage with this heap. Without a limit V8 collects garbage late, and the peak
+  // depends on the machine.
   const args = [
     '--max-old-space-size=128',
     '--import',
@@ -91,22 +94,22 @@ function mustBeSound({ code, memory, texts, requests }: Ended): void {
   expect(requests).toBeLessThan(20_000);
 }
 
-/** By day every third of them, which leaves some of each kind; at night all. */
+/** By day every third target, which includes some of each kind; at night all. */
 const chosen = Object.entries(exhausting).filter((_one, index) => index % scaled(3, 1) === 0);
 
-// Most of them wait for a deadline, so a few run at a time.
+// Most of these runs wait for a deadline, so several run in parallel.
 test.concurrent.for(chosen)('%s', async ([, hostile], context) => {
   mustBeSound(await certify(hostile, context));
 });
 
-/** Each read gets the next answer of a table. */
+/** Each read gets the next answer of the table. */
 function inTurn(table: Readonly<Record<string, Hostile>>): Hostile {
   const all = Object.values(table);
   let turn = 0;
   return (response) => all[turn++ % all.length]?.(response);
 }
 
-test('the key in every place and form', async (context) => {
+test('the key never leaks, whatever its place and form', async (context) => {
   const ended = await certify(inTurn(echoing), context);
   mustBeSound(ended);
   expect(ended.requests).toBeGreaterThan(2 * Object.keys(echoing).length);
@@ -120,7 +123,7 @@ test('the key in every place and form', async (context) => {
     const plain = text.replaceAll(/\\+u([\da-f]{4})|%([\da-f]{2})/gi, (_whole, four, two) =>
       String.fromCharCode(Number.parseInt(four ?? two, 16)),
     );
-    // As JSON spells it; a text of several lines by its lines.
+    // The text is searched as JSON spells it; a text of several lines is searched line by line.
     const spelt = Object.values(spellings).flatMap((spelling) =>
       spelling
         .replace(/^x+/, '')
@@ -135,7 +138,7 @@ test('the key in every place and form', async (context) => {
   }
 });
 
-test('answers that speak to a terminal or to a build service', async (context) => {
+test('answers cannot send commands to a terminal or a build service', async (context) => {
   const ended = await certify(inTurn(speaking), context);
   mustBeSound(ended);
   const printed = ended.texts.get('terminal') ?? '';

@@ -1,6 +1,7 @@
 /**
- * Targets that mean harm: each holds, floods or misleads whoever asks it. A table of a name and what
- * it does with a read; the runner must end with a report, in little memory, and without a secret.
+ * Hostile targets: each blocks, floods or misleads its client. Each row of the tables is a name and
+ * the way to answer a read. The runner must end with a report, use little memory, and leak no
+ * secret.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -12,7 +13,7 @@ const json = { 'content-type': 'application/json' };
 const csv = { 'content-type': 'text/csv' };
 const mebibyte = 2 ** 20;
 
-/** Sends a text so many times, as fast as the reader takes it. */
+/** Sends a text many times, as fast as the reader accepts it. */
 function flood(headers: Record<string, string>, piece: string, times: number, end = ''): Hostile {
   const chunk = Buffer.from(piece);
   return (response) => {
@@ -85,7 +86,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const utf16 = Buffer.from(key, 'utf16le');
 
-/** Ordinary spellings of the administrator's key, each of which opens the tenant to whoever reads it. */
+/** Common encodings of the administrator's key. Anyone who reads one of them can decode the key. */
 export const spellings: Readonly<Record<string, string>> = {
   'with entities': key.replaceAll(/./g, (one) => `&#${one.charCodeAt(0)};`),
   'with hexadecimal entities': key.replaceAll(
@@ -110,7 +111,7 @@ export const spellings: Readonly<Record<string, string>> = {
   'that a short text cuts': `${'x'.repeat(275)}${key}`,
 };
 
-/** The administrator's key, at places in which a service would never put it. */
+/** The administrator's key in places in which a normal service would never put it. */
 export const echoing: Readonly<Record<string, Hostile>> = {
   ...Object.fromEntries(
     Object.entries(spellings).map(([name, text]) => [name, body(JSON.stringify({ error: text }))]),
@@ -138,7 +139,7 @@ export const echoing: Readonly<Record<string, Hostile>> = {
   'in a broken header': raw(`HTTP/1.1 200 OK\r\n${key}\r\n\r\n{}`),
 };
 
-/** Texts that speak to a terminal or to a build service. */
+/** Texts that contain commands for a terminal or a build service. */
 export const speaking: Readonly<Record<string, Hostile>> = {
   'to a terminal': body(JSON.stringify({ '\u001b[2J\u009b1m': '\u202etxt.exe' })),
   'to a build service': body(

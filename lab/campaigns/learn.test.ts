@@ -1,4 +1,4 @@
-/** Silences are learned: a mock with the profile of a run behaves as its target did. */
+/** A mock with the profile of a run behaves like the target of that run. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { certified } from '../tenant/measure.ts';
 import { drawnChoices } from './drawn-choices.ts';
 
 const suite = loadOwnSuite();
-/** The scenarios that observe a silence. */
+/** The suite with only the scenarios that observe a silence. */
 const observing = {
   ...suite,
   scenarios: suite.scenarios.filter(({ steps }) =>
@@ -30,28 +30,28 @@ const silences = [...contract.statements.values()].filter(({ level }) => level =
 
 const assumed = silences.map(({ id, assumption }) => [id, assumption?.id ?? '']);
 
-/** Choices that look alike where another silence was answered so: nobody could tell them apart. */
+/** Choices that no run can distinguish, given a certain choice at another silence. */
 const alike: readonly (readonly [id: string, seen: string, where: string, is: string])[] = [
-  // The run writes a token, and no version that shows.
+  // The run creates a token, and makes no switch that shows.
   ['AUDIT-20', 'none', 'AUDIT-20', 'deployment-updates'],
   // No event of the fixture is older than thirty days.
   ['AUDIT-24', 'all', 'AUDIT-24', 'thirty-days'],
   // Other settings than the name are not tried.
   ['UPD-10', 'settings', 'UPD-10', 'name'],
-  // If bad parameters are passed over, a limit of 0 that would be refused is served as 20.
+  // If bad parameters are ignored, a limit of 0 that would be refused is served as 20.
   ['PAGE-8', 'default', 'ERR-5', 'default'],
-  // If a switch shows later, the version that the list calls current is not the one that runs.
+  // If a switch shows late, the version that is marked current is not the one that runs.
   ['UPD-16', 'accepted', 'UPD-14', 'later'],
   // In a zone west of UTC, the first hours of the next day are part of the last one.
   ['AUDIT-16', 'inclusive', 'AUDIT-23', 'account'],
-  // A deployment that is looked for first is not found, whatever its identifier looks like.
+  // If the deployment is looked up first, it is not found, whatever its identifier looks like.
   ['ERR-11', 'bad-request', 'AUTH-23', 'find-first'],
-  // Late in the day, three weeks reach back to the start that was asked for and passed over.
+  // Late in the day, three weeks reach back to the requested start.
   ['AUDIT-17', 'accepted', 'AUDIT-24', 'three-weeks'],
   ['AUDIT-18', 'empty', 'AUDIT-24', 'three-weeks'],
 ];
 
-/** Choices that are not learned, and why; the mock then keeps its own assumption. */
+/** Choices that are not learned, with the reason. The mock then keeps its assumption. */
 const notLearned: readonly (readonly [id: string, choice: string, why: string, where?: string])[] =
   [
     ['AUDIT-17', 'refused', 'a bad parameter is passed over, and not refused', 'ERR-5: default'],
@@ -68,7 +68,7 @@ const isNotLearned = (id: string, chosen: Readonly<Record<string, string>>) =>
     return one === id && chosen[id] === choice && (where === undefined || chosen[other] === is);
   });
 
-/** Choices of an independent tenant at silences that no mock can be told to make. */
+/** Choices of the independent tenant that the mock does not support. */
 const ofTheTenant: Readonly<Record<string, string>> = {
   'refused with a status that is not a choice':
     'AUTH-17 REQ-8 ENV-9 STAGE-9 DBT-8 DBT-10 RECIP-31 SCIM-15 RECIP-27',
@@ -89,7 +89,7 @@ test('the assumptions of a mock are learned from it, except those that the fixtu
   }
 });
 
-/** Ids of silences that two reports show answered differently. */
+/** The ids of silences with different observations in two reports. */
 function otherwise(one: Report, two: Report): string[] {
   const second = new Map(two.statements.map((item) => [item.id, item]));
   return one.statements.flatMap((item) => {
@@ -99,11 +99,11 @@ function otherwise(one: Report, two: Report): string[] {
   });
 }
 
-describe('a mock that chose otherwise, and a mock with what was learned of it', () => {
-  // Two choices that look alike may differ by the time of day.
+describe('a mock with other choices, and a mock that learned from it', () => {
+  // Some choices differ only at certain times of day, so the time is fixed.
   const now = new Date('2026-03-01T22:30:00Z');
   beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
-  // Two events of one millisecond look like one, so each call has its own.
+  // Two events in the same millisecond look like one, so each call gets its own millisecond.
   const around =
     (send: Transport): Transport =>
     (request, ...more) => {
@@ -129,7 +129,7 @@ describe('a mock that chose otherwise, and a mock with what was learned of it', 
   });
 });
 
-test('a mock that learned from an independent tenant differs only in choices that it cannot make', async () => {
+test('a mock that learned from the independent tenant differs only in unsupported choices', async () => {
   const report = await certified({ habits: [] }, [], 8);
   const { choices } = learned(report);
   expect(choices.size).toBeGreaterThan(70);

@@ -1,6 +1,6 @@
 /**
- * The campaigns at full length: `npm run nightly` takes about an hour, tells how far it is, and
- * writes reports/trust.md. `npm test` runs the same ones in a short form.
+ * The campaigns at full length: `npm run nightly` takes about an hour, prints its progress, and
+ * writes reports/trust.md. `npm test` runs the same campaigns in a short form.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,8 +18,8 @@ const figures = join(work, 'figures');
 const SCHEMATHESIS = '4.32.5';
 
 /**
- * Every test that has a longer form, because it asks for its size. Each file alone: its measures must
- * not depend on another one.
+ * Every test with a longer form; such a test calls `scaled`. Each file runs alone, so that its
+ * figures do not depend on another file.
  */
 const campaigns = globSync('{bin,conformance,lab,mock,reports,spec}/**/*.test.ts', { cwd: root })
   .filter((file) =>
@@ -27,7 +27,7 @@ const campaigns = globSync('{bin,conformance,lab,mock,reports,spec}/**/*.test.ts
   )
   .sort();
 
-/** Whether a program ran, and ended well. */
+/** Runs a program. True if it started and ended with 0. */
 async function run(
   command: string,
   args: readonly string[],
@@ -57,8 +57,8 @@ async function runCampaigns(): Promise<string[]> {
 }
 
 /**
- * Schemathesis with all its checks and links. The one check that is left out takes every request that
- * fits the schema for one that must be served; the description promises to refuse some of them.
+ * Schemathesis with all its checks and links. One check is left out: it expects success for every
+ * request that fits the schema, but the description promises to refuse some of them.
  */
 async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'figures'>> {
   const venv = join(work, 'venv');
@@ -72,7 +72,7 @@ async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'fig
   }
   await using mock = await startMock();
   const failed: string[] = [];
-  // The one operation of SCIM is linked to no other.
+  // No phase for links, because the only SCIM operation is not linked to another.
   const phases = 'examples,coverage,fuzzing';
   const admin = ['--exclude-path-regex', '/scim/', '--phases', `${phases},stateful`];
   const scim = ['--include-path-regex', '/scim/', '--phases', phases];
@@ -82,7 +82,7 @@ async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'fig
       ...['--exclude-checks', 'positive_data_acceptance', '--max-examples', '200'],
       ...['-H', `Authorization: Bearer ${mock.world.credentials[name]}`],
     ];
-    // It leaves a folder of its own in the place it runs in.
+    // It creates a folder in its working folder.
     const well = await run(join(venv, 'bin/st'), args, {}, work);
     if (!well) failed.push(`Schemathesis as ${name}`);
   }

@@ -1,6 +1,6 @@
 /**
- * Nobody can send a text that takes a regular expression long: each runs in linear time, or its text
- * is short or our own. `recheck` decides which are linear.
+ * No text from outside can make a regular expression slow. Each expression takes linear time, or
+ * its text is short or our own. `recheck` decides which are linear.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Patterns that take long on some texts, by their file, and why no such text gets there. */
+/** Patterns that are slow on some texts, by file, with the reason why no such text reaches them. */
 const reviewed: readonly (readonly [file: string, pattern: RegExp, why: string])[] = [
   ['conformance/language/template.ts', /A-Za-z/, 'reads scenarios of the suite'],
   ['bin/help/completion.ts', /\?:/, 'reads the options of our own commands'],

@@ -1,6 +1,7 @@
 /**
- * The repairs of every refused request: one mistake for each operation, and the corpus under each choice at
- * each silence. Each offered repair must work. The tests bound the number of requests without a repair.
+ * The repairs that the mock offers for refused requests. The requests are one mistake for each
+ * operation, and the corpus under each choice at each silence. Each repair must work, and only a
+ * few requests may have none.
  */
 import { expect, test } from 'vitest';
 import { corpus } from '../../mock/testing/corpus.ts';
@@ -36,7 +37,7 @@ test('under each alternative', { timeout: TIME }, async () => {
       for (const entry of corpus) {
         const { status, world } = await replay(entry, {}, { [id]: choice.id });
         const { refusal } = world.journal.last() ?? {};
-        // One of each kind of refusal is enough: others of the kind differ only in the choice.
+        // One refusal of each kind is enough, because others of the kind differ only in the choice.
         const kind = `${status} ${refusal?.statement} ${refusal?.at} ${entry.name}`;
         if (seen.has(kind)) continue;
         seen.add(kind);

@@ -12,12 +12,12 @@ const alternatives = silences.flatMap((silence) =>
 const defaults = new Map<string, Replayed>();
 for (const entry of corpus) defaults.set(entry.name, await replay(entry));
 
-/** The promise under one choice, if the choice came first: of entries that nothing comes before. */
+/** The promised part of each answer under one choice, for entries without earlier requests. */
 const promisedUnder = new Map<string, string>();
 const under = (entry: CorpusEntry, statement: string, choice: string) =>
   `${entry.name}: ${statement}: ${choice}`;
 
-describe('each alternative of a silence, switched on, changes an answer', () => {
+describe('each alternative of a silence changes an answer', () => {
   it.for(alternatives)('$statement: $choice', async ({ statement, choice }) => {
     const changed: string[] = [];
     for (const entry of corpus) {
@@ -64,16 +64,16 @@ function same(a: Replayed, b: Replayed): boolean {
   );
 }
 
-/** Status and content without the wording of errors. */
+/** The status and the promised content, without the wording of errors. */
 function promised({ status, text }: Replayed): string {
   let body: unknown = text;
   try {
     body = JSON.parse(text);
   } catch {
-    // Not JSON: the text itself is the content.
+    // If it is not JSON, the text is the content.
   }
   if (status >= 400 && body !== null && typeof body === 'object') {
-    // Wording, and what repeats the status, is not content; the names of the fields are.
+    // Of an error only the names of its fields count, because its texts are wording.
     return `${status} ${Object.keys(body).sort().join(' ')}`;
   }
   return `${status} ${JSON.stringify(body)}`;

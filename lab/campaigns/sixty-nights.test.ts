@@ -1,4 +1,7 @@
-/** Sixty nights of a tenant that the mock poses, on virtual time, with the gate's words on each. */
+/**
+ * Sixty nights on virtual time, with a mock in place of the tenant: the gate's exit code and
+ * headline of each.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +22,9 @@ import { emit } from '../../mock/world/world-clock.ts';
 import { deviationsOf } from '../areas/catalogue.ts';
 import { inProcessTarget } from '../exam/in-process.ts';
 
-/** Nothing of it is varied, which the gate does not ask for. */
+/** The suite without variations. */
 const { whole: _whole, ...own } = loadOwnSuite();
-/** A few of the scenarios, so that sixty nights take seconds. */
+/** Only some scenarios, so that sixty nights take seconds. */
 const files =
   /\/(folders\/(rename|fields)|environments\/(records|unknown-type)|lists\/deployments-records|staging\/(refusals|answer)|branches\/list|versions\/list)\.yaml$/;
 const suite = {
@@ -38,9 +41,9 @@ const history = join(folder, 'history');
 interface Weather {
   readonly deviations?: readonly string[];
   readonly assumptions?: Readonly<Record<string, string>>;
-  /** From which call on the administrator's key has expired. */
+  /** The call from which on the administrator's key has expired. */
   readonly expires?: number;
-  /** Stands in for the service; `call` counts the calls of the night. */
+  /** Answers in place of the service; `call` is the number of the call in this night. */
   readonly answer?: (call: number, url: string) => WireResponse | 'no answer' | undefined;
   readonly latencyMs?: number;
 }
@@ -52,7 +55,7 @@ const page = (status: number): WireResponse => ({
 });
 const throttled: WireResponse = { status: 429, headers: { 'retry-after': '30' }, text: '' };
 
-/** One answer of the night is broken; the next try of its scenario finds nothing wrong. */
+/** One answer of the night is wrong. The next try of its scenario passes. */
 const flake: Weather['answer'] = (() => {
   let struck = false;
   return (call: number, url: string) => {
@@ -68,12 +71,12 @@ const flake: Weather['answer'] = (() => {
 })();
 
 interface Nights {
-  /** How many nights in a row are like this. */
+  /** The number of such nights in a row. */
   readonly nights: number;
   readonly what: string;
   readonly weather?: Weather;
   readonly says: readonly [exitCode: number, headline: RegExp];
-  /** Done in the evening before the first of them. */
+  /** Runs before the first of these nights. */
   readonly before?: () => void;
   readonly update?: true;
   readonly drift?: 'fail';
@@ -91,7 +94,7 @@ const from = (first: number, answer: WireResponse | 'no answer'): Weather => ({
   answer: (call) => (call < first ? undefined : answer),
 });
 
-/** Nights in a row, what happens in them, and what the gate says: exit code and headline. */
+/** Sequences of nights: their number, their fault, and the expected exit code and headline. */
 const table: readonly Nights[] = [
   { nights: 4, what: 'all is well', says: [0, /^GATE PASSED {2}nothing new$/] },
   {

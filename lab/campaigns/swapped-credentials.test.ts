@@ -1,4 +1,4 @@
-/** A tenant file that calls the member admin contradicts the target. */
+/** A tenant file that swaps admin and member contradicts the target. */
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { preflight } from '../../conformance/safety/preflight.ts';
@@ -10,7 +10,7 @@ import { inProcessTarget } from '../exam/in-process.ts';
 
 const service = await createService();
 
-/** Sends each of the two credentials in place of the other. */
+/** Swaps two credentials in every request. */
 const swapped =
   (send: Transport): Transport =>
   (request) => {
@@ -35,6 +35,6 @@ test('the audit log shows that admin and member are swapped', async () => {
   expect(await findings(swapped)).toEqual([`admin: ${message}`, `member: ${message}`]);
 });
 
-test('if they are not swapped, it shows nothing', async () => {
+test('if they are not swapped, nothing is reported', async () => {
   expect(await findings()).toEqual([]);
 });

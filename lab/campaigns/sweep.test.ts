@@ -7,26 +7,26 @@ import { brokenIn, observationsOf, runOn } from '../exam/suite-run.ts';
 import { drawnChoices, liveAlternatives } from './drawn-choices.ts';
 
 /**
- * Nobody is failed on a silence, and no silence is overlooked: the suite against the mock under
- * every alternative of every silent statement. Alone, an alternative meets the scenarios that observe
- * its silence; at night it meets all of them. Many at once meet all of them.
+ * The suite on the mock under every alternative of every silence: no alternative may fail, and each
+ * must be observed. With a single alternative, only the scenarios that observe its silence are
+ * played; at night all. With many alternatives at once, all are played.
  */
 const service = await createService();
 const suite = loadOwnSuite();
 const atNight = scaled(0, 1) === 1;
-/** A silence that no call can show is observed by none. */
+/** No scenario can observe a silence that no call can show. */
 const shown = silences.filter(({ unobservable }) => unobservable === undefined);
 const alternatives = shown.flatMap((silence) =>
   liveAlternatives(silence).map((choice) => [silence.id, choice.id] as const),
 );
 
-/** Alternatives that look like the assumption to the suite, and why. */
+/** Alternatives that the suite cannot distinguish from the assumption, with the reason. */
 const looksTheSame = new Map([
   ['UPD-10: name', 'the suite tries no other setting than the name'],
   ['AUDIT-24: thirty-days', 'no event of the fixture is older than thirty days'],
 ]);
 
-/** The notes of a run about each silence, under the mock's own assumptions. */
+/** The observations about each silence under the mock's own assumptions. */
 const assumed = new Map<string, Promise<string | undefined>>();
 function assumedAt(statement: string, fixture: string, only: readonly string[]) {
   const known =
@@ -46,7 +46,7 @@ afterAll(() => {
 
 describe('under one alternative', () => {
   test.for(alternatives)('%s: %s', async ([statement, choice]) => {
-    // The plan of acme has the audit log, so its absence shows on the fixture without it.
+    // The fixture acme has the audit log, so the refusal without it needs another fixture.
     const fixture = statement === 'AUDIT-13' ? 'basic-plan' : 'acme';
     const only = atNight ? [] : [statement];
     const world = { fixture, assumptions: { [statement]: choice } };

@@ -1,6 +1,7 @@
 /**
- * A tenant file that is wrong in one place: each binding and credential of its schema, in each way. The
- * target is never blamed for it; the run ends 4 and says both readings, unless nothing shows the slip.
+ * Tenant files with one mistake: each binding and credential of the schema, in each possible way.
+ * The run must never report a broken promise. It ends with 4 and names both possible causes, unless
+ * no call can show the mistake.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ import { completeBindings } from '../../conformance/target/tenant.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { bench, withLedger } from '../tenant/measure.ts';
 
-/** Nothing of it is varied, which takes long. */
+/** The suite without variations, which would take long. */
 const { whole: _whole, ...own } = loadOwnSuite();
 
 type Binding = Record<string, unknown>;
@@ -36,10 +37,13 @@ interface Told {
   readonly claims: Record<string, Claims>;
 }
 
-/** Of the branch with this id. */
+/** The id of a branch's environment. */
 const environmentOf = (branch: number): string => `e${branch.toString(36)}`;
 
-/** Something of each kind that lies in the other deployment; of what begins with foreign, in this one. */
+/**
+ * For each kind, an object of the other deployment, and one of this deployment for bindings named
+ * `foreign...`.
+ */
 const elsewhere: Readonly<Record<string, readonly [Binding, Binding]>> = {
   environment: [{ id: environmentOf(900_201) }, { id: environmentOf(900_101) }],
   branch: [{ name: 'yard' }, { name: 'cranes' }],
@@ -49,10 +53,10 @@ const elsewhere: Readonly<Record<string, readonly [Binding, Binding]>> = {
 
 interface Row {
   readonly what: string;
-  /** The wrong claims; at least one of them is named. */
+  /** The names of the wrong claims. The run must name at least one of them. */
   readonly names: readonly string[];
   readonly change: (told: Told) => void;
-  /** The run goes on, and a warning says what is not tried. */
+  /** The run continues with a warning about the checks that are left out. */
   readonly warns?: true;
 }
 
@@ -72,7 +76,7 @@ const exchanged =
 const bindingsOf = ({ bindings }: Told): Told['bindings'] => bindings;
 const secretsOf = ({ secrets }: Told): Told['secrets'] => secrets;
 
-/** Each with each other, once. */
+/** All pairs of names. */
 const pairsOf = (names: readonly string[]): (readonly [string, string])[] =>
   names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
 
@@ -114,7 +118,7 @@ const tenantsOwn = bench().tenant.tenantFile('https://harbour.example').bindings
 
 const boundOf = (name: string): Binding | undefined => (tenantsOwn as Told['bindings'])[name];
 
-/** A number for a text of digits, or the reverse; undefined if the id has one form only. */
+/** Converts an id between a number and a text of digits; undefined if it has only one form. */
 function otherForm(id: unknown): unknown {
   if (typeof id === 'number') return String(id);
   return typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : undefined;
@@ -128,28 +132,28 @@ const formRows: readonly Row[] = objects.flatMap((name): Row[] => {
     : [{ what: `the id of ${name} has the other form`, names: [name], change }];
 });
 
-/** Nothing that a call could show tells them apart, or from what is right. */
+/** Mistakes that no call can show. */
 const unseen = new Set([
-  // The runner sends the form that the service shows, or says that the list shows the other.
+  // The runner sends the form that the service shows, or says that the list shows another form.
   ...formRows.map(({ what }) => what),
-  // Behaviour of a sync that is not completed is not described.
+  // The description does not say how an unfinished sync behaves.
   ...['runningDbtSync is not there', 'failedDbtSync is not there'],
   'runningDbtSync and failedDbtSync are swapped',
-  // Neither can be switched on.
+  // Neither branch can be enabled.
   'productionBranch and personalBranch are swapped',
-  // Without one of its own, folder stands for it.
+  // Without a nested folder, the run uses `folder` in its place.
   'nestedFolder is folder',
-  // The tenant sends mail to an address that nobody has as well.
+  // The tenant also accepts an address that no user has.
   'nobody has the address of one user',
-  // A key of the account may serve for provisioning.
+  // A key of the account may also be accepted by the SCIM API.
   ...['scim is admin', 'scim is scoped', 'scim is oauth'],
-  // They may do the same.
+  // The two have the same rights.
   ...['admin and oauth are swapped', 'member and memberOauth are swapped'],
   ...['expired and expiredOauth are swapped', 'expired and expiredScim are swapped'],
   ...['expiredOauth and expiredScim are swapped'],
 ]);
 
-/** The tenant, as somebody reaches it whose file and environment say this. */
+/** A target on the tenant with a changed tenant file and environment. */
 function targetAs(change: Row['change']): Target {
   const { target, tenant } = bench({ habits: [] });
   const told: Told = {
@@ -170,7 +174,7 @@ function targetAs(change: Row['change']): Target {
   return { ...target, baseUrl, bindings, credentials: new Map(credentials) };
 }
 
-/** The scenarios that need one of these. */
+/** The suite with the scenarios that need one of these bindings or credentials. */
 const suiteFor = (names: readonly string[]): Suite => ({
   ...own,
   scenarios: own.scenarios.filter(({ needs }) =>
@@ -195,7 +199,9 @@ const run = (
     }),
   );
 
-/** Its exit code, what it says of the file, and what it blames the target for. */
+/**
+ * Runs the suite: the exit code, the messages about the file, and the promises reported as broken.
+ */
 async function ran(row: Pick<Row, 'change' | 'names'>, allow: Effect) {
   try {
     const { exitCode, preflight, statements, warnings } = (await run(row, allow)).report;
@@ -223,7 +229,7 @@ const credentialRows: readonly Row[] = [
   }),
 ];
 
-/** One of the people is wrong, and the others are right. */
+/** Mistakes in one recipient, next to correct recipients. */
 const people: readonly (readonly [string, Binding])[] = [
   [
     'nobody has the number of one user',
@@ -353,11 +359,11 @@ test('each binding with an identifier, and each credential of the tenant, is in 
   expect(objects.filter((name) => name !== 'foreignEnvironment' && !(name in bindings))).toEqual(
     [],
   );
-  // The tenant knows no administrator by an embed JWT.
+  // The tenant has no administrator with an embed JWT.
   expect(credentialNames.filter((name) => !held.includes(name))).toEqual(['adminEmbed']);
 });
 
-test('a file that is right contradicts nothing', async () => {
+test('a correct file contradicts nothing', async () => {
   const names = [...objects, ...held, 'recipients', 'audit'];
   const right = await ran({ names, change: () => {} }, 'reversible');
   expect(right).toEqual({ exitCode: 0, said: [], blamed: [] });
@@ -435,7 +441,7 @@ test('a wrong object of the other deployment breaks nothing in the turns that we
   expect(report.exitCode).toBe(4);
 });
 
-test('contradictions that only calls could tell follow from the evidence as well', async () => {
+test('contradictions that calls showed can be verified by the evidence', async () => {
   const row = bindingRows.find(({ what }) => what === 'notification is not there');
   if (row === undefined) throw new Error('there is no such row');
   const { report, evidence } = await run(row, 'permanent', true);
@@ -451,7 +457,7 @@ test('contradictions that only calls could tell follow from the evidence as well
   expect([differences, problems]).toEqual([[], []]);
 });
 
-test('a version of the file that the list lacks is told, and contradicts nothing', async () => {
+test('a version that the list lacks is reported, and is not a contradiction', async () => {
   const change: Row['change'] = ({ bindings }) =>
     void Object.assign(bindings, { versions: { mayRun: ['4.2.0', '4.0.7', '9.9.9'] } });
   const { report } = await run({ names: ['versions'], change }, 'none');

@@ -1,6 +1,6 @@
 /**
- * CONTRIBUTING's steps, taken: a copy of the repository gets a thirteenth operation, `getFolder`, by
- * editing four files and adding a scenario. Everything else must follow.
+ * Follows the steps in CONTRIBUTING: a copy of the repository gets a thirteenth operation,
+ * `getFolder`, by four edited files and a scenario. Everything else must follow from them.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { root } from '../house/house.ts';
 
 interface Step {
   readonly name: string;
-  /** The file that the step edits, or makes if there is no `before`. */
+  /** The file that the step edits. Without `before`, the step creates it. */
   readonly file: string;
   /** The file of `get-folder/` with the text to write. */
   readonly from: string;
-  /** The text goes before this line. */
+  /** The text is inserted before this line. */
   readonly before?: string;
-  /** The error that is printed if the step was left out. */
+  /** The error message if this step is left out. */
   readonly missing: string;
 }
 
@@ -60,7 +60,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** A copy of the sources, without tests, with the steps taken. */
+/** Makes a copy of the sources without tests, and takes the steps there. */
 function copyWith(taken: readonly Step[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'thirteenth-'));
   for (const part of ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab']) {
@@ -88,7 +88,7 @@ function copyWith(taken: readonly Step[]): string {
   return copy;
 }
 
-/** Runs Node in a copy; its output, and its exit code. */
+/** Runs Node in a copy, and returns its output and exit code. */
 function run(copy: string, ...args: readonly string[]): Promise<{ code: number; out: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -108,7 +108,7 @@ describe('a thirteenth operation', () => {
   let copy = '';
   beforeAll(async () => {
     copy = copyWith(steps);
-    // A GET shows a folder now, so it also tells what an update has to put back.
+    // The new GET shows a folder, so the runner can use it to put back an update.
     const contract = join(copy, 'spec/openapi.yaml');
     const text = readFileSync(contract, 'utf8');
     const read = 'read: { call: updateFolder, body: {} }';
@@ -117,7 +117,7 @@ describe('a thirteenth operation', () => {
     expect(await run(copy, 'spec/generate.ts')).toMatchObject({ code: 0 });
   });
 
-  test('takes four edited files and a scenario', () => {
+  test('needs four edited files and a scenario', () => {
     expect(steps.filter(({ before }) => before !== undefined)).toHaveLength(4);
     for (const { file } of steps) {
       expect(file).toMatch(
@@ -138,7 +138,7 @@ describe('a thirteenth operation', () => {
   });
 
   test('is served and certified', async () => {
-    // At night with all other promises.
+    // At night all other promises are included.
     const only = scaled(0, 1) === 1 ? [] : ['--only', 'FOLDER-101,FOLDER-102,FOLDER-2'];
     const args = ['self-certify', '--out', 'certified', ...only];
     const { code, out } = await run(copy, lockstep, ...args);
@@ -174,7 +174,7 @@ describe('a thirteenth operation', () => {
     expect(out).toContain(`${own.length} killed`);
   });
 
-  test('is explored, and tells what an update has to put back', async () => {
+  test('is explored, and used to put back updates', async () => {
     const { out } = await run(copy, 'lab/campaigns/get-folder/explore-and-put-back.js');
     const seen = JSON.parse(out) as Record<string, unknown>;
     expect(seen).toMatchObject({ explored: 0, certified: 0, before: 'Finance', after: 'Finance' });
@@ -184,7 +184,7 @@ describe('a thirteenth operation', () => {
   });
 });
 
-describe('a step that is left out is named, with the file to write in', () => {
+describe('an omitted step is reported, with the file to edit', () => {
   test.each(steps.slice(1))('$name', async (step) => {
     const copy = copyWith(steps.filter((other) => other !== step));
     const generated = await run(copy, 'spec/generate.ts');

@@ -1,4 +1,4 @@
-/** The trials of a night's campaigns, as a page that is committed. */
+/** A figure of a night's campaigns. The figures are committed as a page. */
 export interface Figure {
   readonly campaign: string;
   readonly name: string;
@@ -14,7 +14,9 @@ export interface Trust {
   readonly machine: string;
 }
 
-/** A figure that was told several times is there once, with its highest value. */
+/**
+ * Renders the page. A figure that was reported several times appears once, with its highest value.
+ */
 export function trustMd({ figures, failed, notRun, minutes, machine }: Trust): string {
   const rows = Map.groupBy(figures, ({ campaign, name }) => `| ${campaign} | ${name} |`);
   return [

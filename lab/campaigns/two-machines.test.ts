@@ -1,4 +1,4 @@
-/** Two machines on one tenant: neither knows the other's lock, and none may lose what was there. */
+/** Two machines on one tenant: they do not share a lock, and must not lose original values. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { Ledger, ledgerFiles, readLedger, sealingWith } from '../../conformance/
 import type { Target } from '../../conformance/target/target.ts';
 import { type Bench, bench } from '../tenant/measure.ts';
 
-/** Nothing of it is varied, which takes long. */
+/** The suite without variations, which would take long. */
 const { whole: _whole, ...own } = loadOwnSuite();
 const files =
   /\/(folders\/(rename|position|fields|parent)|staging\/(answer|listed)|versions\/switch)\.yaml$/;
@@ -27,11 +27,11 @@ interface Machine {
   readonly report?: Report;
   readonly exitCode: number;
   readonly message?: string;
-  /** The changes that its ledger can still put back. */
+  /** The changes that the machine's ledger can still put back. */
   readonly open: readonly string[];
 }
 
-/** A run on a machine of its own: it shares nothing with the others but the tenant. */
+/** Plays a run on a separate machine, which shares only the tenant with the others. */
 async function machine(target: Target, runId: string = newRunId()): Promise<Machine> {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-machine-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ async function machine(target: Target, runId: string = newRunId()): Promise<Mach
   return { ...ended, runId, open: left.map(({ first }) => first.object) };
 }
 
-/** Everything that a run puts back: switches, versions, names and order of folders. */
+/** Everything that a run puts back: switches, versions, and the names and order of folders. */
 function originalsOf({ tenant }: Bench): string {
   const { deployments, branches } = tenant.state();
   const siblings = Map.groupBy(
@@ -63,7 +63,7 @@ function originalsOf({ tenant }: Bench): string {
   return JSON.stringify([versions, switches, told.sort()]);
 }
 
-/** The way to the tenant over a network: while one machine waits, the other goes on. */
+/** The tenant over a network: while one machine waits, the other continues. */
 const overNetwork = ({ target }: Bench): Target => ({
   ...target,
   transport: async (request, signal) => {
@@ -72,7 +72,7 @@ const overNetwork = ({ target }: Bench): Target => ({
   },
 });
 
-test('of two at once none loses what was there, and who meets the other stops and names it', async () => {
+test('two runs at once lose no original value, and one of them stops and names the other', async () => {
   let met = 0;
   for (const pauseMs of [0, 5, 60]) {
     const here = bench({ habits: [] });
@@ -92,7 +92,7 @@ test('of two at once none loses what was there, and who meets the other stops an
   expect(met).toBeGreaterThan(1);
 });
 
-test('one that begins while another is at work writes nothing', async () => {
+test('a run that begins during another run writes nothing', async () => {
   const here = bench({ habits: [] });
   const folder = here.tenant.state().folders.find(({ id }) => id === 3310);
   if (folder === undefined) throw new Error('the tenant has no such folder');

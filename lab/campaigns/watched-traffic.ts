@@ -1,4 +1,4 @@
-/** The traffic of a run in this process, handed to a watcher as the proxy would. */
+/** Passes the traffic of a run in this process to a watcher, like the proxy. */
 import { watchFacts } from '../../conformance/areas/watch.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import { NetworkError, type Target, type Transport } from '../../conformance/target/target.ts';
@@ -7,7 +7,7 @@ import { Watcher, type WatchOptions } from '../../conformance/watch/watcher.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { version } from '../../spec/base/version.ts';
 
-/** A watcher of a target that was made in this process, and what it says at once. */
+/** A watcher for a target in this process, and the findings that it reports. */
 export function watcherOf(target: Target, more: Partial<WatchOptions> = {}) {
   const violations: string[] = [];
   const watcher = new Watcher({
@@ -19,7 +19,7 @@ export function watcherOf(target: Target, more: Partial<WatchOptions> = {}) {
   return { watcher, violations };
 }
 
-/** `now`: the clock that the runner's waiting moves. */
+/** `now`: the clock that moves while the runner waits. */
 export function watched(
   send: Transport,
   watcher: () => Watcher,

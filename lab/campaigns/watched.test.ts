@@ -11,7 +11,7 @@ import { watched, watcherOf } from './watched-traffic.ts';
 
 const suite = loadOwnSuite();
 
-/** The report of a watcher on the traffic of the whole suite with an honest tenant. */
+/** The report of a watcher about the traffic between the whole suite and an honest tenant. */
 async function saidOf(named: Named) {
   const { target: own, convergenceMs } = await honestTarget(tenantOf(named));
   const { watcher, violations } = watcherOf(own, { lagMs: 10 * convergenceMs });
@@ -26,9 +26,9 @@ async function saidOf(named: Named) {
   return { violations, exitCode, verified: verified.length };
 }
 
-// Two of each: `npm run nightly` has the time for more.
+// Two tenants of each base; `npm run nightly` plays more.
 test.for([...drawn('mock', 2, 11), ...drawn('tenant', 2, 11)])(
-  'no honest tenant is accused: $base $ids',
+  'an honest tenant has no finding: $base $ids',
   async (named) => {
     const { violations, exitCode, verified } = await saidOf(named);
     expect([violations, exitCode]).toEqual([[], 0]);
@@ -42,12 +42,12 @@ const sample = catalogue
   .slice(0, 100);
 
 /**
- * At least this many of the sample are noticed. The traffic of a few scenarios leaves doubt about the rest:
- * a gateway or another user may be the cause, or the client did not make the call to compare with.
+ * The traffic must show at least this many of the sample. The rest is not certain: a gateway or
+ * another user may be the cause, or the client did not make the call to compare with.
  */
 const leastNoticed = 53;
 
-test('of a hundred deviations at least 53 are noticed in the traffic', async () => {
+test('the traffic shows at least 53 of a hundred deviations', async () => {
   const service = await createService();
   let noticed = 0;
   for (const { id, operations, breaks } of sample) {

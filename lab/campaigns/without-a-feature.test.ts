@@ -1,4 +1,4 @@
-/** A tenant that lacks a feature shows that it is needed; one that has it cannot. */
+/** Only a tenant without a feature can show that an operation needs it. */
 import { expect, test } from 'vitest';
 import { reasonOf } from '../../conformance/judge/rules-of-evidence.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
@@ -13,7 +13,7 @@ const service = await createService();
 
 const never: Transport = () => Promise.reject(new Error('nothing is sent'));
 
-/** Serves the export whatever the plan is. */
+/** Serves the export on every plan. */
 const served =
   (send: Transport): Transport =>
   async (request) => {
@@ -24,7 +24,7 @@ const served =
       : answer;
   };
 
-test('with the feature nothing shows that the export needs it', async () => {
+test('with the feature, nothing shows that the export needs it', async () => {
   const report = await runOn(service, suite, {});
   expect(report.statements.find(({ id }) => id === 'AUDIT-12')?.verdict).toBe('unobservable');
 });
@@ -51,13 +51,13 @@ test.each([
   expect(absence && reasonOf(absence.why)).toBe(reason);
 });
 
-test('a tenant file says nothing else of a feature', () => {
+test('a tenant file can only say that a feature is on or off', () => {
   expect(() => readTenantFile('tenant.yaml', 'features: { auditLog: maybe }')).toThrow(
     'true, false (not looked at) or absent',
   );
 });
 
-test('without it the export must not be served', async () => {
+test('without the feature the export must not be served', async () => {
   const kept = await runOn(service, suite, { world: { fixture: 'basic-plan' } });
   expect(kept.statements.find(({ id }) => id === 'AUDIT-12')?.verdict).toBe('verified');
   expect(kept.exitCode).toBe(0);

@@ -10,13 +10,13 @@ import { reads } from './requests.ts';
 import { atNext, late, lost, showsOld, undone } from './state.ts';
 import { refusal, shelf, update } from './testing/shelf.ts';
 
-/** A shelf whose folder a locked-out member may not name. */
+/** A shelf that refuses if the member renames its folder. */
 const locked = () =>
   shelf((call) =>
     call?.headers.authorization === 'Bearer m' ? refusal(403, 'FOLDER-8') : undefined,
   );
 
-/** The answers to three calls: a new name, a reading of it, and another reading. */
+/** The answers to three calls: one sends a new name, two read it. */
 async function answered(does: Does, every = 1, secret = 'a') {
   const deviation = { id: 'x', text: '', breaks: [], operations: ['updateFolder'], does } as const;
   const { handle, effects } = broken(locked(), deviation, every);
@@ -52,7 +52,7 @@ describe('an operator breaks a target', () => {
     expect(seen.effects).toBeGreaterThan(0);
   });
 
-  test('a refused call is served, or done in silence', async () => {
+  test('a refused call is served, or refused and carried out all the same', async () => {
     expect((await answered(accepts('FOLDER-8'), 1, 'm')).shown).toEqual([
       'Costs',
       'Costs',
@@ -61,7 +61,7 @@ describe('an operator breaks a target', () => {
     expect((await answered(despite('FOLDER-8'), 1, 'm')).shown).toEqual([403, 'Costs', 'Costs']);
   });
 
-  test('every second call only', async () => {
+  test('it takes effect in every second call only', async () => {
     const seen = await answered(
       field('name', () => 'Other'),
       2,

@@ -9,7 +9,7 @@ export interface BrokenTarget {
   effects(): number;
 }
 
-/** `every`: it takes effect in every n-th request to its operations only. */
+/** `every`: 3 makes the deviation take effect only in every third request to its operations. */
 export function broken(target: Target, deviation: Deviation, every = 1): BrokenTarget {
   const memory: Memory = new Map();
   let requests = 0;
@@ -36,7 +36,7 @@ export function broken(target: Target, deviation: Deviation, every = 1): BrokenT
   };
   return {
     effects: () => effects,
-    // One after the other: an operator may put the target's memory back.
+    // Requests are served one after the other, because an operator may restore the target's memory.
     handle(request) {
       const mine = last.then(() => serve(request));
       last = mine.catch(() => undefined);

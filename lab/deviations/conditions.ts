@@ -6,12 +6,12 @@ import { count, setIn } from './memory.ts';
 import { same } from './places.ts';
 import { type Call, callerOf, deploymentOf } from './wire.ts';
 
-/** From the second such call on; `of` names the calls that count as the same, by default all. */
+/** Holds from the second call on. `of` says which calls count as the same; by default all do. */
 export function again(of: (call: Call) => string = () => 'calls'): When {
   return ({ call, target }) => count(target.memory, `times of ${of(call)}`) >= 2;
 }
 
-/** In a call that fits, and in all later ones about the same. */
+/** Holds in a call that fits, and in all later calls about the same object. */
 export const since =
   (fits: When, of: (call: Call) => string = subjectOf): When =>
   async (asked) => {
@@ -24,19 +24,22 @@ export function every(times: number): When {
   return ({ target }) => count(target.memory, 'every') % times === 0;
 }
 
-/** The subject of a call. */
+/** The object that a call is about, as a text that can be compared. */
 export const subjectOf = ({ operation, path, body }: Call): string =>
   JSON.stringify([path, (operation.object?.fields ?? []).map((name) => body[name])]);
 export const sameHeader = ({ headers }: Call): string => headers.authorization ?? '';
 
-/** Somebody asks whose credential has one of these names. */
+/** Holds if the caller's credential has one of these names. */
 export function by(...names: readonly string[]): When {
   return ({ call, target }) => names.includes(callerOf(call, target)?.name ?? '');
 }
 
 export const isScoped: When = ({ call, target }) => callerOf(call, target)?.scope !== undefined;
 
-/** The deployment is not the one that the scoped credential opens, which every target has. */
+/**
+ * Holds if the call names another deployment than that of the scoped credential. Every target has
+ * such a credential.
+ */
 export const isElsewhere: When = ({ call, target }) =>
   deploymentOf(call) !== '' && deploymentOf(call) !== homeOf(target);
 export const isWithinScope: When = ({ call, target }) =>
@@ -68,7 +71,7 @@ export function sendsOnly(...names: readonly string[]): When {
   return ({ call }) => same(Object.keys(sentIn(call)).sort(), [...names].sort());
 }
 
-/** A field is sent with this value. */
+/** Holds if the call sends the field, and its value fits. */
 export function sendsValue(name: string, fits: (value: unknown) => boolean): When {
   return ({ call }) => fits(sentIn(call)[name]);
 }

@@ -1,6 +1,6 @@
 /**
- * An operator sits before a target and changes a call or its reply. Every deviation is one, put
- * together from those of this room.
+ * An operator sits in front of a target and changes a call or its reply. Every deviation is an
+ * operator, combined from those in this folder.
  */
 import type { Memory } from '../../mock/world/deviations.ts';
 import { type Call, isServed, type Other, otherCall, type Reply, type Target } from './wire.ts';
@@ -10,7 +10,7 @@ export interface Broken extends Target {
   handle(call: Call): Promise<Reply>;
   /** The operator's notes of earlier calls. */
   readonly memory: Memory;
-  /** Says that it took effect if the reply does not show it. */
+  /** An operator calls this if it took effect and the reply does not show that. */
   took(): void;
 }
 
@@ -22,7 +22,7 @@ export interface Asked {
   readonly target: Broken;
 }
 
-/** The same once it was handled. */
+/** A call that a target has answered. */
 export interface Done extends Asked {
   readonly reply: Reply;
 }
@@ -30,7 +30,10 @@ export interface Done extends Asked {
 type Maybe<Value> = Value | undefined | Promise<Value | undefined>;
 export type When = (asked: Asked) => boolean | Promise<boolean>;
 
-/** Changes what a call is answered. Undefined leaves it, as everywhere in this room. */
+/**
+ * Changes the reply to a call. If `change` returns undefined, the reply stays; this holds for every
+ * operator here.
+ */
 export const answers =
   (change: (done: Done) => Maybe<Reply>): Does =>
   async (call, target) => {
@@ -38,11 +41,11 @@ export const answers =
     return (await change({ call, target, reply })) ?? reply;
   };
 
-/** Changes what a call is answered that was served. */
+/** Changes the reply to a call that succeeded. */
 export const answersServed = (change: (done: Done) => Maybe<Reply>): Does =>
   answers((done) => (isServed(done.reply) ? change(done) : undefined));
 
-/** The target sees another call. */
+/** Sends another call to the target in place of the one that came. */
 export const asks =
   (change: (asked: Asked) => Maybe<Other>): Does =>
   async (call, target) => {
@@ -52,7 +55,7 @@ export const asks =
     return target.handle(otherCall(call, other));
   };
 
-/** The operator, if the condition holds; the condition is asked once for each call. */
+/** Applies the operator if the condition holds. The condition is evaluated once for each call. */
 export const given =
   (holds: When, does: Does): Does =>
   async (call, target) =>
@@ -64,7 +67,7 @@ export function not<What = Asked>(holds: Holds<What>): Holds<What> {
   return async (what) => !(await holds(what));
 }
 
-/** All hold; after the first that does not, no other is asked. */
+/** Holds if all conditions hold. It stops at the first that does not. */
 export const all =
   <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
   async (what) => {
@@ -72,24 +75,27 @@ export const all =
     return true;
   };
 
-/** Both; the later goes around the earlier. */
+/** Applies several operators. Each one wraps those before it. */
 export const both = (...parts: readonly [Does, ...Does[]]): Does =>
   parts.reduce(
     (inner, outer) => (call, target) =>
       outer(call, { ...target, handle: (asked) => inner(asked, target) }),
   );
 
-/** Calls that are made besides; none for undefined. */
+/** Calls to make in addition; undefined means none. */
 export type Others = Other | readonly Other[] | undefined;
 
-/** Makes other calls, whose answers nobody sees. */
+/** Makes other calls. The caller does not see their answers. */
 export async function makes({ call, target }: Asked, others: Others): Promise<void> {
   const list = [others ?? []].flat();
   for (const other of list) await target.handle(otherCall(call, other));
   if (list.length > 0) target.took();
 }
 
-/** The reply to a call if the target remembers this state; its own state comes back afterwards. */
+/**
+ * The reply that a call gets if the target is in this state. The target's own state is restored
+ * afterwards.
+ */
 export async function answeredIn(state: unknown, call: Call, target: Broken): Promise<Reply> {
   const now = target.snapshot();
   target.restore(state);
@@ -98,6 +104,6 @@ export async function answeredIn(state: unknown, call: Call, target: Broken): Pr
   return reply;
 }
 
-/** Asks the target for something and leaves it as it was. */
+/** Makes another call, then restores the target's state. */
 export const trial = ({ call, target }: Asked, other: Other): Promise<Reply> =>
   answeredIn(target.snapshot(), otherCall(call, other), target);

@@ -1,6 +1,6 @@
 /**
- * Deviations that follow from `x-requires`, for every operation: each authorisation rule weakened or
- * strengthened, for everybody, for some, or at times.
+ * Deviations that follow from `x-requires`, for every operation: each authorisation rule is
+ * weakened or strengthened, for all callers, for some, or at times.
  */
 import type { CredentialKind, Operation, OperationId, Surface } from '../../spec/contract.ts';
 import { contract, kindsInWords, named } from '../../spec/contract.ts';
@@ -76,19 +76,20 @@ const ofEmbed: readonly Row[] = [
   ['admin-embed-refused: an administrator by embed JWT is refused', 'RECIP-40', forbidden, isEmbed],
 ];
 
-/** Answers by which a service lets nobody in, though it neither asks for a credential nor forbids. */
+/** Statuses that deny access, although they are neither 401 nor 403. */
 const oddAnswers = [302, 404, 409, 500, 503];
 
-/** Of another deployment a tenant file names a folder, and nothing else that these calls need. */
+/** These calls need objects of the other deployment. A tenant file names only a folder there. */
 const servedElsewhere: readonly OperationId[] = [
   ...(['listEnvironments', 'listVersions', 'listBranches'] as const),
   ...(['updateDeployment', 'updateFolder'] as const),
 ];
 
-/** Callers whom a row refuses get another answer. */
+/** Each row again, with an odd status for the callers that it refuses. */
 const oddly = (rows: readonly Row[], { effect }: Operation): readonly Row[] =>
   rows.flatMap(([title, breaks, , when]): Row[] =>
-    // If every key gets 503 to a write, that is an outage, and its object could not be put back.
+    // If every key got 503 for a write, the runner would see an outage, and could not put the
+    // object back.
     oddAnswers
       .filter((code) => code !== 503 || effect === 'none')
       .map((code) => {
@@ -99,7 +100,7 @@ const oddly = (rows: readonly Row[], { effect }: Operation): readonly Row[] =>
       }),
   );
 
-/** The rules of an operation that are not asked for, or asked for once. */
+/** Rows that never check a rule of an operation, or check it only until the first refusal. */
 const dropped = ({ requires }: Operation): Row[] =>
   rulesOf(requires).flatMap(([name, statement, text]): Row[] => {
     if (!observable(statement, 'documented')) return [];
@@ -109,7 +110,10 @@ const dropped = ({ requires }: Operation): Row[] =>
     return isOfScope ? [always] : [always, [once, statement, refusesOnce(statement)]];
   });
 
-/** How a service reads a header is one piece of code for a surface, not one for each operation. */
+/**
+ * These rows are made for each surface, because one piece of code of a service reads the header for
+ * all operations.
+ */
 const asIsUsual = scheme('bearer', '');
 const spelling: readonly Row[] = [
   ['scheme-case: only one spelling of the scheme is known', 'HTTP-2', unknown, asIsUsual],

@@ -1,6 +1,7 @@
 /**
- * Deviations that follow from the responses of the contract, for every operation: success within
- * another status, refusals with another one, errors whose body is not the promised one, media types.
+ * Deviations that follow from the responses of the contract, for every operation: a success or a
+ * refusal has another status, an error has another body than promised, an answer has another media
+ * type.
  */
 import { contract, named, type Operation, type Schema } from '../../spec/contract.ts';
 import { rulesOf } from './from-requires.ts';
@@ -12,7 +13,7 @@ import { isServed } from './wire.ts';
 
 const operations = [...contract.operations.values()];
 
-/** Success within another status of its class, and across. */
+/** A success gets another 2xx status, or a status of another class. */
 function successes(operation: Operation): Row[] {
   const { success } = operation;
   const promised = successOf(operation)?.status;
@@ -23,7 +24,10 @@ function successes(operation: Operation): Row[] {
   });
 }
 
-/** The promised refusals of an operation, each with its status: of its responses, and of its rules. */
+/**
+ * The promised refusals of an operation, each with its status. They come from its responses and its
+ * authorisation rules.
+ */
 function refusalsOf({ responses, requires }: Operation) {
   const byResponse = Object.entries(responses).flatMap(([code, { statements }]) =>
     /^4\d\d$/.test(code) ? statements.map((id) => [id, Number(code)] as const) : [],
@@ -32,7 +36,7 @@ function refusalsOf({ responses, requires }: Operation) {
   return [...byResponse, ...byRule].filter(([id]) => observable(id, 'documented'));
 }
 
-/** The statuses that the promised one is swapped with, unless its statement has some of its own. */
+/** The statuses that replace a promised one, unless its statement has a list of its own. */
 const otherStatuses: Readonly<Record<string, readonly number[]>> = {
   400: [404, 409, 422],
   401: [400, 403],
@@ -58,7 +62,10 @@ function refusedOtherwise(operation: Operation): Row[] {
   return isInDeployment ? [...swapped, wrong(scope, 401, `${scope} AUTH-13`)] : swapped;
 }
 
-/** Serves each call that a statement refuses, unless one of these deviations breaks it in the operation. */
+/**
+ * Rows that serve the calls that a statement refuses. A statement that `others` already break in
+ * the operation gets none.
+ */
 export const acceptedBeside = (others: readonly Deviation[]): readonly Deviation[] =>
   operations.flatMap((operation) => {
     const { id: own } = operation;
@@ -85,7 +92,10 @@ const ofScim: readonly Row[] = [
   ['other-status: an error has another status', 'SCIM-8', withStatus(() => '418')],
 ];
 
-/** If an error is promised to be an object with one property, a text; or a message of SCIM. */
+/**
+ * Rows for an error that is promised to be an object with one text property, or a SCIM error
+ * message.
+ */
 function errorBodies({ responses, requires }: Operation): readonly Row[] {
   if (requires.surface === 'scim') return ofScim;
   const schema = responses['4XX']?.schema;

@@ -1,7 +1,7 @@
 /**
- * Deviations that follow from the schemas of documented answers, for every operation: fields dropped,
- * null, or of another type; values outside their enum, pattern or format; envelopes wrapped and
- * unwrapped.
+ * Deviations that follow from the schemas of documented answers, for every operation: a field is
+ * left out, null, or of another type; a value is outside its enum, pattern or format; an envelope
+ * is added or removed.
  */
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';
 import { again, subjectOf } from './conditions.ts';
@@ -15,13 +15,16 @@ interface Place {
   readonly path: Path;
   readonly schema: Schema;
   readonly required: boolean;
-  /** Promises of the nearest schema node that names any. */
+  /** The statements of the nearest schema node that names any. */
   readonly promises: readonly string[];
 }
 
 type Names = readonly string[];
 
-/** The properties of a schema, outside in; those in `left` are promised by no statement (`x-unpromised`). */
+/**
+ * The properties of a schema, from the outside in. No statement promises those in `left`
+ * (`x-unpromised`).
+ */
 function placesOf(schema: Schema, path: Path = [], above: Names = [], left: Names = []): Place[] {
   const promises = promisesOf(schema) ?? above;
   const unpromised = [...left, ...((schema['x-unpromised'] ?? []) as Names)];
@@ -45,13 +48,16 @@ function placesOf(schema: Schema, path: Path = [], above: Names = [], left: Name
     : [...own, ...placesOf(items, [...path, '*'], promises, unpromised)];
 }
 
-/** Documented and standard statements that a node names and a call can show; undefined if it names none. */
+/**
+ * The documented and standard statements that a node names and that a call can show; undefined if
+ * there are none.
+ */
 export function promisesOf(schema: Schema): readonly string[] | undefined {
   const named = schema['x-statements'] as string[] | undefined;
   return named?.filter((id) => observable(id, 'documented', 'standard'));
 }
 
-/** Whether a statement of one of these levels is one that a call can show. */
+/** Whether a statement has one of these levels, and a call can show it. */
 export function observable(id: string, ...levels: readonly Level[]): boolean {
   const statement = contract.statements.get(id);
   return (
@@ -61,7 +67,7 @@ export function observable(id: string, ...levels: readonly Level[]): boolean {
   );
 }
 
-/** The one status that a success is promised to have, and its response. */
+/** The only success status of an operation, and its response. */
 export function successOf({ responses }: Operation) {
   const [status, response] = Object.entries(responses).find(([key]) => /^2\d\d$/.test(key)) ?? [];
   return response && { status: Number(status), response };
@@ -136,7 +142,7 @@ function brokenValues({ enum: values, format, pattern }: Schema): readonly Broke
   if (Array.isArray(values)) return ofEnum;
   if (format === 'uri') return ofAddresses;
   if (typeof pattern !== 'string') return [];
-  // The pattern itself tells which texts it lets through.
+  // A text counts as broken only if the pattern rejects it.
   const takes = (text: string) => new RegExp(pattern, 'u').test(text);
   if (takes('2026-01-05T09:30:00.000Z')) {
     return takes('2026-01-05T09:30:00Z') ? ofTimes : ofExactTimes;
@@ -149,7 +155,7 @@ function ofEnvelope({ success }: Operation, schema: Schema): Row[] {
   const properties = schema.properties as Record<string, Schema> | undefined;
   if (properties === undefined || success === undefined) return [];
   const { data } = properties;
-  // With one more envelope, the fields of the data are in the wrong place.
+  // One more envelope moves all fields of the data, so it breaks the promises of all.
   const fields = Object.values((data?.properties ?? {}) as Record<string, Schema>);
   const named = [schema, data ?? {}, ...fields].flatMap((node) => promisesOf(node) ?? []);
   const breaks = [...new Set([success, ...named])].join(' ');

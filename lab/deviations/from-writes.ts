@@ -1,6 +1,6 @@
 /**
- * Deviations of the effects of writes: lost, late, taken back, or seen too late; for every write
- * whose object can be read again (`x-restore`, `x-object`), always or only for some.
+ * Deviations of the effect of a write: it is lost, late, taken back, or seen too late. Every write
+ * whose object can be read again (`x-restore`, `x-object`) has them.
  */
 import type { OperationId } from '../../spec/contract.ts';
 import { again, isOf, subjectOf } from './conditions.ts';

@@ -1,6 +1,6 @@
 /**
- * Operators that only a history of calls shows: some calls come in an order, and then one that fits
- * goes wrong. Earlier calls are kept, so that they can come back in the wrong place.
+ * Operators that take effect only after certain calls in a certain order. They keep earlier calls,
+ * so that an old value can come back in the wrong place.
  */
 import type { JsonObject } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
@@ -13,17 +13,17 @@ import { type Call, isRefused, type Reply } from './wire.ts';
 /** A call as it was made. */
 interface Past {
   readonly operation: OperationId;
-  /** Undefined before it is answered: it may be either. */
+  /** Undefined until the call is answered. */
   readonly refused: boolean | undefined;
-  /** Its query and its body; `path` is its address, and `credential` its caller. */
+  /** The call's query and body. `path` is its address, `credential` is its caller. */
   readonly sent: JsonObject;
   readonly call: Call;
-  /** The target's memory before it. */
+  /** The target's memory before the call. */
   readonly before: unknown;
   readonly reply: Reply | undefined;
 }
 
-/** Whether a call is one of the history, given those that were kept of it. */
+/** Whether a call is the next one of a history; `kept` are the calls of it so far. */
 export type Step = (call: Past, kept: readonly Past[]) => boolean;
 
 const made =
@@ -45,12 +45,12 @@ export function without(...names: readonly string[]): Step {
   return ({ sent }) => names.every((name) => sent[name] === undefined);
 }
 
-/** As in the first call of the history. */
+/** These fields have the same values as in the first call of the history. */
 export function alike(...names: readonly string[]): Step {
   return (call, [before]) => names.every((name) => same(call.sent[name], before?.sent[name]));
 }
 
-/** Otherwise than in the call of that place in the history; -1 is the last. */
+/** The field has another value than in the call at `place` of the history; -1 is the last call. */
 export function other(place: number, name: string): Step {
   return (call, kept) => !same(call.sent[name], kept.at(place)?.sent[name]);
 }
@@ -58,7 +58,10 @@ export function other(place: number, name: string): Step {
 const keptIn = ({ target }: Asked): readonly Past[] =>
   (target.memory.get('history') as readonly Past[] | undefined) ?? [];
 
-/** Goes wrong in the last of these calls, once those before were made in this order. Then it begins anew. */
+/**
+ * Applies the operator to the last of these calls, if the others came before it in this order. Then
+ * it starts over.
+ */
 export const after =
   (calls: readonly Step[], does: Does): Does =>
   async (call, target) => {
@@ -78,7 +81,7 @@ export const after =
     return reply;
   };
 
-/** Every so many calls that fit. */
+/** A history of the same step, `times` times over. */
 export const nth = (times: number, step: Step): readonly Step[] => Array<Step>(times).fill(step);
 
 function pastOf({ call, target }: Asked): Past {
@@ -93,15 +96,15 @@ function pastOf({ call, target }: Asked): Past {
   };
 }
 
-/** Answers as the call of that place in the history was answered. */
+/** Gives the answer that the call at `place` of the history got. */
 export const answersAs = (place: number): Does =>
   answersServed((done) => keptIn(done)[place]?.reply);
 
-/** The target sees what the call of that place sent under this name. */
+/** Replaces a field by the value that the call at `place` of the history sent. */
 export const seesAs = (place: number, name: string): Does =>
   sees((sent, asked) => ({ ...sent, [name]: keptIn(asked)[place]?.sent[name] }));
 
-/** The object of the call of that place is again as it was before it. */
+/** Restores the object of the call at `place` of the history to its state before that call. */
 export const putsBack = (place: number): Does =>
   answersServed(async (done) => {
     const { target } = done;

@@ -1,4 +1,7 @@
-/** The objects of a target: lists as an administrator sees them, and the objects of writes (`x-restore`). */
+/**
+ * The objects of a target: lists as an administrator sees them, and the objects that writes change
+ * (`x-restore`).
+ */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { type OperationId, operation } from '../../spec/contract.ts';
 import { type Asked, trial } from './does.ts';
@@ -7,7 +10,7 @@ import { objectsOf } from './places.ts';
 import { asAdmin } from './refusals.ts';
 import { type Call, deploymentOf, isServed, type Other, otherCall, type Reply } from './wire.ts';
 
-/** A whole list of the service; by default of the deployment that the call names. */
+/** All items of a list; by default of the deployment that the call names. */
 export async function listed(
   { call, target }: Asked,
   id: OperationId,
@@ -22,7 +25,10 @@ export async function listed(
   return listIn((await target.handle(there)).body);
 }
 
-/** The same call in the deployment that its object is in, found by calls that send this. */
+/**
+ * The same call with the deployment that its object really belongs to. Trial calls with this body
+ * find it.
+ */
 export async function inItsDeployment(asked: Asked, body: unknown): Promise<Other | undefined> {
   const { call } = asked;
   for (const { id } of await listed(asked, 'listDeployments')) {
@@ -33,13 +39,13 @@ export async function inItsDeployment(asked: Asked, body: unknown): Promise<Othe
   return undefined;
 }
 
-/** The text with what a call sends in the place of names in braces. */
+/** The template, with each name in braces replaced by the value that the call sends. */
 const filled = (template: unknown, { path, body }: Call): unknown =>
   typeof template === 'string'
     ? template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name] ?? body[name] ?? ''))
     : template;
 
-/** The call that reads what a write is about. */
+/** The call that reads the object of a write. */
 export function reading({ operation: write, path }: Call): Other | undefined {
   const { read } = write.restore ?? {};
   if (read === undefined) return undefined;
@@ -50,7 +56,7 @@ export function reading({ operation: write, path }: Call): Other | undefined {
   return { operation: reader, path: own, query: {}, body: read.body };
 }
 
-/** The object of a write as it is read. */
+/** The object of a write, as the service shows it. */
 export async function objectOf({ call, target }: Asked): Promise<JsonObject | undefined> {
   const read = reading(call);
   if (read === undefined) return undefined;
@@ -64,14 +70,14 @@ function found(call: Call, { body }: Reply): JsonObject | undefined {
   );
 }
 
-/** The objects that a body shows, in whichever envelope; the body itself if it holds no list. */
+/** The objects in a body, whatever envelope they are in; the body itself if it holds no list. */
 function listIn(body: unknown): Items {
   const data = isObject(body) && body.data !== undefined ? body.data : body;
   const isList = (value: unknown) => objectsOf(value).length > 0;
   return objectsOf(isObject(data) ? (Object.values(data).find(isList) ?? [data]) : data);
 }
 
-/** The write that puts its object back as it is now. */
+/** The write that would restore the object to its present state. */
 export async function puttingBack(asked: Asked): Promise<Other | undefined> {
   const { call } = asked;
   const object = await objectOf(asked);

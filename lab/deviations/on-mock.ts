@@ -1,4 +1,4 @@
-/** A world of the mock as a target: deviations as the pipeline takes them. */
+/** Adapts deviations to the mock's pipeline: a world of the mock becomes a target. */
 import { type Decision, mediaTypeOf } from '../../mock/pipeline/decision.ts';
 import type { Deviation as MockDeviation, Scene, Serve } from '../../mock/pipeline/deviate.ts';
 import { type ExchangeRequest, refusal } from '../../mock/pipeline/exchange.ts';
@@ -28,7 +28,7 @@ function readRequest({ method, target, headers, body, plain }: ExchangeRequest):
   return { method, target, headers, text, secure: plain !== true };
 }
 
-/** The target of a deviation, and the decision that comes of its reply. */
+/** The target of a deviation, and the way from its reply to a decision of the pipeline. */
 function targetOf(
   own: Call,
   request: ExchangeRequest,
@@ -70,7 +70,7 @@ function replyOf({ operation }: Call, { reply, refusal: refused }: Decision): Re
   return { status, headers: typed ?? {}, body: text ?? body, why: refused?.statement };
 }
 
-/** A text is written out as it is. */
+/** A body that is a text is sent unchanged. */
 function decisionOf({ status, headers, body, why = '' }: Reply, last?: Decision): Decision {
   const isText = typeof body === 'string' && !/json/.test(headers['Content-Type'] ?? 'json');
   const stream = isText ? { body: undefined, stream: [body] } : { body };

@@ -9,30 +9,30 @@ import { type Call, otherCall, type Reply } from './wire.ts';
 
 export type Items = readonly JsonObject[];
 
-/** A page as it is shown. */
+/** A page, as an answer shows it. */
 export interface Page {
   readonly items: Items;
-  /** How many items of the list come before it. */
+  /** The number of items before the page. */
   readonly offset: number;
   readonly limit: number;
   readonly total: number;
 }
 
-/** The request for a page, and the list that the page is a part of. */
+/** A request for a page, its reply, and the list that the page belongs to. */
 export interface PageDone extends Done {
-  /** The limit that is sent. */
+  /** The limit in the request. */
   readonly limit: number | undefined;
-  /** The whole list, filtered as it was asked. */
+  /** All items that pass the request's filter. */
   readonly whole: Items;
-  /** The whole list without any filter. */
+  /** All items, without a filter. */
   readonly all: Items;
 }
 
-/** How the pages of a list are asked for and told. */
+/** The names that a list uses in its requests and its answers. */
 interface Paging {
-  /** Parameters for the beginning of a page and for its longest length. */
+  /** The parameters for the first item and for the most items of a page. */
   readonly sent: readonly [offset: string, limit: string];
-  /** Places in a reply: the same, and the number of all items. */
+  /** Places in a reply: the first item, the number of items, and the total. */
   readonly told: readonly [offset: string, limit: string, total: string];
   /** The number of the first item. */
   readonly base: number;
@@ -53,7 +53,7 @@ export const pagingOf = ({ operation }: Call): Paging =>
 
 const placeOf = ({ operation }: Call): Path => pointerKeys(operation.items?.at ?? '');
 
-/** The page of a reply. */
+/** Reads the page from a reply. */
 export function pageOf(call: Call, { body }: Reply): Page {
   const { told, base } = pagingOf(call);
   const [begin = 0, limit = 0, total = 0] = told.map((at) => Number(valueAt(body, pathOf(at))));
@@ -88,7 +88,7 @@ export const paged = (change: (page: Page, done: PageDone) => Partial<Page> | un
     return changed && withBody(reply, told(call, reply.body, changed));
   });
 
-/** The body with these parts of a page. */
+/** The body, with these parts of its page replaced. */
 function told(call: Call, body: unknown, { items, offset, limit, total }: Partial<Page>): unknown {
   const { told: places, base } = pagingOf(call);
   const begin = offset === undefined ? undefined : offset + base;
@@ -99,18 +99,18 @@ function told(call: Call, body: unknown, { items, offset, limit, total }: Partia
   );
 }
 
-/** The part of a list that a page holds; another beginning or length may be given. */
+/** The items of a list that belong on a page; another first item or length may be given. */
 export function cut(page: Page, list: Items, begin = page.offset, length = page.limit): Items {
   return list.slice(Math.max(0, begin), Math.max(0, begin) + Math.max(0, length));
 }
 
-/** The page of another list. */
+/** The same page of another list. */
 export const pageIn = (page: Page, list: Items): Partial<Page> => ({
   items: cut(page, list),
   total: list.length,
 });
 
-/** The page of the list as it would be if its items were others, filtered as it was asked. */
+/** Replaces the items of the whole list, filters them as requested, and shows their page. */
 export const relisted = (change: (all: Items, done: PageDone) => Items | undefined): Does =>
   paged((page, done) => {
     const all = change(done.all, done);
@@ -120,10 +120,10 @@ export const relisted = (change: (all: Items, done: PageDone) => Items | undefin
 
 // ── what goes wrong in the pages of any list ────────────────────────────────────
 
-/** A page begins elsewhere than it says. */
+/** A page starts at another item than it says. */
 export const begins = (at: (page: Page) => number): Does =>
   paged((page, { whole }) => ({ items: cut(page, whole, at(page)) }));
-/** It holds another number of items than the limit that is sent. */
+/** A page holds another number of items than the requested limit. */
 const holds = (length: (limit: number) => number, from = 1): Does =>
   paged((page, { whole, limit }) =>
     limit === undefined || limit < from
@@ -140,7 +140,7 @@ const isLater: When = ({ call }) => {
 const oneMore = totals((total) => total + 1);
 const fromTheEnd = paged((page, { whole }) => ({ items: cut(page, whole.toReversed()) }));
 
-/** The statements about the pages of a list. */
+/** The ids of the statements about the pages of a list. */
 type PageStatements = Readonly<Record<'pages' | 'total' | 'size' | 'told', string>>;
 
 /** `name` is the first word of each id. */

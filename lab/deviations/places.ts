@@ -1,15 +1,18 @@
-/** Places in a JSON value: reads and changes the part at a place, and leaves the value itself as it is. */
+/** Reads and changes the part at a place in a JSON value. A change makes a new value. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 
-/** A change returns it to leave a field out. */
+/** A change returns this to leave out a field. */
 export const GONE = Symbol('left out');
 
-/** Names of fields, outside in; `*` for every item of a list. */
+/** Names of fields, from the outside in; `*` means every item of a list. */
 export type Path = readonly string[];
 
 export const pathOf = (text: string): Path => (text === '' ? [] : text.split('.'));
 
-/** The value with a change made at each place of the path; if the change returns undefined, that place stays as it is. */
+/**
+ * The value, with a change made at each place of the path. If the change returns undefined, the
+ * place keeps its value.
+ */
 export function changeAt(value: unknown, path: Path, change: (old: unknown) => unknown): unknown {
   const [name, ...inner] = path;
   if (name === undefined) {

@@ -1,4 +1,7 @@
-/** Operators on refusals: calls that are served all the same, refused without need, or done although refused. */
+/**
+ * Operators on refusals: a call is served that must be refused, refused without need, or carried
+ * out although refused.
+ */
 
 import type { Asked, Does, Done, Others, When } from './does.ts';
 import { answers, makes } from './does.ts';
@@ -7,7 +10,7 @@ import { refusal } from './replies.ts';
 import type { Call, Caller, Other, Reply } from './wire.ts';
 import { callerOf, isRefused, isServed, otherCall } from './wire.ts';
 
-/** By which statements, one or more with spaces between them, or `any`. */
+/** The statements that a refusal rests on, separated by spaces, or `any`. */
 type Why = string;
 
 const rests = ({ why = '' }: Reply, on: Why): boolean =>
@@ -15,7 +18,7 @@ const rests = ({ why = '' }: Reply, on: Why): boolean =>
 
 type Instead = (done: Done) => Other | Reply | undefined | Promise<Other | Reply | undefined>;
 
-/** Answers a call that is refused on these grounds as another call, or in another way. */
+/** If a call is refused by these statements, answers as to another call, or in another way. */
 export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
   answers(async (done) => {
     const { call, target, reply } = done;
@@ -26,7 +29,10 @@ export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
     return target.handle(otherCall(call, other));
   });
 
-/** Accepts it once a call was refused on these grounds; `of` says which. */
+/**
+ * Refuses the first call by these statements, and accepts all later ones. `of` says which calls
+ * count as the same.
+ */
 export const refusesOnce = (why: Why, of: (call: Call) => string = () => 'calls'): Does =>
   accepts(why, (done) => {
     const refused = setIn(done.target.memory, 'refused');
@@ -35,7 +41,10 @@ export const refusesOnce = (why: Why, of: (call: Call) => string = () => 'calls'
     return again ? asAdmin(done) : undefined;
   });
 
-/** Does something although a call is refused on these grounds: the call itself, as somebody who may. */
+/**
+ * Carries out a call although these statements refuse it; by default the call itself, as an
+ * administrator.
+ */
 export const despite = (
   why: Why,
   others: (done: Done) => Others | Promise<Others> = asAdmin,
@@ -46,8 +55,8 @@ export const despite = (
   });
 
 /**
- * Refuses a call that is served, and leaves all as it was; for want of rights also one that would be
- * refused on other grounds.
+ * Refuses a call that would succeed, and undoes it. A refusal for lack of rights also replaces
+ * other refusals, because rights are checked first.
  */
 export const refuses =
   (status: number, why: string, when: When = () => true): Does =>
@@ -56,7 +65,7 @@ export const refuses =
     const reply = await target.handle(call);
     const isForRights = [401, 403].includes(status) && ![401, 403].includes(reply.status);
     if (!isServed(reply) && !isForRights) return reply;
-    // The condition may ask the target: of the time before the call.
+    // The condition may make calls. It has to see the state before this call.
     const after = target.snapshot();
     target.restore(before);
     if (await when({ call, target })) return refusal(call, status, why);
@@ -64,13 +73,13 @@ export const refuses =
     return reply;
   };
 
-/** A refusal on these grounds has another status. */
+/** Gives another status to a refusal by these statements. */
 export const refusedWith = (status: number, why: Why): Does =>
   answers(({ reply }) =>
     isRefused(reply) && rests(reply, why) ? { ...reply, status } : undefined,
   );
 
-/** The call as it would be made by somebody who may do anything that the operation does. */
+/** The call with a credential that has all rights for the operation. */
 export function asAdmin({ call, target }: Asked): Other {
   const { credentials } = call.operation.requires;
   const mayAll = ({ kind, admin, scope, expired }: Caller) =>
@@ -78,7 +87,7 @@ export function asAdmin({ call, target }: Asked): Other {
   return { secret: target.callers.find(mayAll)?.secret };
 }
 
-/** The call as the owner of the credential that a header of any form holds, if it has not expired. */
+/** The call with the credential that occurs anywhere in its header, if it has not expired. */
 export function asOwner({ call, target }: Asked): Other | undefined {
   const owner = callerOf(call, target);
   const isTaken = owner && call.operation.requires.credentials.includes(owner.kind);

@@ -1,27 +1,27 @@
-/** Operators on replies: a field, a list, a header or the status is another one. */
+/** Operators on replies: they change a field, a list, a header or the status. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import { answers, answersServed, type Does, type Done } from './does.ts';
 import { changeAt, objectsOf, pathOf, same } from './places.ts';
 import { type Call, isRefused, type Reply } from './wire.ts';
 
-/** Changes the body of a served call. */
+/** Changes the body of a success. */
 export const body = (change: (body: unknown, done: Done) => unknown): Does =>
   answersServed(async (done) => withBody(done.reply, await change(done.reply.body, done)));
 
-/** Changes the value at a place of the body of a served call; `GONE` leaves it out. */
+/** Changes the value at a place in the body of a success; `GONE` leaves it out. */
 export const field = (place: string, change: (old: unknown, done: Done) => unknown): Does =>
   body((whole, done) => changeAt(whole, pathOf(place), (old) => change(old, done)));
 
-/** Puts the same value at a place of the body of each served call. */
+/** Puts a fixed value at a place in the body of each success. */
 export const sets = (place: string, value: unknown): Does => field(place, () => value);
 
 type Items = readonly JsonObject[];
 
-/** Changes the items of a list in the body of a served call. */
+/** Changes the items of a list in the body of a success. */
 export const items = (place: string, change: (items: Items, done: Done) => unknown): Does =>
   field(place, (list, done) => change(objectsOf(list), done));
 
-/** Changes the body of an error, however it came about. */
+/** Changes the body of every error. */
 export const errors = (change: (body: JsonObject) => unknown): Does =>
   answers(({ reply }) =>
     isRefused(reply) && isObject(reply.body) ? withBody(reply, change(reply.body)) : undefined,
@@ -32,11 +32,11 @@ export function withBody(reply: Reply, body: unknown): Reply | undefined {
   return body === undefined || same(body, reply.body) ? undefined : { ...reply, body };
 }
 
-/** Gives a served call another status. */
+/** Gives a success another status. */
 export const status = (code: number): Does =>
   answersServed(({ reply }) => (reply.status === code ? undefined : { ...reply, status: code }));
 
-/** Changes the value of a header; undefined as a value leaves it out. */
+/** Changes the value of a header; undefined leaves it out. */
 export const header = (
   name: string,
   value: (old: string, done: Done) => string | undefined,
@@ -51,7 +51,7 @@ export const header = (
     return { ...reply, headers: changed === undefined ? rest : { ...rest, [own]: changed } };
   });
 
-/** An error as the surface of a call has it. */
+/** An error in the form of the call's surface. */
 export function refusal({ operation }: Call, status: number, why: string): Reply {
   const message = 'This was not expected here';
   const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];

@@ -1,21 +1,24 @@
-/** Deviations as data: a row says what is wrong, which statements that breaks, how, and when. */
+/**
+ * Deviations as data: a row names the fault, the statements that it breaks, the operator, and the
+ * condition.
+ */
 import type { DeviationRecord } from '../../mock/world/deviations.ts';
 import type { Operation, OperationId } from '../../spec/contract.ts';
 import { type Does, given, type When } from './does.ts';
 
-/** One deliberate departure, of any target. */
+/** One deliberate departure from the description, for any target. */
 export interface Deviation extends DeviationRecord {
   readonly does: Does;
 }
 
 /**
- * One way of going wrong, in a line. The title is `<name>`, or `<name>: <what is wrong, in a sentence>`
- * if the name does not say it. `breaks` names statements, with spaces between them. It goes wrong in
- * every call, unless `when` says in which.
+ * One deviation as a row. The title is `<name>`, or `<name>: <what is wrong, in a sentence>` if the
+ * name does not say it. `breaks` names statements, with spaces between them. Without `when` it
+ * takes effect in every call.
  */
 export type Row = readonly [title: string, breaks: string, does: Does, when?: When];
 
-/** The deviations of these operations; the subject is an area, or an operation that they are made for. */
+/** Makes deviations of these operations from rows. The subject is an area or an operation. */
 export const table = (
   subject: string,
   operations: readonly OperationId[],

@@ -1,4 +1,4 @@
-/** Operators on the target's memory: changes are lost, come late, are taken back, or happen twice. */
+/** Operators on the target's memory: a change is lost, late, taken back, or made twice. */
 import type { OperationId } from '../../spec/contract.ts';
 import type { Asked, Does, Done, Others, When } from './does.ts';
 import { answeredIn, answersServed, makes } from './does.ts';
@@ -6,7 +6,7 @@ import { objectOf, puttingBack } from './objects.ts';
 import { field } from './replies.ts';
 import { type Call, isServed, type Other, otherCall } from './wire.ts';
 
-/** The call is answered as it should be, and nothing comes of it. */
+/** The call gets the right answer, but has no effect. */
 export const lost: Does = async (call, target) => {
   const before = target.snapshot();
   const reply = await target.handle(call);
@@ -16,7 +16,7 @@ export const lost: Does = async (call, target) => {
   return reply;
 };
 
-/** The call is answered as it should be, and another one is made in its place. */
+/** The call gets the right answer, but another call is carried out in its place. */
 export const instead =
   (other: (asked: Asked) => Other | undefined | Promise<Other | undefined>): Does =>
   async (call, target) => {
@@ -27,14 +27,17 @@ export const instead =
     return reply;
   };
 
-/** Once the call was served, others are made too. */
+/** After a call that succeeds, other calls are carried out as well. */
 export const besides = (others: (done: Done) => Others | Promise<Others>): Does =>
   answersServed(async (done) => {
     await makes(done, await others(done));
     return undefined;
   });
 
-/** A served write takes the place of all that was done since the first one with the same key, if that one fits. */
+/**
+ * A write undoes everything since the first write with the same key, if that one fits, and is then
+ * made again.
+ */
 export const replaces =
   (
     keyOf: (asked: Asked) => string,
@@ -54,7 +57,7 @@ export const replaces =
     return reply;
   };
 
-/** The reply shows a field as it was before the call. */
+/** The reply shows the old value of a field. */
 export const showsOld =
   (name: string, place = name): Does =>
   async (call, target) => {
@@ -66,10 +69,10 @@ export const showsOld =
 
 interface Held {
   readonly call: Call;
-  /** When it was held back. */
+  /** When the call was held back. */
   readonly at: number;
 }
-/** Whether what was held back happens before a call. */
+/** Whether a held call is carried out before the call that came. */
 export type Due = (asked: Asked, held: Held) => boolean;
 
 const heldIn = ({ target }: Asked): readonly Held[] =>
@@ -85,7 +88,10 @@ async function release(asked: Asked, due: Due): Promise<void> {
   if (now.length > 0) target.took();
 }
 
-/** Some writes of these operations are served in one way, and a call that is made of them comes later. */
+/**
+ * Some writes of these operations are answered by `does`, and the call that `held` returns is
+ * carried out later.
+ */
 const later =
   (does: Does, held: (asked: Asked) => Call | Promise<Call | undefined>) =>
   (ids: readonly OperationId[], due: Due, when: When = () => true): Does =>
@@ -101,10 +107,10 @@ const later =
     return reply;
   };
 
-/** The writes of these operations are answered at once, and made when they are due. */
+/** Writes of these operations are answered at once, and carried out when they are due. */
 export const late = later(lost, ({ call }) => call);
 
-/** The writes of these operations are made, and taken back when that is due. */
+/** Writes of these operations are carried out, and taken back when that is due. */
 export const undone = later(
   (call, target) => target.handle(call),
   async (asked) => {
@@ -113,17 +119,17 @@ export const undone = later(
   },
 );
 
-/** Once this time has passed, ms. */
+/** Due when this many milliseconds have passed. */
 export function afterMs(ms: number): Due {
   return ({ target }, { at }) => target.now() >= at + ms;
 }
 
-/** At the next call of these operations. */
+/** Due at the next call of these operations. */
 export function atNext(...ids: readonly OperationId[]): Due {
   return ({ call }) => ids.includes(call.operation.id);
 }
 
-/** Reads are answered as they would have been before the last of these writes. */
+/** Reads show the state before the last of these writes. */
 export const stale =
   (writes: When, reads: When): Does =>
   async (call, target) => {

@@ -1,17 +1,17 @@
 /**
- * A target that can be broken, and what passes between it and its callers. Operators know nothing
- * else of it: a world of the mock is one, an independent service can be another.
+ * A target for deviations, with its requests and replies. A world of the mock is one, an
+ * independent service can be another; operators know no more of a target than this.
  */
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
 import type { CredentialKind, Operation } from '../../spec/contract.ts';
 import { operationRoutes } from '../../spec/routes.ts';
 
-/** A request as an HTTP server has it. */
+/** A request, as an HTTP server receives it. */
 export interface Request {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Empty if there is no body. */
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Request {
 /** An answer. */
 export interface Reply {
   readonly status: number;
-  /** Names in any letters. */
+  /** Names in upper or lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON value; a text if the media type is not JSON; undefined for no body. */
   readonly body: unknown;
@@ -29,21 +29,21 @@ export interface Reply {
   readonly why?: string | undefined;
 }
 
-/** Somebody who has a credential. */
+/** A caller with a credential. */
 export interface Caller {
-  /** As a tenant file calls it: `admin`, `member`, `scoped`, `expired`. */
+  /** Its name in a tenant file: `admin`, `member`, `scoped`, `expired`. */
   readonly name: string;
   readonly secret: string;
   readonly kind: CredentialKind;
   readonly admin: boolean;
-  /** Deployments that it may reach; undefined for all. */
+  /** The deployments that it may reach; undefined means all. */
   readonly scope?: readonly string[] | undefined;
   readonly expired: boolean;
 }
 
 export interface Target {
   handle(request: Request): Reply | Promise<Reply>;
-  /** The target's memory, to be put back any number of times. */
+  /** The target's memory. It can be restored any number of times. */
   snapshot(): unknown;
   restore(snapshot: unknown): void;
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ export interface Target {
   readonly callers: readonly Caller[];
 }
 
-/** A request of the contract, read. */
+/** A request to an operation of the contract, parsed. */
 export interface Call extends Request {
   readonly operation: Operation;
   /** Values of the path, by the name of their parameter. */
@@ -62,7 +62,7 @@ export interface Call extends Request {
   readonly body: JsonObject;
 }
 
-/** A request, read; undefined if the contract has no such operation. */
+/** Parses a request; undefined if the contract has no such operation. */
 export function readCall(request: Request): Call | undefined {
   const [path = '', query = ''] = request.target.split('?');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -87,18 +87,18 @@ function decoded(text: string): string {
   }
 }
 
-/** The differences of another call from a call. */
+/** The parts in which another call differs from a call. */
 export interface Other {
   readonly operation?: Operation;
   readonly path?: Readonly<Record<string, string>>;
   /** Undefined leaves a parameter out. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  /** A secret; with its scheme if there is a space in it. */
+  /** A secret. If it has a space in it, it begins with its scheme. */
   readonly secret?: string | undefined;
 }
 
-/** The call with something otherwise. */
+/** The call, with some parts replaced. */
 export function otherCall(call: Call, { secret, ...other }: Other): Call {
   const { operation, path, query } = { ...call, ...other };
   const filled = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -121,7 +121,7 @@ export function otherCall(call: Call, { secret, ...other }: Other): Call {
   };
 }
 
-/** The caller whose secret is anywhere in the Authorization header. */
+/** The caller whose secret occurs in the Authorization header. */
 export function callerOf(call: Call, { callers }: Target): Caller | undefined {
   const words = call.headers.authorization?.split(/[\s",]+/) ?? [];
   return callers.find(({ secret }) => words.includes(secret));

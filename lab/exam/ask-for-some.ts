@@ -1,6 +1,6 @@
 /**
- * Asks for a deviation that takes effect for some only: the scenarios that notice it if it takes
- * effect for everybody, as they are; if none notices, the same ones with calls for which its
+ * Examines a deviation that takes effect only for some calls. It plays the scenarios that notice
+ * the unlimited deviation. If none of them notices, it plays them again with calls for which the
  * condition holds.
  */
 import type { Suite } from '../../conformance/language/scenario.ts';
@@ -16,17 +16,18 @@ import type { ExamAnswer } from './marks.ts';
 import { rewritten } from './rewrite.ts';
 
 /**
- * `killed`: a check of a broken statement failed. `missed`: it took effect, and none failed; `untried`:
- * it took none; one fails if the same scenario is made differently. `unseen`: it takes effect there, and
- * no check notices. `unfit`: it takes effect there, and an honest target fails the same checks. `idle`:
- * it takes no effect even so.
+ * `killed`: a check of a broken statement failed. In all other cases none failed, and the scenarios
+ * were rewritten. `missed`: the deviation took effect before, and a rewritten scenario fails.
+ * `untried`: it took no effect before, and a rewritten scenario fails. `unseen`: it takes effect in
+ * rewritten scenarios, and no check notices. `unfit`: an honest target fails the same checks.
+ * `idle`: it takes no effect even then.
  */
 export type SomeOutcome = 'killed' | 'missed' | 'untried' | 'unseen' | 'unfit' | 'idle';
 
 export interface SomeAnswer {
   readonly id: string;
   readonly outcome: SomeOutcome;
-  /** Other statements than the broken ones, which alone were blamed. */
+  /** Other statements whose checks failed, if no check of a broken one did. */
   readonly blamed: readonly string[];
 }
 
@@ -34,7 +35,7 @@ export interface SomeExam extends Pick<Exam, 'suite' | 'effort'> {
   readonly service: Service;
   readonly deviation: MockDeviation;
   readonly condition: Condition;
-  /** Titles of the scenarios that notice it if it takes effect for everybody. */
+  /** Titles of the scenarios that notice the unlimited deviation. */
   readonly titles: readonly string[];
 }
 
@@ -49,7 +50,7 @@ export async function askForSome(exam: SomeExam): Promise<SomeAnswer> {
   const make = () => targetWith(service, [deviation]);
   const first = await askOnce({ ...given, make, effort }, [], true);
   if (first.outcome === 'killed') return { id, outcome: 'killed', blamed: [] };
-  // As they are written: there is one change of each call, and it is the condition's.
+  // Without variations, so that the condition makes the only change to each call.
   const { whole: _whole, ...written } = suite;
   const otherwise = (deviations: readonly MockDeviation[]) => {
     const otherTarget = () => targetMadeOtherwise(service, deviations, condition);
@@ -72,7 +73,7 @@ function noticedIn(broken: ExamAnswer, honest: ExamAnswer): 'noticed' | 'unseen'
   return failed.size > 0 ? 'unfit' : 'unseen';
 }
 
-/** A target before which each call is changed so that the condition holds. */
+/** A target that receives each call changed so that the condition holds. */
 async function targetMadeOtherwise(
   service: Service,
   deviations: readonly MockDeviation[],
@@ -90,7 +91,10 @@ async function targetMadeOtherwise(
 
 type Bindings = Awaited<ReturnType<typeof targetWith>>['target']['bindings'];
 
-/** The bindings of a tenant in its first deployment, and in another: `folder` and `foreignFolder`. */
+/**
+ * Pairs of bound ids: one in the first deployment, one in another, such as `folder` and
+ * `foreignFolder`.
+ */
 function elsewhereOf(bindings: Bindings): Elsewhere {
   const pairs = Object.entries(bindings).flatMap(([name, there]) => {
     const own = name.replace(/^(foreign|other)(.)/, (_all, _word, first: string) =>

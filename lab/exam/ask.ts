@@ -1,8 +1,8 @@
 /**
- * The exam: the suite is run against a target that makes one deviation, and has to notice it.
+ * The exam runs the suite against a target with one deviation. The suite must notice it.
  *
- * The runner does not know the mock: it is given the deviations as data and a function that makes a
- * target for one of them.
+ * The runner does not import the mock: it gets the deviations as data, and a function that makes a
+ * target with one of them.
  */
 
 import type { Judged } from '../../conformance/judge/report.ts';
@@ -15,25 +15,26 @@ import { reportOf } from './suite-run.ts';
 /** How often the suite tries if a deviation does not always take effect. */
 export interface Effort {
   readonly tries: number;
-  /** Of the order of the tries. */
+  /** The seed for the order of the tries. */
   readonly seed: number;
 }
 
-/** One question, and whom it is put to. */
+/** One question for the suite, and the way to make its target. */
 export interface Exam {
   readonly question: Question;
   readonly suite: Suite;
   /**
-   * Gives a fresh target each time, which is closed afterwards. `effects`: how often the deviation has
-   * taken effect so far.
+   * Makes a fresh target, which the exam closes. `effects`: how often the deviation has taken
+   * effect so far.
    */
   readonly make: () => Promise<{ readonly target: Target; readonly effects: () => number }>;
   readonly effort?: Effort | undefined;
 }
 
 /**
- * Puts one question to a suite. First to the scenarios that call the deviation's operations and
- * name a broken statement, then to all that call them, then to all; until one notices.
+ * Puts one question to a suite. It plays the scenarios that call the deviation's operations and
+ * name a broken statement. If none notices, it plays all that call these operations, and at last
+ * the whole suite.
  */
 export async function ask(exam: Exam): Promise<ExamAnswer> {
   const { suite, question } = exam;
@@ -44,12 +45,14 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
   const near = { ...exam, suite: { ...suite, scenarios } };
   const first = await askOnce(near, question.breaks);
   if (first.outcome === 'killed') return first;
-  // A deviation that only an order of calls shows cannot be noticed by a part of the suite.
+  // A deviation that needs a history of calls goes to the whole suite at once.
   const second = question.foundBy === undefined ? await askOnce(near, []) : first;
   return second.outcome === 'killed' ? second : askOnce(exam, []);
 }
 
-/** Puts it to all scenarios of the suite that name one of these statements; or until one notices. */
+/**
+ * Puts it to all scenarios that name one of these statements, or stops at the first that notices.
+ */
 export async function askOnce(
   exam: Exam,
   only: readonly string[],
@@ -60,7 +63,8 @@ export async function askOnce(
   const isNoticed = ({ statement, verdict }: Judged): boolean =>
     question.breaks.includes(statement) && isFailure(verdict);
   try {
-    // One at a time: a deviation may depend on the calls before, and the table is compared in CI.
+    // One scenario at a time, because a deviation may depend on earlier calls, and CI compares the
+    // table.
     const report = await reportOf(
       suite,
       target,

@@ -1,4 +1,4 @@
-/** The small changes that can be made to a call, the likeliest first, and the calls that may come before it. */
+/** Small changes to a call, the likeliest first, and calls that may precede it. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 import type { Asked } from '../deviations/does.ts';
 import { listed, reading } from '../deviations/objects.ts';
@@ -13,12 +13,12 @@ import { pagingOf } from '../deviations/pages.ts';
 import { objectsOf } from '../deviations/places.ts';
 import { type Call, callerOf, deploymentOf, type Other, otherCall } from '../deviations/wire.ts';
 
-/** Ids of objects, each with that of such an object in another deployment. */
+/** Ids of objects, each with the id of a similar object in another deployment. */
 export type Elsewhere = Readonly<Record<string, string>>;
 
 export interface Change extends Other {
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text that takes the place of another. */
+  /** The new text, and the text that it replaces. */
   readonly text?: { readonly now: string; readonly before: string };
 }
 
@@ -42,7 +42,9 @@ export async function changesOf(asked: Asked, elsewhere: Elsewhere): Promise<rea
   ];
 }
 
-/** Calls that may come before: the same once more, the same of others, one that is refused. */
+/**
+ * Calls that may precede a call: the same call, the same call by another caller, a refused call.
+ */
 export function preludesTo({ call, target }: Asked): readonly Call[] {
   const own = callerOf(call, target);
   const peers = target.callers.filter(
@@ -125,7 +127,7 @@ function othersOf(field: Field, own: unknown): readonly unknown[] {
   ];
 }
 
-/** The call with two fields that it may have together. */
+/** The call with two optional fields sent together. */
 function withTwo(call: Call): readonly Change[] {
   const optional = fieldsOf(call.operation).filter(
     ({ required, list }) => !required && list === undefined,
@@ -151,7 +153,7 @@ async function inElsewhere(asked: Asked, elsewhere: Elsewhere): Promise<Change |
   const fields = call.operation.object?.fields ?? [];
   const reader = reading(call)?.operation?.id;
   if (reader === undefined || fields.length === 0) return { path };
-  // The objects of a deployment are in the same order as those of another of its kind.
+  // Objects of two deployments are paired by their position in the list.
   const own = await listed(asked, reader);
   const names = Object.entries(call.operation.restore?.find ?? {}).map(
     ([of, name]) => [of, String(name).slice(1, -1)] as const,

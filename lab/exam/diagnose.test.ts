@@ -1,4 +1,4 @@
-/** A sample of the table in `reports/diagnosis.md`, played as a red run plays it. */
+/** Plays a sample of the table in `reports/diagnosis.md` in the way of a failed run. */
 import { expect, test } from 'vitest';
 import { diagnose } from '../../conformance/compare/diagnosis.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
@@ -18,13 +18,13 @@ test.for([
   ['credentials:expired-refused-but-switches-staging', 'otherwise'],
   ['folders:position-off-by-one', 'alike'],
   ['folders:rename-lost+drop:getDbtSyncResult:syncJobId', 'two'],
-] as const)('a run is told by %s that was hidden', async ([id, hiding]) => {
+] as const)('the diagnosis of a failed run names the hidden %s', async ([id, hiding]) => {
   const { statements } = await hiddenRun(service, suite, id, hiding);
   const diagnosis = await diagnose({ statements }, diagnosing);
   expect(diagnosis && toldOf(hiding, id, diagnosis)).toMatchObject({ worst: 0 });
 });
 
-test('the table says how many deviations were named, and lists the others', () => {
+test('the table counts the deviations that were named, and lists the others', () => {
   const told = { hiding: 'alike', hidden: ['a'], played: 3, best: 0, worst: 0, alike: 1 } as const;
   const good = diagnosisMd([{ ...told, first: ['a'] }]);
   expect(good).toMatchObject({ isGood: true });

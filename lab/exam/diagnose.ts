@@ -1,4 +1,7 @@
-/** `lockstep exam --diagnose`: each deviation is hidden in a mock, and the diagnosis of the red run must name it. */
+/**
+ * `lockstep exam --diagnose`: each deviation is hidden in a mock, and the diagnosis of the failed
+ * run must name it.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Diagnosing, diagnose } from '../../conformance/compare/diagnosis.ts';
@@ -8,12 +11,12 @@ import { diagnosisMd, type Hiding, hidings, type Told } from './diagnosis-md.ts'
 import { type ExamCommand, FOLDER, runExam } from './exam.ts';
 import type { HiddenRun } from './hidden-run.ts';
 
-/** One in this many deviations is hidden in this way. */
+/** For each way of hiding: 4 means that every fourth deviation is hidden in this way. */
 const sample: Readonly<Record<Hiding, number>> = { alike: 1, otherwise: 4, 'at times': 8, two: 4 };
 
-/** Writes the table, prints what it comes to; the exit code says if it is as good as it must be. */
+/** Writes and prints the table. The exit code says if the diagnosis reaches the bar. */
 export async function examineDiagnosis({ only = [], out }: ExamCommand): Promise<number> {
-  // A deviation that only the explorer finds makes no run red.
+  // A deviation that only the explorer finds makes no run fail.
   const all = catalogue.filter(({ foundBy }) => foundBy === undefined).map(({ id }) => id);
   const ids = only.length > 0 ? only : all;
   const questions = hidings.map((hiding) => [hiding, questionsFor(ids, hiding, all)] as const);
@@ -43,7 +46,7 @@ async function runHidden(questions: readonly string[], hidden: Hiding): Promise<
   return (await runExam<HiddenRun>(questions, { hidden })).answers;
 }
 
-/** Two at once are joined by a plus. */
+/** Ids of two deviations at once are joined by a plus. */
 function questionsFor(ids: readonly string[], hiding: Hiding, all: readonly string[]): string[] {
   const some = ids.filter((_id, index) => index % sample[hiding] === 0);
   if (hiding === 'alike' || hiding === 'otherwise') return some;
@@ -52,7 +55,7 @@ function questionsFor(ids: readonly string[], hiding: Hiding, all: readonly stri
   return some.map((id) => `${id}+${other(id)}`);
 }
 
-/** Those that break what these do. */
+/** All deviations that break a statement that these break. */
 function suspectsOf(names: readonly string[]): string[] {
   const hidden = deviationsOf(names);
   const broken = new Set(
@@ -63,7 +66,10 @@ function suspectsOf(names: readonly string[]): string[] {
     .map(({ id }) => id);
 }
 
-/** The deviations as they were played once: a scenario comes out the same each time. */
+/**
+ * Replays recorded results instead of playing each deviation again, because a scenario always has
+ * the same result.
+ */
 function playedBefore(runs: readonly HiddenRun[]): Diagnosing {
   const byId = new Map(runs.map(({ id, statements }) => [id, statements]));
   return {
@@ -78,7 +84,7 @@ function playedBefore(runs: readonly HiddenRun[]): Diagnosing {
   };
 }
 
-/** How the diagnosis speaks of what was hidden; for several, of the one that it tells worst. */
+/** How well the diagnosis names the hidden deviations: the best and the worst rank. */
 export function toldOf(hiding: Hiding, question: string, { causes, played }: Diagnosis): Told {
   const hidden = question.split('+').map((id) => id.replace(/:every=\d+$/, ''));
   const rankOf = (id: string): number => {

@@ -1,4 +1,4 @@
-/** How well red runs are diagnosed, as a committed table. */
+/** Renders the committed table that says how well failed runs are diagnosed. */
 import { quantile } from '../../spec/base/quantile.ts';
 
 /** The ways in which a deviation is hidden. */
@@ -12,22 +12,25 @@ const inWords: Readonly<Record<Hiding, string>> = {
   two: 'two at once, of which both must be named; one in four of them',
 };
 
-/** The diagnosis of a red run, compared with the deviations that were hidden there. */
+/** The diagnosis of a failed run, compared with the deviations that were hidden there. */
 export interface Told {
   readonly hiding: Hiding;
   readonly hidden: readonly string[];
-  /** Deviations that were compared. */
+  /** The number of deviations that the diagnosis played. */
   readonly played: number;
-  /** The rank of the one that it tells best, and worst; 0 is the first. */
+  /** The best and the worst rank of a hidden deviation; 0 is the first. */
   readonly best: number;
   readonly worst: number;
-  /** How many deviations are named first, as no check tells them apart. */
+  /** The number of deviations that share the first rank, because no check distinguishes them. */
   readonly alike: number;
-  /** Named first, for each cause. */
+  /** The first deviation of each cause. */
   readonly first: readonly string[];
 }
 
-/** The share that must be told first, and among three, if nothing else is wrong. */
+/**
+ * The share of runs in which the right deviation must be first, or among the first three, if it is
+ * the only fault.
+ */
 const BAR = { first: 0.8, three: 0.95 };
 
 export function diagnosisMd(all: readonly Told[]): { text: string; isGood: boolean } {

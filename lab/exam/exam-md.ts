@@ -1,4 +1,7 @@
-/** The exam as a table that is committed: the statements that each deviation breaks, and the check that noticed. */
+/**
+ * Renders the committed table of the exam: the statements that each deviation breaks, and the check
+ * that noticed.
+ */
 import { hash } from 'node:crypto';
 import type { SuiteDigests } from '../../conformance/judge/report.ts';
 import type { Statement } from '../../spec/contract.ts';
@@ -10,7 +13,7 @@ export interface ExamTable {
   readonly statements: ReadonlyMap<string, Statement>;
 }
 
-/** Free of times and counts that differ from run to run: CI compares it with a fresh one. */
+/** CI compares the table with a fresh one, so it has no times and no counts that vary. */
 export function examMd(table: ExamTable): string {
   const { questions, answers, statements } = table;
   const byId = new Map(answers.map((answer) => [answer.id, answer]));
@@ -37,7 +40,7 @@ export function examMd(table: ExamTable): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The sum of the table, for the certificates of the suite that it is about. */
+/** Reads the totals of the table, which certificates of this suite show. */
 export function examFigure(table: string): NonNullable<SuiteDigests['exam']> {
   const [, deviations, refused] = /^(\d+) deviations: (\d+) killed/m.exec(table) ?? [];
   if (deviations === undefined) throw new Error('exam.md does not say how the exam came out');
@@ -45,10 +48,10 @@ export function examFigure(table: string): NonNullable<SuiteDigests['exam']> {
   return { sha256, deviations: Number(deviations), refused: Number(refused) };
 }
 
-/** Begins the part of the table that \`exam --every\` writes. */
+/** The heading of the part that \`exam --every\` writes. */
 export const AT_TIMES = '\n## Broken at times\n';
 
-/** How many deviations are refused that take effect in every nth request only. */
+/** Renders how many deviations are noticed if they take effect only in every n-th request. */
 export function atTimesMd(made: {
   readonly answers: readonly ExamAnswer[];
   readonly every: number;

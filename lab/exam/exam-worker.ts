@@ -1,4 +1,4 @@
-/** One core's share of the exam: answers the questions that it is sent, one at a time. */
+/** A worker of the exam: it answers the questions that it receives, one at a time. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
@@ -13,15 +13,15 @@ import { hiddenRun } from './hidden-run.ts';
 import { targetWith } from './in-process.ts';
 import { answerAll } from './share-out.ts';
 
-/** How the questions are put. */
+/** The settings for all questions of a worker. */
 export interface ExamData extends Pick<Exam, 'effort'> {
-  /** By deviation for some only, the titles of the scenarios that it is put to. */
+  /** For each limited deviation, the titles of the scenarios to play. */
   readonly scenarios?: Readonly<Record<string, readonly string[]>>;
-  /** Nothing is asked: the runs are told, to be diagnosed. */
+  /** If set, the worker returns runs to be diagnosed, and examines nothing. */
   readonly hidden?: Hiding;
 }
 
-/** The answer of the suite to one deviation. */
+/** Puts one deviation to the suite. */
 export async function examine(service: Service, suite: Suite, id: string, effort?: Effort) {
   const question = deviationOf(id);
   return ask({ question, suite, make: () => targetWith(service, [question]), effort });
@@ -33,7 +33,7 @@ function deviationOf(id: string) {
   return deviation;
 }
 
-/** Finds out who notices a deviation for some only. */
+/** Examines a deviation that is limited to some calls. */
 export function examineForSome(
   service: Service,
   suite: Suite,
@@ -46,7 +46,7 @@ export function examineForSome(
   return askForSome({ service, suite, deviation: deviationOf(id), condition, titles, effort });
 }
 
-// A test that imports this file may run in a worker too, which is given no data.
+// A test that imports this file may itself run in a worker, which has no such data.
 const data = workerData as ExamData | undefined;
 if (parentPort !== null && data !== undefined) {
   const service = await createService();

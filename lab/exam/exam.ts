@@ -13,7 +13,7 @@ import { asItShould, collateralOf, type ExamAnswer, passed, withoutDeviation } f
 import { shareOut, tellProgress } from './share-out.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** Folder of the committed table. */
+/** The folder of the committed table. */
 export const FOLDER = here('../../reports');
 const snapshot = here('../deviations/collateral.generated.json');
 
@@ -27,18 +27,22 @@ export interface ExamCommand {
   readonly tries?: number | undefined;
   readonly forSome?: true | undefined;
   readonly diagnose?: true | undefined;
-  /** With forSome: all of them. */
+  /** With forSome, every combination is played. */
   readonly all?: true | undefined;
 }
 
-/** Runs the exam, prints what was not noticed, writes or compares the table; the exit code. */
+/**
+ * Runs the exam, prints the deviations that were not noticed, and writes or compares the table.
+ * Returns the exit code.
+ */
 export async function examine(command: ExamCommand): Promise<number> {
   const { only = [], out, check = false, updateCollateral = false, every } = command;
   const names = only.length > 0 ? only : catalogue.map(({ id }) => id);
   if (every !== undefined) return examineAtTimes(names, { ...command, every });
   const questions = deviationsOf(names);
   const { answers, seconds } = await runExam(names);
-  // Documented statements that no deviation breaks; none if the exam is narrowed.
+  // Documented statements that no deviation breaks. Not looked for if only some deviations are
+  // examined.
   const uncovered =
     only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
   for (const line of summaryOf(answers, seconds, uncovered)) process.stdout.write(`${line}\n`);
@@ -69,8 +73,8 @@ export async function examine(command: ExamCommand): Promise<number> {
 }
 
 /**
- * The exam of deviations that take effect at times only; its part of the table, which the exam of
- * those that always do leaves as it is.
+ * The exam of deviations that take effect only at times. It writes its own part of the table, which
+ * the ordinary exam keeps.
  */
 async function examineAtTimes(
   ids: readonly string[],
@@ -89,7 +93,10 @@ async function examineAtTimes(
   return share >= 0.95 ? 0 : 1;
 }
 
-/** The parts of a written table: of deviations that always take effect, for some only, and at times. */
+/**
+ * The parts of a written table: deviations that always take effect, those for some calls, and those
+ * at times.
+ */
 export function partsOf(file: string) {
   const text = textAt(file);
   const placeOf = (title: string) => (text.includes(title) ? text.indexOf(title) : text.length);
@@ -106,7 +113,7 @@ const textAt = (file: string): string => ifThere(() => readFileSync(file, 'utf8'
 
 const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
 
-/** How many deviations came out how, and each that should not have. */
+/** The number of deviations with each outcome, and a list of the wrong ones. */
 function summaryOf(
   answers: readonly ExamAnswer[],
   seconds: string,
@@ -132,7 +139,7 @@ function summaryOf(
   ];
 }
 
-/** Asks for each deviation, and tells how far it is. */
+/** Examines each deviation, and prints the progress. */
 export async function runExam<Answer extends { readonly id: string } = ExamAnswer>(
   names: readonly string[],
   data: ExamData = {},

@@ -1,20 +1,20 @@
-/** The part of the exam's table about promises that are broken for some only. */
+/** Renders the part of the exam's table about deviations that are limited to some calls. */
 import type { SomeAnswer, SomeOutcome } from './ask-for-some.ts';
 import type { Combination } from './spread.ts';
 
-/** Begins the part of the table that `exam --for-some` writes. */
+/** The heading of the part that `exam --for-some` writes. */
 export const FOR_SOME = '\n## Broken for some only\n';
 
 export interface SomeTable {
   readonly tried: readonly Combination[];
-  /** In the order of those. */
+  /** In the order of `tried`. */
   readonly answers: readonly SomeAnswer[];
-  /** How many there are in all. */
+  /** The number of all combinations. */
   readonly of: number;
   readonly isSpread: boolean;
 }
 
-/** The part as text, and the share of those that can be noticed which are. */
+/** The part as text, and the share of the noticeable combinations that were noticed. */
 export function forSomeMd({ tried, answers, of, isSpread }: SomeTable) {
   const kinds = new Map(tried.map(({ id, condition }) => [id, condition.kind]));
   const kindOf = ({ id }: SomeAnswer): string => kinds.get(id) ?? '';
@@ -71,7 +71,7 @@ function named({ id, blamed }: SomeAnswer): string {
   return blamed.length === 0 ? `\`${id}\`` : `\`${id}\` (blames ${blamed.join(', ')})`;
 }
 
-/** Those that came out so, by kind of condition. */
+/** The combinations with an outcome, by kind of condition. */
 function listOf(
   name: SomeOutcome,
   why: string,

@@ -1,4 +1,7 @@
-/** The exam of promises that are broken for some only: whom it tries, and what comes of each. */
+/**
+ * The exam of deviations that are limited to some calls: the choice of combinations, and their
+ * outcomes.
+ */
 import { describe, expect, test } from 'vitest';
 import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
@@ -12,14 +15,14 @@ import { forSomeMd } from './for-some-md.ts';
 import { titlesOf } from './marks.ts';
 import { combinationsOf, spreadOf } from './spread.ts';
 
-test('the callers of a condition are those that the table of authorisation lets in', () => {
+test('the callers of a condition are those that the authorisation table permits', () => {
   const { cells } = authorisationFamily();
   for (const { name, fits } of conditions.filter(({ kind }) => kind === 'caller')) {
     const actor = name.replace(/-(.)/, (_dash, letter: string) => letter.toUpperCase());
     const letIn = cells
       .filter((cell) => cell.actor === actor && cell.clauses[0]?.expected === 'allowed')
       .map(({ operation }) => operation);
-    // A member may update the folders that the member may edit; the table tries another one.
+    // A member may update some folders only. The table tries another folder.
     const isEdited = ({ requires }: { requires: { edit?: string | undefined } }) =>
       requires.edit !== undefined && name.startsWith('member');
     const fitting = [...contract.operations.values()].filter((one) => fits(one) && !isEdited(one));
@@ -37,13 +40,13 @@ describe('a spread', () => {
       ),
     );
 
-  test('has each statement meet each kind of condition, the same ones each time', () => {
+  test('covers each statement with each kind of condition, and is always the same', () => {
     expect(goalsOf(chosen)).toEqual(goalsOf(all));
     expect(chosen.length).toBeLessThanOrEqual(1200);
     expect(spreadOf(all, 1200).map(({ id }) => id)).toEqual(chosen.map(({ id }) => id));
   });
 
-  test('goes on with what those that were tried left out', () => {
+  test('continues with the pairs that the earlier combinations did not cover', () => {
     const tried = chosen.slice(0, 600);
     const left = all.filter((one) => !tried.includes(one));
     const next = spreadOf(left, 600, tried);
@@ -64,7 +67,7 @@ describe('a deviation for some only', async () => {
     expect(await outcomeOf('folders:rename-lost@admin')).toBe('killed');
   });
 
-  test('survives a suite that does not, though it could', async () => {
+  test('survives a suite that could make such calls and does not', async () => {
     const titles = ['A folder takes the name that is sent, and keeps all else'];
     const fewer = {
       sha256: suite.sha256,
@@ -75,12 +78,12 @@ describe('a deviation for some only', async () => {
     expect(outcome).toBe('untried');
   });
 
-  test('is idle if no call can be such', async () => {
+  test('is idle if no such call exists', async () => {
     expect(await outcomeOf('audit:end-as-start@without-end')).toBe('idle');
   });
 });
 
-test('the table says how many are noticed of those that can be, and lists the others', () => {
+test('the table gives the share that was noticed, and lists the others', () => {
   const [one] = combinationsOf(catalogue, conditions);
   if (one === undefined) throw new Error('there are no combinations');
   const outcomes: readonly SomeOutcome[] = ['killed', 'killed', 'killed', 'untried', 'idle'];

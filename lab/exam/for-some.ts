@@ -1,4 +1,6 @@
-/** `lockstep exam --for-some`: promises that are broken for some only, on all cores. */
+/**
+ * `lockstep exam --for-some`: the exam of deviations that are limited to some calls, on all cores.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalogue } from '../areas/catalogue.ts';
@@ -10,14 +12,23 @@ import { FOR_SOME, forSomeMd, type SomeTable } from './for-some-md.ts';
 import { titlesOf } from './marks.ts';
 import { type Combination, combinationsOf, spreadOf } from './spread.ts';
 
-/** The share of those that can be noticed which the suite must notice: just under what it noticed last. Raise it with that. */
+/**
+ * The share of the noticeable combinations that the suite must notice. It is a little below the
+ * last result; raise it when the result rises.
+ */
 const LEAST_NOTICED = 0.55;
 
-/** So many are tried, unless all are; and so often others take the place of those that take no effect. */
+/**
+ * The number of combinations to try, unless all are tried, and the number of times that idle ones
+ * are replaced by others.
+ */
 const ROOM = 1200;
 const ROUNDS = 6;
 
-/** Runs them, prints what came out, writes or compares their part of the table; the exit code. */
+/**
+ * Plays the combinations, prints the results, and writes or compares their part of the table.
+ * Returns the exit code.
+ */
 export async function examineForSome(command: ExamCommand): Promise<number> {
   const { only = [], all = false, check = false, out, tries } = command;
   const effort = tries === undefined ? undefined : { tries, seed: 1 };
@@ -49,7 +60,7 @@ export async function examineForSome(command: ExamCommand): Promise<number> {
 
 type Titles = Readonly<Record<string, readonly string[]>>;
 
-/** By deviation, the titles of the scenarios that notice it if it takes effect for everybody. */
+/** For each deviation, the titles of the scenarios that notice it if it is not limited. */
 async function noticing(combinations: readonly Combination[]): Promise<Titles> {
   const ids = [...new Set(combinations.map(({ deviation }) => deviation.id))];
   const { answers } = await runExam(ids);
@@ -68,7 +79,7 @@ async function ask(
   return answers;
 }
 
-/** A spread of those that take effect: others take the place of those that do not. */
+/** Plays a spread of combinations, and replaces those that take no effect. */
 async function askSpread(
   every: readonly Combination[],
   titles: Titles,

@@ -1,4 +1,4 @@
-/** A run of the suite against a mock in which deviations are hidden. */
+/** Runs the suite against a mock with hidden deviations. */
 import type { StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
@@ -32,7 +32,7 @@ export async function hiddenRun(
   const naming = calling.filter(({ statements }) => !statements.isDisjointFrom(named));
   const statements = await run(naming);
   const broken = new Set(statements.flatMap((one) => (isFailure(one.verdict) ? [one.id] : [])));
-  // No scenario names a promise that holds for every answer.
+  // No scenario names a statement that holds for every answer, so such a run is not narrowed.
   const isSeen = deviations.every(({ breaks }) => breaks.some((one) => broken.has(one)));
   return { id, statements: isSeen ? statements : await run(calling) };
 
@@ -56,7 +56,7 @@ function brokenPart(statement: StatementResult): StatementResult[] {
   return checks.length === 0 ? [] : [{ ...statement, checks }];
 }
 
-/** A choice for each silence, the same for the same text. */
+/** A random choice for each silence; the text is the seed. */
 function atRandom(text: string): Readonly<Record<string, string>> {
   const random = new Random([...text].reduce((sum, one) => sum * 31 + one.charCodeAt(0), 7) >>> 0);
   const silences = [...contract.statements.values()].filter(({ level }) => level === 'silent');

@@ -1,4 +1,4 @@
-/** A mock in this process as a target of the runner: no sockets, a world for each target. */
+/** Makes a target of a mock in this process, without sockets. Each target has its own world. */
 import { type MockTargetOptions, mockTarget } from '../../conformance/target/mock-target.ts';
 import { NetworkError, type Target, type Transport } from '../../conformance/target/target.ts';
 import { bodyText } from '../../mock/pipeline/exchange.ts';
@@ -7,11 +7,13 @@ import type { DeviationRecord } from '../../mock/world/deviations.ts';
 import type { World } from '../../mock/world/world.ts';
 import { version } from '../../spec/base/version.ts';
 
-/** HTTPS, so that promises about plain HTTP can be tried. The host is never looked up. */
+/**
+ * It uses HTTPS, so that promises about plain HTTP can be tested. The host name is never resolved.
+ */
 const ORIGIN = 'https://localhost';
 
 export interface InProcessOptions extends Pick<MockTargetOptions, 'world'> {
-  /** Sits between the runner and the service. */
+  /** Wraps the way from the runner to the service. */
   readonly around?: (send: Transport) => Transport;
   /** Changes the world before the first request to it. */
   readonly prepare?: (world: World) => void;
@@ -29,8 +31,8 @@ export async function inProcessTarget(
 }
 
 /**
- * A target that makes these deviations; `effects` counts those of the first. Time moves only while the
- * suite waits, so that an exam comes out the same at each run.
+ * A target with these deviations; `effects` counts for the first one. Time moves only while the
+ * suite waits, so every run of the exam is the same.
  */
 export async function targetWith(
   service: Service,
@@ -64,7 +66,7 @@ function transportOf(service: Service): Transport {
   };
 }
 
-/** The same headers, their names in small letters. */
+/** The headers with their names in lower case. */
 function lowered(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

@@ -38,7 +38,7 @@ describe('an answer is marked', () => {
     expect(markReport(question, report, effects).outcome).toBe(outcome);
   });
 
-  test('left to the explorer, if the deviation says so and no check of its statements failed', () => {
+  test('left to the explorer, if the deviation is marked so and no check failed', () => {
     const left = { ...question, foundBy: 'explore' as const };
     expect(markReport(left, failing(), 0).outcome).toBe('left to the explorer');
     expect(markReport(left, failing('ENV-6'), 1).outcome).toBe('left to the explorer');
@@ -55,7 +55,7 @@ describe('an answer is marked', () => {
     expect(unexpected).toEqual(['ENV-6']);
   });
 
-  test('the snapshot has a sorted line for each deviation that broke more than it says', () => {
+  test('the snapshot has a sorted line for each deviation with side effects', () => {
     const answer = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
     const other = { ...answer, id: 'late', alsoFailed: ['ENV-6'] };
     const alone = { ...answer, id: 'alone', alsoFailed: [] };
@@ -94,7 +94,7 @@ describe('the exam is passed', () => {
     expect(passed(killed, ['STAGE-5'])).toBe(false);
   });
 
-  test('never without a question', () => {
+  test('never if no deviation was examined', () => {
     expect(passed([])).toBe(false);
   });
 });

@@ -1,28 +1,31 @@
-/** The exam's own judgement of a deviating target's report. Pure, so it can be tested. */
+/**
+ * Marks the report of a deviating target. The functions are pure, so that the exam itself can be
+ * tested.
+ */
 
 import type { Report } from '../../conformance/judge/report.ts';
 import { isFailure } from '../../conformance/judge/verdict.ts';
 import type { OperationId, Statement } from '../../spec/contract.ts';
 
-/** The facts of a deviation that the exam needs. */
+/** The facts about a deviation that the exam needs. */
 export interface Question {
   readonly id: string;
   readonly text: string;
-  /** Statements that it breaks: a check of one of them has to fail. */
+  /** The statements that it breaks. A check of one of them must fail. */
   readonly breaks: readonly string[];
   /** The operations in which it takes effect. */
   readonly operations: readonly OperationId[];
-  /** Statements that fail as well, as the committed snapshot has it. */
+  /** The statements that also fail, from the committed snapshot. */
   readonly collateral?: readonly string[];
-  /** No scenario makes its calls in their order: it is the explorer's to find. */
+  /** Set if no scenario makes the needed calls in order, so that only the explorer can find it. */
   readonly foundBy?: 'explore';
 }
 
 /**
- * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of others did, a
- * defect of attribution. `silent`: nothing failed. `dead`: the deviation never took effect, a
- * defect of the exam. `left to the explorer`: nothing failed, and the deviation says that only the
- * explorer finds it.
+ * `killed`: a check of a broken statement failed. `killed elsewhere`: only checks of other
+ * statements failed, so the row or the checks name the wrong one. `silent`: nothing failed. `dead`:
+ * the deviation never took effect, which is a defect of the exam. `left to the explorer`: nothing
+ * failed, and the deviation is marked for the explorer.
  */
 export type ExamOutcome =
   | 'killed'
@@ -41,9 +44,9 @@ export interface ExamAnswer {
   readonly effects: number;
   /** The checks of broken statements that failed, by statement. */
   readonly noticed: readonly Notice[];
-  /** Statements that failed as well as the broken ones. */
+  /** Further statements that failed. */
   readonly alsoFailed: readonly string[];
-  /** Those of them that are not in the snapshot either. */
+  /** Those further statements that are not in the snapshot. */
   readonly unexpected: readonly string[];
 }
 
@@ -59,7 +62,7 @@ export function titlesOf({ noticed }: ExamAnswer): readonly string[] {
   return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(' / '))))];
 }
 
-/** Marks a report: pure, so that the exam's own honesty can be tested. */
+/** Marks a report. */
 export function markReport(question: Question, report: Report, effects: number): ExamAnswer {
   const failed = new Map<string, string[]>();
   for (const { id, checks } of report.statements) {
@@ -73,7 +76,8 @@ export function markReport(question: Question, report: Report, effects: number):
     return checks === undefined ? [] : [{ statement, checks }];
   });
   const { breaks, collateral = [] } = question;
-  // In which order scenarios run is nothing to rely on, so neither is what a history breaks besides.
+  // A history depends on the order of scenarios, which may change. So its side effects are not
+  // compared.
   const others = question.foundBy === 'explore' ? [] : [...failed.keys()];
   const alsoFailed = others.filter((statement) => !breaks.includes(statement)).sort();
   const unexpected = alsoFailed.filter((statement) => !collateral.includes(statement));
@@ -88,8 +92,8 @@ export function markReport(question: Question, report: Report, effects: number):
 }
 
 /**
- * The exam as a whole: passed if every deviation is killed or left to the explorer, no side effect is
- * missing in the snapshot, and no statement lacks a deviation.
+ * The exam is passed if every deviation is killed or left to the explorer, the snapshot has every
+ * side effect, and every statement has a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
   return (
@@ -100,7 +104,7 @@ export function passed(answers: readonly ExamAnswer[], uncovered: readonly strin
   );
 }
 
-/** The side effects of each deviation: the snapshot that is committed. Sorted, a line for each. */
+/** The text of the committed snapshot of side effects: one line for each deviation, sorted. */
 export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'alsoFailed'>[]): string {
   const lines = answers
     .filter(({ alsoFailed }) => alsoFailed.length > 0)

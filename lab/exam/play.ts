@@ -1,4 +1,4 @@
-/** Known deviations, played in this process, to compare a red run with them. */
+/** Plays known deviations in this process, to compare a failed run with them. */
 import type { Diagnosing } from '../../conformance/compare/diagnosis.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
 import type { Service } from '../../mock/service/service.ts';
@@ -6,10 +6,10 @@ import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import { targetWith } from './in-process.ts';
 import { reportOf } from './suite-run.ts';
 
-/** A red run waits no longer for its diagnosis; a deviation that was begun is played to its end. */
+/** The time for the diagnosis of a failed run. A deviation that has begun is played to its end. */
 const BUDGET_MS = 5000;
 
-/** A red run is compared with each deviation that breaks what is broken. */
+/** Compares a failed run with each deviation that breaks one of the broken statements. */
 export function diagnosingWith(service: Service, suite: Suite): Diagnosing {
   return {
     deviations: catalogue,

@@ -1,16 +1,19 @@
-/** How well the gate names the tests that fail, as a table that is committed. */
+/** Renders the committed table that says how well the gate names failing tests. */
 
-/** One deviation as tonight's: the tests that it made fail, and those that the gate would have named. */
+/**
+ * A simulated night with one deviation: the tests that failed, and those that the gate would have
+ * named.
+ */
 export interface Night {
   readonly id: string;
-  /** The statements that the suite finds broken. */
+  /** The statements that the suite reports as broken. */
   readonly broken: readonly string[];
   readonly failed: readonly string[];
-  /** By a reliance that has not tried this deviation. */
+  /** The tests named by a reliance that has not tried this deviation. */
   readonly heldOut: readonly string[];
-  /** By one that has, from the broken statements alone. */
+  /** The tests named by a reliance that has tried it, from the broken statements only. */
   readonly byPromise: readonly string[];
-  /** By one that has, if the diagnosis names the deviation. */
+  /** The tests named by a reliance that has tried it, with the deviation from the diagnosis. */
   readonly byLooks: readonly string[];
 }
 
@@ -25,7 +28,7 @@ const ways: Readonly<Record<Way, string>> = {
 interface Client {
   readonly name: string;
   readonly nights: readonly Night[];
-  /** The tests that really failed were seen in the runs that the reliance was learned from. */
+  /** Whether the failed tests come from the same runs that the reliance was learned from. */
   readonly isSame: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** How the tests that failed are compared with those that a gate names. */
+/** Tests the comparison of failed tests with those that the gate names. */
 import { expect, test } from 'vitest';
 import type { ClientReport } from '../../mock/client/client-report.ts';
 import type { Judged } from '../../mock/client/outcome.ts';
@@ -18,7 +18,7 @@ const learned = report(
   mutant('type:updateFolder:name', []),
 );
 
-test('a deviation that was held out is predicted by the others of its promise', () => {
+test('a deviation that was held out is predicted by others of the same promise', () => {
   const [cut, , type] = nightsOf(learned, learned);
   expect(cut).toMatchObject({
     ...{ failed: ['renames'], heldOut: ['moves', 'renames'], byLooks: ['renames'] },
@@ -26,14 +26,14 @@ test('a deviation that was held out is predicted by the others of its promise', 
   expect(type).toMatchObject({ failed: [], byPromise: ['moves', 'renames'], byLooks: [] });
 });
 
-test('tests that the command does not tell apart count as one', () => {
+test('tests that the command does not distinguish count as one', () => {
   const unnamed = report({ ...mutant('folders:name-cut', []), outcome: 'broken' });
   expect(nightsOf(unnamed, unnamed)).toMatchObject([
     { failed: ['all tests'], byLooks: ['all tests'] },
   ]);
 });
 
-test('the tests that really failed may come from other runs', () => {
+test('the failed tests may come from other runs', () => {
   const real = report(mutant('folders:name-cut', ['moves']));
   expect(nightsOf(learned, real)).toMatchObject([{ failed: ['moves'], byLooks: ['renames'] }]);
 });

@@ -1,8 +1,8 @@
 /**
- * `lockstep exam --reach FILES`: how well a reliance predicts which tests fail. Each deviation that a
- * client met is tonight's once; the tests that really failed under it are compared with those that the
- * gate would have named. The files are reports of `lockstep client --mutants --out NAME.json`; if there is a
- * NAME.again.json of the same tests, what really failed is taken from it.
+ * `lockstep exam --reach FILES`: how well a reliance predicts failing tests. For each deviation
+ * that a client met, a night is simulated: the tests that really failed are compared with those
+ * that the gate would have named. The files are reports of `lockstep client --mutants --out
+ * NAME.json`. If there is a NAME.again.json of the same tests, the real failures come from it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ import { catalogue } from '../areas/catalogue.ts';
 import { FOLDER } from './exam.ts';
 import { type Night, reachMd } from './reach-md.ts';
 
-/** Writes the table; the exit code. */
+/** Writes the table, and returns the exit code. */
 export function examineReach(files: readonly string[], folder = FOLDER): number {
   const clients = files.map((file) => {
     const again = reportIn(file.replace(/\.json$/, '.again.json'));
@@ -37,7 +37,7 @@ function reportIn(file: string): ClientReport | undefined {
 
 const byId = new Map(catalogue.map((deviation) => [deviation.id, deviation]));
 
-/** Each deviation that took effect, as if it were tonight's: predicted by what was learned. */
+/** One simulated night for each deviation that took effect. */
 export function nightsOf(learned: ClientReport, real: ClientReport): Night[] {
   const met = real.results.filter(
     ({ kind, outcome }) => kind === 'mutant' && (outcome === 'broken' || outcome === 'held'),
@@ -58,7 +58,7 @@ export function nightsOf(learned: ClientReport, real: ClientReport): Night[] {
   });
 }
 
-/** The tests that the gate names, if all that is broken is handed to it, and what it looks like. */
+/** The tests that the gate names, given the broken statements and the suspected deviation. */
 function named(broken: readonly string[], reliance: Reliance, suspect?: string): string[] {
   const suspects = suspect === undefined ? [] : [suspect];
   const reached = broken.flatMap((id) => {

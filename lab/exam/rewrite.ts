@@ -1,14 +1,14 @@
 /**
- * The same scenario, made differently: each call is changed as little as is needed for a condition to
- * hold, and texts that were changed are changed back in the answers. It tells a deviation that a
- * scenario could notice from one that nobody can.
+ * Rewrites the calls of a scenario: each call is changed as little as needed for a condition to
+ * hold, and changed texts are changed back in the answers. So a deviation that a scenario could
+ * notice is distinguished from one that none can.
  */
 import type { Does } from '../deviations/does.ts';
 import type { Condition, Earlier } from '../deviations/only-if/only-if.ts';
 import { type Call, otherCall, type Reply } from '../deviations/wire.ts';
 import { type Change, changesOf, type Elsewhere, preludesTo } from './changes.ts';
 
-/** Makes a condition hold for each call for which it can. */
+/** Changes each call so that the condition holds, if that is possible. */
 export function rewritten({ fits, holds }: Condition, elsewhere: Elsewhere): Does {
   let earlier: Earlier = { last: undefined, calls: 0 };
   const texts = new Map<string, string>();
@@ -39,7 +39,7 @@ function callWith(call: Call, { headers, ...other }: Change): Call {
   return { ...changed, headers: { ...changed.headers, ...headers } };
 }
 
-/** A reply with the texts that the caller has sent. */
+/** The reply with the texts that the caller sent. */
 function changedBack(reply: Reply, texts: ReadonlyMap<string, string>): Reply {
   if (texts.size === 0) return reply;
   const inner = (text: string) => JSON.stringify(text).slice(1, -1);

@@ -1,4 +1,4 @@
-/** Hands questions to worker threads, one on each core, as they become free. */
+/** Distributes questions to worker threads, one thread for each core. */
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { type MessagePort, Worker } from 'node:worker_threads';
@@ -7,7 +7,7 @@ interface Failure {
   readonly failed: string;
 }
 
-/** The answers, in the order of the questions. Rejects if a worker fails at one. */
+/** The answers, in the order of the questions. Rejects if a worker fails. */
 export async function shareOut<Answer extends object>(
   worker: URL,
   questions: readonly string[],
@@ -37,13 +37,13 @@ export async function shareOut<Answer extends object>(
   }
 }
 
-/** Tells on stderr how many answers are there; `last` is the one that came last. */
+/** Prints the number of answers to stderr; `last` is the newest. */
 export function tellProgress(done: number, of: number, last = ''): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K[${done}/${of}] ${last}`);
   else if (done % 100 === 0) process.stderr.write(`[${done}/${of}]\n`);
 }
 
-/** The worker's side: answers what it is sent, one at a time. */
+/** The worker's side: answers the questions that it receives, one at a time. */
 export function answerAll<Answer>(
   port: MessagePort,
   answer: (id: string) => Promise<Answer>,

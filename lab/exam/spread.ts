@@ -1,7 +1,7 @@
 /**
- * Which deviations for some only are tried: of tens of thousands, a spread in which each statement
- * meets each kind of condition that can apply to it, and then as many single conditions as there is
- * room for.
+ * Chooses combinations of deviation and condition from tens of thousands. Each statement is
+ * combined with each kind of condition that can apply to it, then with as many single conditions as
+ * there is room for.
  */
 import { hash } from 'node:crypto';
 import { type Condition, canBeOnlyIf } from '../deviations/only-if/only-if.ts';
@@ -24,13 +24,19 @@ export const combinationsOf = (
       .map((condition) => ({ id: `${deviation.id}@${condition.name}`, deviation, condition })),
   );
 
-/** The pairs that a combination covers: its statements, each with a property of its condition. */
+/**
+ * The pairs that a combination covers: each of its statements with the kind or name of its
+ * condition.
+ */
 const coveredBy =
   (by: 'kind' | 'name') =>
   ({ deviation, condition }: Combination): readonly string[] =>
     deviation.breaks.map((statement) => `${statement} ${by} ${condition[by]}`);
 
-/** Which of them to try next to those that were tried: as many as there is room for, the same each time. */
+/**
+ * The combinations to try, given those that were tried. There are at most `room`, and always the
+ * same.
+ */
 export function spreadOf(
   all: readonly Combination[],
   room: number,
@@ -68,7 +74,7 @@ export function spreadOf(
   return chosen;
 }
 
-/** In an order that has nothing to do with their names, so that what is cut off is cut off evenly. */
+/** An order that does not depend on the names, so that a cut removes a fair share of each area. */
 function inMixedOrder<Value>(
   goals: ReadonlyMap<string, Value>,
 ): readonly (readonly [string, Value])[] {

@@ -1,4 +1,4 @@
-/** The suite against a target in this process, for the sweep, the exam and the tenant. */
+/** Runs the suite against a target in this process, for the sweep, the exam and the tenant. */
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
 import type { CheckResult, Report, RunOptions } from '../../conformance/judge/report.ts';
@@ -11,11 +11,11 @@ import { type InProcessOptions, inProcessTarget } from './in-process.ts';
 
 const everything: RunOptions = {
   ...{ allow: 'permanent', convergenceMs: 30_000, standards: 'report', complete: false },
-  // One at a time, so that the order is the same each time.
+  // One scenario at a time, so that the order is always the same.
   ...{ jobs: 1, only: [] },
 };
 
-/** The report of one run, without evidence. Everything is allowed unless the options say less. */
+/** The report of one run, without evidence. By default everything is permitted. */
 export async function reportOf(
   suite: Suite,
   target: Target,
@@ -30,7 +30,10 @@ export async function reportOf(
   return report;
 }
 
-/** The report of one run, narrowed to some statements if they are given; its world is dropped afterwards. */
+/**
+ * The report of one run, limited to some statements if they are given. The world is dropped
+ * afterwards.
+ */
 export async function runOn(
   service: Service,
   suite: Suite,
@@ -45,7 +48,7 @@ export async function runOn(
   }
 }
 
-/** The observations of a run at each silence, as text to compare. */
+/** The observations of a run for each silence, as a text that can be compared. */
 export function observationsOf(report: Report): Map<string, string> {
   const noted = new Map<string, string[]>();
   for (const statement of report.statements) {
@@ -58,7 +61,10 @@ export function observationsOf(report: Report): Map<string, string> {
   return new Map([...noted].map(([id, seen]) => [id, seen.join('\n')]));
 }
 
-/** Promises that a run found broken, with the place of the first failing check; `more` says more of it. */
+/**
+ * The promises that a run found broken, with the place of the first failing check; `more` adds
+ * details.
+ */
 export function brokenIn(
   report: Pick<Report, 'statements'>,
   more: (failing: Partial<CheckResult>) => string = () => '',

@@ -1,4 +1,6 @@
-/** The expectation of the authorisation table for a call: it judges every call of every walk. */
+/**
+ * The check that the authorisation table demands for a call. It judges every call of every walk.
+ */
 
 import { authorisationFamily } from '../../conformance/language/authorisation.ts';
 import { isSo } from '../../conformance/language/compute.ts';
@@ -13,35 +15,38 @@ import type { OperationId } from '../../spec/contract.ts';
 interface Cell {
   /** The caller and the call. */
   readonly key: string;
-  /** Values of the path parameters; its own object, which another object need not be like. */
+  /**
+   * The values of the path parameters. The cell is about this object; another object may be treated
+   * differently.
+   */
   readonly path: string;
   readonly checks: readonly Check[];
 }
 
-/** A scenario of each cell. */
+/** One scenario for each cell of the table. */
 let table: readonly Scenario[] | undefined;
 
 export class Access {
   readonly #cells: ReadonlyMap<string, readonly Cell[]>;
 
-  /** All worlds of a mock are bound alike, so that they can share it. */
+  /** All worlds of a mock have the same bindings, so they can share it. */
   constructor(target: Target) {
     table ??= authorisationFamily().scenarios;
     const cells = table.flatMap((scenario) => cellOf(scenario, target) ?? []);
     this.#cells = Map.groupBy(cells, ({ key }) => key);
   }
 
-  /** The checks of a call's cell; none if the table does not say. */
+  /** The checks of a call's cell; undefined if the table has no such cell. */
   checksOf({ operation, as, path: written }: Step, scope: Scope): readonly Check[] {
     const cells = operation && this.#cells.get(cellKey(operation.id, as));
     if (cells === undefined) return [];
     const path = pathText(written, scope);
-    // A caller that is nobody is nobody everywhere; any other cell speaks of its own object.
+    // A caller who gets 401 gets it for every object. Any other cell holds only for its own object.
     const isNobody = ({ conditions }: Check): boolean => conditions.status === 401;
     return cells.find((cell) => cell.path === path || cell.checks.some(isNobody))?.checks ?? [];
   }
 
-  /** Whether somebody is served, for sure, who makes the operation's own call. */
+  /** Whether the table promises success to this caller for the operation's own call. */
   allows(call: OperationId, actor: string): boolean {
     const cells = this.#cells.get(cellKey(call, actor)) ?? [];
     const own = this.#cells.get(cellKey(call, 'none'))?.[0]?.path;
@@ -53,7 +58,7 @@ function cellKey(call: string, as: unknown): string {
   return `${call} ${canonical(as)}`;
 }
 
-/** Undefined if the target lacks the objects of the cell, or says that the cell does not apply. */
+/** Undefined if the target lacks the objects of the cell, or if the cell does not apply to it. */
 function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   const step = scenario.steps.at(-1);
   if (step === undefined || step.plain) return undefined;
@@ -67,12 +72,12 @@ function cellOf(scenario: Scenario, target: Target): Cell | undefined {
   });
 }
 
-/** Without a check the description does not say. */
+/** If there is no check, the description does not decide it. */
 export function isServed([check]: readonly Check[] = []): boolean {
   return check !== undefined && statusFits(200, check.conditions.status);
 }
 
-/** The values of path parameters; a number is the same as its digits. */
+/** The values of path parameters as a text; 11 and "11" are the same. */
 function pathText(path: Step['path'], scope: Scope): string {
   const entries = Object.entries(path).map(([name, value]) => [name, resolve(value, scope)]);
   return canonical(entries.map(([name, value]) => [name, String(value)]).sort());

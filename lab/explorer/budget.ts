@@ -1,31 +1,31 @@
-/** How many calls and writes a walk may make. */
+/** Limits the calls and the writes of a walk. */
 
 import { safeMethods } from '../../conformance/language/scenario.ts';
 import type { Target } from '../../conformance/target/target.ts';
 
-/** The budget is spent: the walk ends here, and nothing is wrong. */
+/** The budget is spent. The walk ends here without a finding. */
 export class Spent extends Error {}
 
-/** Reading an object before it is written, and putting it back, may take as many writes. */
+/** The writes that it may take to read an object before the first write, and to put it back. */
 const perObject = 4;
 
 export class Budget {
   steps = 0;
-  /** Writes that were sent, those that put things back included. */
+  /** The writes that were sent, including those that put objects back. */
   writes = 0;
   readonly #steps: number;
   readonly #writes: number;
   readonly #putBack: boolean;
   readonly #objects = new Set<string>();
 
-  /** `putBack`: writes have to be undone, and the writes for that are kept back. */
+  /** `putBack`: a part of the budget is reserved for putting objects back. */
   constructor(steps: number, writes: number, putBack: boolean) {
     this.#steps = steps;
     this.#writes = writes;
     this.#putBack = putBack;
   }
 
-  /** Counts a call that is about to be made. Throws Spent instead of letting it through. */
+  /** Counts a call before it is made. Throws Spent if the budget does not allow it. */
   step(written: string | undefined): void {
     if (this.steps >= this.#steps) throw new Spent('steps');
     if (written !== undefined) {
@@ -37,7 +37,7 @@ export class Budget {
     this.steps += 1;
   }
 
-  /** The same target, of which every write is counted, whoever sends it. */
+  /** The same target, with every write counted. */
   counting(target: Target): Target {
     return {
       ...target,

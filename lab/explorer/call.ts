@@ -1,4 +1,7 @@
-/** A call of a walk, the rules for its answer, and what an area tells the explorer of its operations. */
+/**
+ * A call of a walk, the rules for its answer, and the facts that an area gives the explorer about
+ * its operations.
+ */
 
 import type { Arbitrary } from 'fast-check';
 import type { Answer } from '../../conformance/language/answer.ts';
@@ -12,65 +15,71 @@ export interface Call {
   readonly operation: Operation;
   /** A credential of the tenant file, or `none`. */
   readonly as: string;
-  /** References to what is bound, or missing. */
+  /** References to bound objects, or to missing ones. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: JsonObject;
-  /** Of a list whose pages are all read: the size that is asked for, or null if none is sent. */
+  /** The page size to request when all pages of a list are read; null sends none. */
   readonly pages: number | null | undefined;
   /** Undefined for a call without a body. */
   readonly body?: Body | undefined;
 }
 
-/** The knowledge of a walk, as far as areas ask. */
+/** The part of a walk's knowledge that areas can use. */
 export interface WalkMemory {
   /** The areas' own notes. */
   readonly notes: Map<string, unknown>;
-  /** The value that a field of an object was set to; undefined if nobody knows. */
+  /** The value that a field of an object was last set to; undefined if it is not known. */
   known(call: Call, field: string, binding?: string): unknown;
-  /** The id of the first entry of a key; undefined if this one is the first. */
+  /** The id of the first entry with this key; undefined if this entry is the first. */
   since(key: string, entry: Entry): string | undefined;
 }
 
-/** What to send, given what is known just now; undefined if there is nothing to send. */
+/** Decides what to send, given the walk's knowledge; undefined skips the call. */
 export type Body = (model: WalkMemory, call: Call) => Sent | undefined;
 
 export interface Sent {
   readonly body: JsonObject;
-  /** The binding of the object that the body names; without it the path names the object. */
+  /** The binding of the object, if the body names it. Without it, the path names the object. */
   readonly binding?: string | undefined;
-  /** The fields that the object shows afterwards: by field of `x-restore.put`, with the statement that says so. */
+  /**
+   * The fields that the object must show afterwards, by field of `x-restore.put`. Each has the
+   * statement that promises it.
+   */
   readonly sets?: Readonly<Record<string, Known>> | undefined;
-  /** A name for the state that the object is in then; without it, that of its fields. */
+  /** A name for the object's new state; by default its fields are the name. */
   readonly state?: string | undefined;
-  /** Says that whoever may make the call is served; without it, both is right. */
+  /**
+   * The statement that promises success to every permitted caller. Without it, the call may succeed
+   * or fail.
+   */
   readonly serves?: string | undefined;
-  /** Further rules for the answer, if the caller may make the call. */
+  /** More rules for the answer, used if the caller is permitted. */
   readonly rules?: readonly Rule[] | undefined;
 }
 
-/** A value, as it is written in a scenario, and the statement that another one contradicts. */
+/** A value in a scenario's notation, and the statement that any other value would break. */
 export interface Known {
   readonly value: unknown;
   readonly statement: string;
 }
 
-/** The facts of an operation that the contract does not hold. */
+/** Facts about an operation that are not in the contract. */
 export interface ExploredOperation {
-  /** Without it, an operation that takes a body is not called. */
+  /** Without this, an operation with a body is not called. */
   readonly body?: (target: Target) => Arbitrary<Body> | undefined;
-  /** Given if the values of its query parameters are not those of their schemas. */
+  /** Needed only if the schemas do not give useful values for the query. */
   readonly query?: (target: Target) => Arbitrary<JsonObject>;
   readonly judge?: Judge;
-  /** The verb that reads all its pages, and what each such walk is judged by. */
+  /** The verb that reads all pages, and the checks for it. */
   readonly pages?: PageRules;
 }
 
-/** Judges an answer of 2xx, and learns from it. */
+/** Judges a 2xx answer, and learns from it. */
 export type Judge = (entry: Entry, call: Call, model: WalkMemory) => readonly Rule[];
 
 export interface PageRules {
   readonly verb: 'walkPages' | 'scimList';
-  /** The option of the verb that says how long a page is. */
+  /** The option of the verb that sets the page size. */
   readonly size: 'limit' | 'count';
   readonly rules: readonly Rule[];
 }
@@ -80,7 +89,7 @@ export type Explored = Partial<Record<OperationId, ExploredOperation>>;
 /** A call that was made; it becomes a step of the scenario that replays the walk. */
 export interface Entry {
   readonly id: string;
-  /** As it is written in a scenario. */
+  /** The step in a scenario's notation. */
   readonly text: StepText;
   readonly step: Step;
   readonly answer: Answer;
@@ -91,7 +100,10 @@ export type Rule = readonly [statement: string, check: CheckText];
 
 /** An answer that contradicts a statement. */
 export class Contradiction extends Error {
-  /** The check that fails there; of a breach of the contract only the statement, as any run checks that. */
+  /**
+   * The check that fails. For a breach of the schema it has only the statement, because every run
+   * checks schemas.
+   */
   readonly check: Check | Pick<Check, 'statement'>;
   /** The step that shows it. */
   readonly entry: Entry;
@@ -103,7 +115,7 @@ export class Contradiction extends Error {
   }
 }
 
-/** Throws a LoadError for a statement that promises nothing. */
+/** Throws a LoadError if a statement is a silence. */
 export function checksFrom(rules: readonly Rule[]): Check[] {
   return rules.flatMap(([statement, check]) =>
     checksOf(noFile, { checks: { [statement]: check } }),

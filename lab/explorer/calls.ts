@@ -1,4 +1,4 @@
-/** The calls of an operation, as far as the contract, the tenant file and the areas tell them. */
+/** Generates calls of each operation from the contract, the tenant file and the areas. */
 
 import fc, { type Arbitrary } from 'fast-check';
 import {
@@ -16,7 +16,7 @@ import type { Call, Explored } from './call.ts';
 /** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
 
-/** The setting that calls are made for. */
+/** The context that calls are generated for. */
 export interface Setting {
   readonly target: Target;
   readonly access: Access;
@@ -24,7 +24,7 @@ export interface Setting {
   readonly allow: Effect;
 }
 
-/** The calls of each operation that the target can be asked for, and that the run may make. */
+/** The calls of each operation that the target has objects for, and that the run permits. */
 export const callsIn = (setting: Setting): Calls =>
   new Map(
     [...contract.operations.values()].flatMap((operation) => {
@@ -43,7 +43,7 @@ function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | unde
   if (worse(operation.effect, allow) || isOff || who === undefined || path === undefined)
     return undefined;
   const query = area?.query?.(target) ?? queryOf(operation, target);
-  // Small pages cost calls.
+  // Pages of one item are rare, because each page is a call.
   const pages = area?.pages === undefined ? fc.constant(undefined) : fc.constantFrom(null, 10, 20);
   const body = operation.body === null ? fc.constant(undefined) : area?.body?.(target);
   if (body === undefined) return undefined;
@@ -51,8 +51,8 @@ function callsOf(operation: Operation, setting: Setting): Arbitrary<Call> | unde
 }
 
 /**
- * Half of the calls are the operation's usual caller's, so that one often returns after somebody
- * else. A few are made by who must be refused, or by nobody.
+ * The operation's usual caller makes half of the calls, so it often returns after another caller. A
+ * few calls come from callers that must be refused, or have no credential.
  */
 function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<string> | undefined {
   const all = [...target.credentials.keys()];
@@ -67,7 +67,7 @@ function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<s
   );
 }
 
-/** Mostly the tenant's own objects; now and then others of their kind, or one that is missing. */
+/** Mostly the bound objects; sometimes other objects of the same kind, or a missing one. */
 function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> | undefined {
   const own = pathBindings(operation);
   const values: Record<string, Arbitrary<string>> = {};
@@ -79,7 +79,7 @@ function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> |
       .map((binding) => `{${binding}.${field}}`);
     const usual = bound.find((text) => text === own[name]);
     if (usual === undefined) return undefined;
-    // Nobody said that another deployment may be written.
+    // The tenant file does not permit writes in another deployment.
     const isFixed = operation.effect !== 'none' && name === operation.requires.deployment;
     values[name] = fc.oneof(
       { weight: 12, arbitrary: fc.constant(usual) },
@@ -90,7 +90,9 @@ function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> |
   return fc.record(values);
 }
 
-/** Each parameter is left out now and then; those of pages are up to who reads all of them. */
+/**
+ * Each parameter is sometimes left out. The verb that reads all pages sets the paging parameters.
+ */
 function queryOf(operation: Operation, target: Target): Arbitrary<JsonObject> {
   const values: Record<string, Arbitrary<unknown>> = {};
   for (const parameter of operation.parameters) {

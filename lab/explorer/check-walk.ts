@@ -1,4 +1,4 @@
-/** One walk as a property of fast-check, which shrinks it if it fails. */
+/** Runs one walk as a fast-check property, which is shrunk if it fails. */
 
 import fc from 'fast-check';
 import { Spent } from './budget.ts';
@@ -10,11 +10,11 @@ import { actsOf, familiesOf, playAll } from './walk.ts';
 export interface WalkOptions {
   readonly calls: Calls;
   readonly seed: number;
-  /** The number of the walk; or the path of an earlier failure, which is played as it was. */
+  /** The number of the walk, or the path of an earlier failure to play again. */
   readonly path: string;
-  /** How often it may be played in order to shrink it; 0: it is told as it was met. */
+  /** The most plays for shrinking; 0 reports the failure unshrunk. */
   readonly mostShrinks: number;
-  /** Makes the session of a play. */
+  /** Opens the session of a play. */
   readonly open: (isFirst: boolean) => Promise<Session>;
   /** Puts back what the session changed. */
   readonly close: (session: Session, isFirst: boolean) => Promise<void>;
@@ -27,17 +27,17 @@ export interface Failure {
 }
 
 export interface Walked {
-  /** The smallest that was seen. */
+  /** The smallest failure that was seen. */
   readonly failure?: Failure | undefined;
-  /** Leads to that, given the seed: `<walk>:<path of fast-check>~<its replay path>`. */
+  /** With the seed it leads to that failure: `<walk>:<path of fast-check>~<its replay path>`. */
   readonly path: string;
-  /** It failed when it was played again, or was not to be played again. */
+  /** Whether it failed again when it was played again. Also true if it was not played again. */
   readonly confirmed: boolean;
   /** Which budget ended it. */
   readonly spent: string | undefined;
 }
 
-/** Rejects with what a play rejects with, but for what a walk may end with. */
+/** Rejects with the error of a play, unless that error is an expected end of a walk. */
 export async function checkWalk(options: WalkOptions): Promise<Walked> {
   const { mostShrinks, open, close } = options;
   const [path = '', replayPath] = options.path.split('~');
@@ -47,7 +47,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   let spent: string | undefined;
   let confirmed = once;
 
-  /** How the walk failed, if it did. */
+  /** The failure of a play, if there was one. */
   async function play(run: (session: Session) => Promise<void>): Promise<Failure | undefined> {
     const isFirst = plays === 0;
     plays += 1;
@@ -71,7 +71,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
       if (plays > mostShrinks + 1) return;
       const run = (session: Session) => playAll(families, session, acts);
       const failure = await play(run).catch((error: unknown) => {
-        // Nothing can go on after it.
+        // After this error no play can go on.
         plays = Number.POSITIVE_INFINITY;
         throw error;
       });
@@ -85,7 +85,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
     seed: options.seed,
     numRuns: 1,
     path,
-    // Small values and large ones are no more likely to fail here.
+    // Small and large values are as likely to fail as others.
     unbiased: true,
     endOnFailure: once,
   });

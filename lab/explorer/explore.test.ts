@@ -1,4 +1,4 @@
-/** The explorer against a mock in this process, and against a small fake as a tenant. */
+/** Tests the explorer on a mock in this process, and on a small fake in place of a tenant. */
 
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const { send, close } = httpTransport({ connections: 8, env: {} });
 
 afterAll(close);
 
-/** A world of the mock that makes these deviations. */
+/** A new world of the mock with these deviations. */
 function freshTarget(ids: readonly string[] = []): Promise<Target> {
   const deviations = deviationsOf(ids);
   return inProcessTarget(service, { prepare: (world) => world.deviations.set(deviations) });
@@ -47,7 +47,7 @@ async function exploreWith(
   }
 }
 
-/** The verdict of each failing check, as `certify` judges the written scenario. */
+/** The verdict of each failing check if `certify` plays the written scenario. */
 async function replay({ scenario }: Finding, deviations: readonly string[]): Promise<string[]> {
   const suite = loadSuite([
     { name: `conformance/scenarios/${scenario.name}`, text: scenario.text },
@@ -73,7 +73,7 @@ test('nothing is found on the plain mock', async () => {
     expect(steps).toBe(1500);
     expect(exitCode).toBe(0);
   }
-  // A read is called as the contract tells it: a new one needs no code here.
+  // The explorer calls every read by its contract alone.
   const called = new Set(runs.flatMap((run) => [...run.called]));
   expect([...contract.operations.keys()].filter((id) => !called.has(id))).toEqual([]);
 });
@@ -83,7 +83,7 @@ describe.each([
   ['versions:forgotten-when-left', /^(VER-6|UPD-[1-4])$/],
   ['dbt:every-fourth-not-found', /^DBT-1$/],
 ])('%s', (deviation, statements) => {
-  test('is found, shrunk and written as a scenario that fails there and passes elsewhere', async () => {
+  test('is found, shrunk and written as a scenario that passes on the plain mock', async () => {
     const { finding, exitCode, seed } = await exploreWith({ steps: 2000 }, [deviation]);
     if (finding === undefined) throw new Error('nothing was found');
     expect(exitCode).toBe(1);
@@ -91,7 +91,7 @@ describe.each([
     expect(finding.calls.length).toBeLessThanOrEqual(12);
     expect(await replay(finding, [deviation])).toContain(finding.statement);
     expect(await replay(finding, [])).toEqual([]);
-    // Its path plays the shrunk walk again.
+    // The finding's path plays the shrunk walk again.
     const again = await exploreWith({ seed, path: finding.path }, [deviation]);
     expect(again.finding?.statement).toBe(finding.statement);
     expect(again.steps).toBeLessThan(20);
@@ -122,7 +122,7 @@ test('the same seed makes the same walk, and another seed another', async () => 
     const about = { target, areas: exploredAreas, names: { id: 'rtest', startedAt }, safety };
     await explore({ seed, allow: 'permanent', steps: 60 }, { ...about, fresh });
     await target.close();
-    // The next world has other names for its own things.
+    // Each world has its own name in its credentials.
     return sent.map((line) => line.replaceAll(target.world ?? '', 'world')).join('\n');
   };
   const one = await walk(7);
@@ -130,7 +130,7 @@ test('the same seed makes the same walk, and another seed another', async () => 
   expect(await walk(8)).not.toBe(one);
 });
 
-test('an operation that is not allowed, or not bound, is not called', async () => {
+test('an operation that is not permitted, or has no bound object, is not called', async () => {
   const target = await freshTarget();
   const called = (some: Target, allow: Effect): string[] => {
     const access = new Access(some);
@@ -157,7 +157,7 @@ test('a run stops at its write budget', async () => {
   expect(stopped).toBe('writes');
 });
 
-test('a tenant is left as it was, within the write budget, and no object but the bound ones is written', async () => {
+test('a tenant is restored within the write budget, and only bound objects are written', async () => {
   const fake = await startFake();
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-explore-'));
   const before = structuredClone(fake.state);
@@ -188,7 +188,7 @@ test('a tenant is left as it was, within the write budget, and no object but the
             ),
         },
       );
-    // The small service keeps few promises, so that walks end early, and many are needed.
+    // The small service breaks many promises, so walks end early, and the test needs many.
     let made = 0;
     for (let seed = 3; seed < 100 && made <= 20; seed++) {
       sent.length = 0;

@@ -1,8 +1,8 @@
 /**
  * The explorer: random walks over the promises of the description, against a target of the runner.
  *
- * It reads no process state: its surroundings are handed in, and its findings are data.
- * The same seed makes the same walks, for one version of the code and one tenant file.
+ * It reads no process state: everything that it needs is passed in, and its findings are data. The
+ * same seed makes the same walks, for the same code and tenant file.
  */
 
 import type { CertifyOptions } from '../../conformance/commands/options.ts';
@@ -33,23 +33,28 @@ export interface ExploreOptions
   extends Pick<RunOptions, 'allow'>,
     Pick<CertifyOptions, 'convergenceMs'> {
   readonly seed: number;
-  /** How many calls the walks make together; shrinking makes more. */
+  /** The number of calls of all walks. Shrinking makes further calls. */
   readonly steps?: number | undefined;
-  /** How many walks. Without `steps` and `runs`: ten walks. */
+  /** The number of walks. Without `steps` and `runs` there are ten. */
   readonly runs?: number | undefined;
-  /** The most writes of the whole run, shrinking included; default 200 on a tenant. */
+  /** The most writes of the whole run, including shrinking; the default on a tenant is 200. */
   readonly writeBudget?: number | undefined;
-  /** false: a finding is told as it was met, with the whole walk before it. Default true. */
+  /**
+   * If false, a finding is reported unshrunk, with the whole walk before it. The default is true.
+   */
   readonly shrink?: boolean | undefined;
-  /** Of an earlier finding: plays this walk and no other. */
+  /** The path of an earlier finding: only this walk is played. */
   readonly path?: string | undefined;
 }
 
 export interface ExploreIo
   extends Pick<RunInput, 'target' | 'names' | 'safety' | 'openLedger' | 'signal'> {
-  /** The facts of the operations that the contract does not hold. */
+  /** Facts about the operations that are not in the contract. */
   readonly areas: Explored;
-  /** A mock in its first state, for each walk; without it every walk goes on from the end of the last. */
+  /**
+   * Makes a new mock world for each walk. Without it, each walk starts in the state that the last
+   * one left.
+   */
   readonly fresh?: (() => Promise<Target>) | undefined;
 }
 
@@ -57,9 +62,9 @@ export interface Finding {
   readonly statement: string;
   /** The expected value. */
   readonly because: string;
-  /** With the seed it names the shrunk walk. */
+  /** Together with the seed it identifies the shrunk walk. */
   readonly path: string;
-  /** The calls that are left, for people. */
+  /** The calls of the shrunk walk, as text for people. */
   readonly calls: readonly string[];
   readonly scenario: ScenarioFile;
 }
@@ -67,15 +72,15 @@ export interface Finding {
 export interface Exploration {
   readonly seed: number;
   readonly walks: number;
-  /** Calls, those of shrinking left out. */
+  /** The number of calls, without those of shrinking. */
   readonly steps: number;
-  /** Writes, those of shrinking included. */
+  /** The number of writes, including those of shrinking. */
   readonly writes: number;
-  /** It came again when the walk was played a second time. */
+  /** The finding, confirmed by a second play of the walk. */
   readonly finding: Finding | undefined;
-  /** Seen once, and not when the walk was played again. */
+  /** Findings that a second play of the walk did not show. */
   readonly unconfirmed: readonly Finding[];
-  /** Why it ended before its time. */
+  /** Why the run ended early. */
   readonly stopped: 'writes' | 'interrupted' | 'could not run' | 'nothing to play' | undefined;
   /** The operations that were called. */
   readonly called: ReadonlySet<OperationId>;
@@ -85,7 +90,7 @@ export interface Exploration {
   readonly exitCode: ExitCode;
 }
 
-/** Rejects with Unsafe if the guard stopped a call, and with what `openLedger` throws. */
+/** Rejects with Unsafe if the guard stopped a call, and with the errors of `openLedger`. */
 export async function explore(options: ExploreOptions, io: ExploreIo): Promise<Exploration> {
   return new Run(options, io).walk();
 }
@@ -94,7 +99,9 @@ type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** Each play of a walk on a tenant writes to it, and puts back; a mock has a world for each. */
+/**
+ * A play on a tenant writes and puts back, so there are fewer. A mock has a world for each play.
+ */
 const mostShrinks = { mock: 500, tenant: 50 } as const;
 
 class Run {
@@ -145,7 +152,7 @@ class Run {
     }
   }
 
-  /** The target without the claims of the tenant file that are not so. */
+  /** The target, without the claims of the tenant file that proved false. */
   async #fitting(): Promise<Target> {
     const { target, safety, names } = this.#io;
     const findings = await preflight(new Client(target, new Guard()), safety, names.id);
@@ -174,7 +181,7 @@ class Run {
       if (signal?.aborted === true) return { stopped: 'interrupted' };
       const { failure, path, confirmed, spent } = await checkWalk({
         calls,
-        // Neighbouring seeds must not be alike.
+        // Neighbouring seeds must give different walks.
         seed: Math.imul(seed, 0x9e3779b1) | 0,
         path: earlier ?? String(this.#done.walks),
         mostShrinks: shrink ? mostShrinks[target.kind] : 0,
@@ -236,7 +243,7 @@ function findingOf({ session, contradiction }: Failure, path: string, seed: numb
   };
 }
 
-/** For people. */
+/** A call as text for people. */
 function callText({ text: { as, call, path, query, body } }: Entry): string {
   const sent = [path, query, body].filter((part) => part !== undefined);
   return [String(call), 'as', as, ...sent.map((part) => JSON.stringify(part))].join(' ');

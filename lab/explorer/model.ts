@@ -1,9 +1,9 @@
 /**
- * A walk's knowledge of the target: its own writes, and the entry that showed a read first.
+ * The knowledge of a walk about the target: its own writes, and the first entry of each read.
  *
- * Facts of the contract make it a model. `x-restore` says which call shows what a write has set.
- * `x-lock` says which reads a write can change: all others stay alike. A refused call changes
- * nothing.
+ * It follows from the contract. `x-restore` names the call that shows the effect of a write.
+ * `x-lock` names the reads that a write can change; all others must stay the same. A refused call
+ * changes nothing.
  */
 
 import type { ConditionsText } from '../../conformance/language/scenario.ts';
@@ -12,14 +12,14 @@ import { canonical, type JsonObject } from '../../spec/base/json.ts';
 import { type Operation, statement } from '../../spec/contract.ts';
 import type { Call, Entry, Known, Rule, Sent, WalkMemory } from './call.ts';
 
-/** An object that can be written, as far as it is known. */
+/** The known facts about an object that can be written. */
 interface KnownObject {
   readonly operation: Operation;
   /** The deployment that it belongs to. */
   readonly home: string;
-  /** Fields by which an answer tells it from others, and their values. */
+  /** The fields that identify the object in an answer, with their values. */
   readonly find: JsonObject;
-  /** By field of the body. */
+  /** The known values, by field of the body. */
   readonly fields: Map<string, Known>;
   state?: string | undefined;
 }
@@ -29,7 +29,10 @@ export class Model implements WalkMemory {
   readonly notes = new Map<string, unknown>();
   readonly #scope: Scope;
   readonly #objects = new Map<string, KnownObject>();
-  /** The first entry of a key, such as a read in a state of what it depends on. */
+  /**
+   * The first entry of each key. A key is, for example, a read and the state that the read depends
+   * on.
+   */
   readonly #first = new Map<string, string>();
 
   constructor(scope: Scope) {
@@ -40,12 +43,15 @@ export class Model implements WalkMemory {
     return this.#object(call, binding).fields.get(field)?.value;
   }
 
-  /** Learns from an answer, and returns the rules for it. `sure`: the caller may make the call. */
+  /**
+   * Learns from an answer, and returns the rules for it. `sure`: the caller is known to be
+   * permitted.
+   */
   learn(entry: Entry, call: Call, sent: Sent | undefined, sure: boolean): Rule[] {
     const { ok, status } = entry.answer;
     const isRead = call.operation.effect === 'none';
     if (!ok) {
-      // A server that failed may have done it, or not: nobody knows what became of the object.
+      // After a 5xx the write may have taken effect or not, so the object's state is unknown.
       if (!isRead && status >= 500) {
         const object = this.#object(call, sent?.binding);
         object.fields.clear();
@@ -64,7 +70,7 @@ export class Model implements WalkMemory {
     return isRead ? [...shown, ...this.#alike(entry, call)] : shown;
   }
 
-  /** No answer shows an object otherwise than it was written. */
+  /** Rules: the answer shows an object as it was written. */
   #shown({ operation, path }: Call): Rule[] {
     const home = this.#home(operation, path);
     const shows = [...this.#objects.values()].filter((object) => {
@@ -82,7 +88,7 @@ export class Model implements WalkMemory {
     );
   }
 
-  /** The same read shows the same, while nothing has changed that it depends on. */
+  /** Rules: the same read shows the same, unless something that it depends on has changed. */
   #alike(entry: Entry, call: Call): Rule[] {
     const since = this.since(this.#reading(call), entry);
     const blamed = blameOf(call);
@@ -112,7 +118,7 @@ export class Model implements WalkMemory {
     return object;
   }
 
-  /** A read, and the state of what it depends on. */
+  /** A key for a read and the state that it depends on. */
   #reading(call: Call): string {
     const { operation, path, query } = call;
     const area = operation.lock?.reads;
@@ -121,7 +127,7 @@ export class Model implements WalkMemory {
       .filter((object) => object.operation.lock?.writes === area && object.home === home)
       .filter(({ state, fields }) => state !== undefined || fields.size > 0)
       .map(({ state, fields }) => state ?? canonical([...fields.values()]));
-    // Lists of a deployment are the same for all; other lists depend on the caller.
+    // A list of a deployment is the same for all callers; other lists depend on the caller.
     const who = operation.requires.deployment === undefined ? call.as : '';
     return canonical([this.#place(call, who), query, area === undefined ? [] : states]);
   }
@@ -135,10 +141,10 @@ export class Model implements WalkMemory {
   }
 }
 
-/** Conditions of a later answer; none if the description does not show its shape. */
+/** The conditions for a later answer; none if the description does not show its shape. */
 function alikeSince({ operation, pages }: Call, since: string): ConditionsText[] {
   const response = operation.responseFor(200);
-  // An export may show its rows in any order, and its columns are not described.
+  // An export may have its rows in any order, and the description does not name its columns.
   if (response?.mediaType === 'text/csv') {
     return [{ csv: { rows: { $length: `{steps.${since}.csv.rows.length}` } } }];
   }
@@ -152,7 +158,7 @@ function alikeSince({ operation, pages }: Call, since: string): ConditionsText[]
 const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>
   of.length === 0 ? [] : [{ unchanged: { since, of } }];
 
-/** The promise that a wrong read breaks: that of its query, else that of its success. */
+/** The statement that a wrong read breaks: that of its query, or else that of its success. */
 function blameOf({ operation: { parameters, success }, query }: Call): string | undefined {
   const sent = parameters.filter(({ name }) => query[name] !== undefined);
   const named = sent.flatMap(({ statements }) => statements);

@@ -7,7 +7,7 @@ import { statement } from '../../spec/contract.ts';
 import type { Contradiction, Entry } from './call.ts';
 import type { Session } from './session.ts';
 
-/** Of this program: nobody knows yet which folder the file will lie in. */
+/** An absolute address, because the folder of the file is not known yet. */
 const schema = new URL('../../conformance/scenario.schema.json', import.meta.url);
 
 /** The run id of the session becomes `{run.id}`. */
@@ -24,7 +24,7 @@ export function scenarioFile(
     effect: worst(entries.map(({ step }) => step.operation?.effect ?? 'none')),
     steps: entries.map((entry) => stepOf(entry, contradiction)),
   };
-  // A step that is built twice of the same values is still written twice.
+  // Without aliases, two equal steps are both written out.
   const yaml = stringify(document, { lineWidth: 100, aliasDuplicateObjects: false });
   return {
     name: `explore-${check.statement.toLowerCase()}-${seed}.yaml`,

@@ -1,9 +1,9 @@
 /**
- * One walk's way to the target: makes calls within the budget and past the guard, judges each answer,
- * and keeps what was called as the steps of a scenario.
+ * The session of one walk: it makes calls within the budget and through the guard, judges each
+ * answer, and keeps the calls as steps of a scenario.
  *
- * Every answer is judged by the contract, by the standing checks, by the table of authorisation, by
- * the model, and by what the call's area demands. All of it is written in the language of scenarios.
+ * The contract, the standing checks, the authorisation table, the model and the call's area judge
+ * every answer. All of these are written in the scenario language.
  */
 
 import type { Answer } from '../../conformance/language/answer.ts';
@@ -39,17 +39,17 @@ export interface SessionContext {
   readonly target: Target;
   readonly names: RunNames;
   readonly budget: Budget;
-  /** Undefined if the world is dropped after the walk: nothing needs putting back. */
+  /** Undefined if the world is dropped after the walk, so that nothing has to be put back. */
   readonly protection: Omit<ProtectionContext, 'client'> | undefined;
   readonly convergenceMs: number;
   readonly areas: Explored;
   readonly access: Access;
 }
 
-/** The call is left out, and nothing is wrong. */
+/** The call was left out. That is not an error. */
 export class LeftOut extends Error {}
 
-/** A list of more pages is left out from then on, so that a walk has calls for all else. */
+/** A list with more pages is not read again, so that a walk has calls left for the rest. */
 const mostPages = 25;
 
 export class Session {
@@ -60,9 +60,9 @@ export class Session {
   readonly #client: Client;
   readonly #protection: Protection | undefined;
   readonly #model: Model;
-  /** Areas in which something was changed that nobody has waited for to show. */
+  /** Areas with a change that no wait has covered yet. */
   readonly #unsettled = new Set<string>();
-  /** Lists that have more than the most pages. */
+  /** Lists with more than `mostPages` pages. */
   readonly #long = new Set<OperationId>();
 
   constructor(context: SessionContext) {
@@ -78,8 +78,8 @@ export class Session {
   }
 
   /**
-   * Makes a call and judges its answer; not if there is nothing to send. Throws Contradiction,
-   * Unresolved, LeftOut, Spent, Unsafe and CouldNotRun.
+   * Makes a call and judges its answer. It does nothing if there is nothing to send. Throws
+   * Contradiction, Unresolved, LeftOut, Spent, Unsafe and CouldNotRun.
    */
   async make(call: Call): Promise<void> {
     const { operation } = call;
@@ -89,7 +89,7 @@ export class Session {
     const entry = await this.#call(this.#stepText(call, sent, late));
     const { step, answer } = entry;
     const cell = this.context.access.checksOf(step, this.scope);
-    // Whether 400 or 403 is decided first is open, and a value may be invalid that was made up.
+    // A generated value may be invalid, and the order of 400 and 403 is a silence.
     const isInvalid = Object.keys(call.query).length > 0 && [400, 422].includes(answer.status);
     this.#judge(entry, [...(isInvalid ? [] : cell), ...step.standing]);
     this.#compareWithContract(entry, operation);
@@ -106,14 +106,14 @@ export class Session {
     if (answer.ok && writes !== undefined && sent?.sets !== undefined) this.#unsettled.add(writes);
   }
 
-  /** Puts back what was written, if that is needed. */
+  /** Puts back the written objects, if that is needed. */
   async restore(): Promise<void> {
     await this.#protection?.restore();
   }
 
   /**
-   * Lets what a read depends on show everywhere, before it is made. A wrong answer that comes right
-   * when it is asked for again would look like a change that is late.
+   * Before a read, waits until the changes that it depends on show everywhere. Otherwise a wrong
+   * answer that later becomes right would look like a late change.
    */
   async #rest({ lock }: Operation): Promise<boolean> {
     if (!this.#unsettled.has(lock?.reads ?? '')) return false;
@@ -123,11 +123,11 @@ export class Session {
     return target.kind === 'tenant';
   }
 
-  /** `late`: a replay may have to wait. */
+  /** `late`: a replay may have to wait for a change. */
   #stepText(call: Call, sent: Sent | undefined, late: boolean): StepText {
     const { operation, as, path, query, pages: size } = call;
     const { pages } = this.context.areas[operation.id] ?? {};
-    // Undefined fields are not written.
+    // Fields that are undefined are left out of the file.
     return {
       id: `s${this.entries.length + 1}`,
       as,
@@ -158,7 +158,7 @@ export class Session {
     return entry;
   }
 
-  /** Makes the call of a step once. */
+  /** Sends the call of a step once. */
   async #send(step: Step, change: QueryChange): Promise<Answer> {
     const actor = actorOf(step.as, this.#client.target.credentials, this.scope);
     const call = callOf(step, actor, this.scope, change);
@@ -179,7 +179,10 @@ export class Session {
     return answer;
   }
 
-  /** A walk writes to what is bound, or to what is missing for sure. Throws Unsafe for all else. */
+  /**
+   * A walk writes only to bound objects, and to objects that surely do not exist. Throws Unsafe for
+   * all others.
+   */
   #refuseUnbound({ operation, parameters, fields }: TenantObject): void {
     const { names, target } = this.context;
     const missing = missingNames(names.id);
@@ -194,7 +197,7 @@ export class Session {
   /** Throws Contradiction if an answer breaks the contract. */
   #compareWithContract(entry: Entry, operation: Operation): void {
     const { response, body } = entry.answer;
-    // The quick way past the whole comparison.
+    // A fast check that avoids the full comparison in most cases.
     const fits = response?.schema != null && body !== undefined;
     if (fits && response.validate(body).length === 0) return;
     const [breach] = checkContract(operation, entry.answer).breaches;
@@ -204,7 +207,7 @@ export class Session {
     throw new Contradiction({ statement }, entry, because);
   }
 
-  /** Throws Contradiction if a check fails. A check that finds nothing to judge says nothing. */
+  /** Throws Contradiction if a check fails. A check that cannot be tested counts as passed. */
   #judge(entry: Entry, checks: readonly Check[]): void {
     for (const check of checks) {
       const outcome = this.scope.of(entry.answer, () => evaluate(check, this.scope));

@@ -1,9 +1,9 @@
 /**
- * Walks: commands of fast-check that play calls, a few of them again and again in any order.
+ * Walks: fast-check commands that repeat a few calls in any order.
  *
- * A walk has families of calls, each of one operation. Each command is an act: for a while, calls of
- * a few families are made in turns, now and then with a look at what they changed. So calls return
- * after themselves and after each other, which is what a fault of a history needs.
+ * A walk has families of calls; a family has calls of one operation. Each command is an act: it
+ * makes calls of a few families in turn, and sometimes reads what they changed. So calls follow
+ * themselves and each other, which finds faults that need a certain history of calls.
  */
 
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check';
@@ -12,13 +12,13 @@ import type { Call } from './call.ts';
 import type { Calls } from './calls.ts';
 import { LeftOut, type Session } from './session.ts';
 
-/** Calls of one operation, and reads that show what they change. */
+/** Calls of one operation, and the reads that show their effect. */
 interface Family {
   readonly calls: readonly Call[];
   readonly looks: readonly Call[];
 }
 
-/** The families of a walk, and the session that plays it. */
+/** The families of a walk, and the session that makes its calls. */
 interface Stage {
   readonly families: readonly Family[];
   readonly session: Session;
@@ -27,7 +27,7 @@ interface Stage {
 
 export type Act = AsyncCommand<object, Stage>;
 
-/** A choice that is made before the list is known: an index, of any size, into it. */
+/** An index into a list that is not known yet. It is reduced to the list's length later. */
 const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
 const chosen = <Item>(list: readonly Item[], index: number): Item | undefined =>
   list[index % Math.max(1, list.length)];
@@ -36,9 +36,12 @@ const play = fc.record({
   family: choice(),
   /** The call that is made first. */
   first: choice(),
-  /** Mostly one, else up to five: a call in between may end a count. */
+  /**
+   * Mostly once, sometimes up to five times, because some faults count calls without another call
+   * in between.
+   */
   times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
-  /** Which read is made at the end. */
+  /** The read at the end, if there is one. */
   look: fc.option(choice(), { nil: undefined, freq: 2 }),
 });
 type Play = typeof play extends Arbitrary<infer One> ? One : never;
@@ -46,11 +49,11 @@ type Play = typeof play extends Arbitrary<infer One> ? One : never;
 /** Throws Contradiction, and Spent if the budget is. */
 const act: Arbitrary<Act> = fc
   .record({
-    /** The first of its families. */
+    /** The index of the act's first family. */
     from: choice(),
-    /** Of one operation, of two or three that meet often, or of all. */
+    /** The number of families in the act: one, a few that meet often, or all. */
     width: fc.noShrink(fc.constantFrom(1, 2, 2, 3, 3, 4, 20, 20)),
-    /** Long enough that each call comes after each other one. */
+    /** Long enough for each call to follow each other call. */
     plays: fc.array(play, { minLength: 1, maxLength: 16, size: 'max' }),
   })
   .map(({ from, width, plays }) => ({
@@ -63,14 +66,14 @@ const act: Arbitrary<Act> = fc
     },
   }));
 
-/** Some hundred calls: the first acts teach the rules that judge those after them. */
+/** A walk has some hundred calls. The first acts teach the rules that judge the later ones. */
 export const actsOf = (replayPath: string | undefined): Arbitrary<Iterable<Act>> =>
   fc.commands([act], { maxCommands: 24, size: 'max', ...(replayPath && { replayPath }) });
 
 async function playFamily({ session, played }: Stage, family: Family, play: Play): Promise<void> {
   const { calls, looks } = family;
   const { first, times, look } = play;
-  // A change shows only in something that was seen before.
+  // A change can be noticed only if the object was read before.
   if (!played.has(family)) await make(session, looks[0] ?? readingOf(chosen(calls, first)));
   played.add(family);
   for (let turn = 0; turn < times; turn += 1) await make(session, chosen(calls, first + turn));
@@ -78,7 +81,7 @@ async function playFamily({ session, played }: Stage, family: Family, play: Play
   if (look !== undefined) await make(session, chosen(looks, look) ?? readingOf(last));
 }
 
-/** Plays acts, then looks at all that they may have changed. Throws as an act does. */
+/** Plays acts, then reads everything that they may have changed. Throws the errors of an act. */
 export async function playAll(
   families: readonly Family[],
   session: Session,
@@ -91,7 +94,7 @@ export async function playAll(
   }
 }
 
-/** A call whose references find nothing is left out. */
+/** Makes a call, or leaves it out if its references find nothing. */
 async function make(session: Session, call: Call | undefined): Promise<void> {
   try {
     if (call !== undefined) await session.make(call);
@@ -100,20 +103,20 @@ async function make(session: Session, call: Call | undefined): Promise<void> {
   }
 }
 
-/** How the object of a write is read, if the write itself reads it. */
+/** The call that reads the object of a write, if the write operation itself can read it. */
 function readingOf(call: Call | undefined): Call | undefined {
   const { read } = call?.operation.restore ?? {};
   if (call === undefined || read?.call !== call.operation.id) return undefined;
   return { ...call, body: () => ({ body: read.body ?? {} }) };
 }
 
-/** Two that differ show the effect of one on the other; a third and a fourth are neither. */
+/** Two different calls can affect each other. A third and a fourth are bystanders. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 
 export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   const families = [...calls].map(([operation, some]) => {
     const writes = operation.lock?.writes;
-    // Reads that show what it writes.
+    // The reads that show the effect of the write.
     const looks = [...calls].flatMap(([{ lock }, look]) =>
       writes !== undefined && lock?.reads === writes ? look : [],
     );
@@ -121,16 +124,19 @@ export function familiesOf(calls: Calls): Arbitrary<Family[]> {
       calls: callsOf(some),
       looks: looks.length === 0 ? fc.constant([]) : fc.array(fc.oneof(...looks), callsOfFamily),
     });
-    // Objects that can be read back show most, so they are written more often.
+    // Writes whose effect can be read back find most, so they are more frequent.
     return { weight: operation.restore === undefined ? 1 : 3, arbitrary };
   });
-  // As many as the operations, or about twice: each has about its share of a walk. Fewer families
-  // would be other ones for each act: it is the acts that become fewer and shorter.
+  // About one or two families for each operation, so that each operation gets its share of a walk.
+  // Shrinking keeps the families, because with fewer of them every act would choose others. It only
+  // makes acts fewer and shorter.
   const amount = { minLength: 6, maxLength: 18, size: 'max' } as const;
   return fc.noShrink(fc.array(fc.oneof(...families), amount));
 }
 
-/** Mostly different calls; in a quarter of the families, the same call by different credentials. */
+/**
+ * Mostly different calls. A quarter of the families have the same call by different credentials.
+ */
 function callsOf(some: Arbitrary<Call>): Arbitrary<Call[]> {
   return fc.tuple(fc.array(some, callsOfFamily), fc.nat(3)).map(([calls, quarter]) => {
     return quarter === 0 ? calls.map(({ as }) => ({ ...(calls[0] as Call), as })) : calls;

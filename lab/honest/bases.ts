@@ -1,4 +1,4 @@
-/** The tenants that variants are made of: the mock, and the lab's independent tenant. */
+/** The two services that variants are applied to: the mock, and the lab's independent tenant. */
 import type { Target as CertifiedTarget, Transport } from '../../conformance/target/target.ts';
 import { createService } from '../../mock/kits/index.ts';
 import type { State } from '../../mock/world/state.ts';
@@ -11,13 +11,13 @@ import type { BaseName, Scene, Variant } from './variant.ts';
 export interface Base {
   readonly target: CertifiedTarget;
   readonly memory: Pick<Scene, 'snapshot' | 'restore' | 'now' | 'emit'>;
-  /** How long the runner waits for something to show. */
+  /** How long the runner waits for a change to show, ms. */
   readonly convergenceMs: number;
 }
 
 let service: ReturnType<typeof createService> | undefined;
 
-/** A fresh tenant with the variants' choices inside it; `around` goes before it. */
+/** Makes a fresh tenant with the choices of the variants. `around` wraps its transport. */
 export const bases: Readonly<
   Record<
     BaseName,
@@ -30,7 +30,7 @@ export const bases: Readonly<
     const world = Object.assign({}, ...variants.map((variant) => variant.world));
     let made: World | undefined;
     const target = await inProcessTarget(await service, {
-      // Time moves only if the suite waits, so that a tenant does the same at each run.
+      // Time moves only while the suite waits, so each run is the same.
       world: { clock: new Date().toISOString(), assumptions, ...world },
       prepare: (it) => {
         made = it;
@@ -62,7 +62,8 @@ export const bases: Readonly<
     const { target } = bench({ habits, traits, before });
     if (memory === undefined) throw new Error('the tenant has no service');
     return {
-      // The tenant lags on its own clock, so the runner waits on the same one, and hardly on the wall's.
+      // The tenant shows changes late by its own clock. The runner waits by the same clock, so
+      // little real time passes.
       target: { ...target, transport: around(target.transport), now: memory.now },
       convergenceMs: 20,
       memory,

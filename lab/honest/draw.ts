@@ -1,10 +1,10 @@
-/** Which tenants are made of the variants: one for each, packs of a dozen, and tenants drawn at random. */
+/** Combines variants to tenants: each variant alone, packs of a dozen, and random draws. */
 import { Random } from '../../spec/base/random.ts';
 import type { Tenant } from './honest.ts';
 import type { BaseName, Variant } from './variant.ts';
 import { variants, variantsOn } from './variants.ts';
 
-/** A tenant in words that can be sent to another thread. */
+/** A description of a tenant that can be sent to another thread. */
 export interface Named extends Pick<Tenant, 'seed'> {
   readonly base: BaseName;
   readonly ids: readonly string[];
@@ -12,14 +12,14 @@ export interface Named extends Pick<Tenant, 'seed'> {
 
 const byId = new Map(variants.map((variant) => [variant.id, variant]));
 
-/** Throws an Error for a variant that there is not. */
+/** Throws an Error for an unknown variant. */
 export function tenantOf({ base, ids, seed }: Named): Tenant {
   const chosen = ids.map((id) => {
     const variant = byId.get(id);
     if (variant === undefined) throw new Error(`there is no honest variant ${id}`);
     return variant;
   });
-  // In the order of the catalogue: the first is the nearest to the service.
+  // The order of the catalogue: the first variant is applied nearest to the service.
   const order = new Map(variants.map((variant, at) => [variant, at]));
   const sorted = chosen.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
   return { base, variants: sorted, seed };
@@ -31,10 +31,10 @@ export const singles = (base: BaseName): Named[] =>
 
 type IsOut = (id: string) => boolean;
 
-/** The most variants of a tenant. */
+/** The most variants in one tenant. */
 const MOST = 12;
 
-/** The variants of each slot, without those that are out. */
+/** The variants of each slot, without those that `isOut` excludes. */
 const slotsOf = (base: BaseName, isOut: IsOut): Variant[][] => [
   ...Map.groupBy(
     variantsOn(base).filter(({ id }) => !isOut(id)),
@@ -42,7 +42,9 @@ const slotsOf = (base: BaseName, isOut: IsOut): Variant[][] => [
   ).values(),
 ];
 
-/** Each variant once, with others that decide something else: as few tenants as there can be. */
+/**
+ * As few tenants as possible that have each variant once. No two variants of a tenant share a slot.
+ */
 export function packs(base: BaseName, isOut: IsOut = () => false): Named[] {
   const slots = slotsOf(base, isOut);
   const packed: Named[] = [];
@@ -54,7 +56,7 @@ export function packs(base: BaseName, isOut: IsOut = () => false): Named[] {
   return packed;
 }
 
-/** Tenants with from two to a dozen variants, drawn at random. */
+/** Random tenants with two to twelve variants. */
 export function drawn(
   base: BaseName,
   count: number,
@@ -70,13 +72,13 @@ export function drawn(
   });
 }
 
-/** The fewest variants with which a tenant is still refused. */
+/** Shrinks a refused tenant to the fewest variants that are still refused. */
 export async function shrunk(
   tenant: Named,
   isRefused: (tenant: Named) => Promise<boolean>,
 ): Promise<Named> {
   let { ids } = tenant;
-  // Halves first: most of the variants have nothing to do with it.
+  // It drops halves first, because most variants do not matter.
   for (let size = Math.ceil(ids.length / 2); ; size = Math.max(1, Math.floor(size / 2))) {
     const before = ids.length;
     for (let at = 0; at < ids.length; ) {
@@ -88,5 +90,5 @@ export async function shrunk(
   }
 }
 
-/** The first word of its id: its kind of choice. */
+/** The rule of a variant, which is the part of its id before the colon. */
 export const ruleOf = ({ id }: Pick<Variant, 'id'>): string => id.split(':')[0] ?? '';

@@ -11,18 +11,21 @@ import { honestMd, type Refusal } from './honest-md.ts';
 
 /** Options of `lockstep exam --honest`. */
 export interface HonestCommand {
-  /** Variants, by id or by the word that their ids begin with. */
+  /** Ids of variants, or rules (the part of an id before the colon). */
   readonly only?: readonly string[] | undefined;
   readonly out?: string | undefined;
   readonly check?: true | undefined;
-  /** How many tenants are drawn at random; default 200. */
+  /** The number of random tenants; the default is 200. */
   readonly tenants?: number | undefined;
 }
 
 const SEED = 20_261_125;
 const worker = new URL('./honest-worker.ts', import.meta.url);
 
-/** Runs the exam, prints who was refused, writes or compares the table; the exit code. */
+/**
+ * Runs the exam, prints the refused tenants, and writes or compares the table. Returns the exit
+ * code.
+ */
 export async function examineHonestly(command: HonestCommand): Promise<number> {
   const { only = [], out, check = false, tenants = 200 } = command;
   const start = performance.now();
@@ -75,7 +78,7 @@ async function askAll(tenants: readonly Named[]): Promise<Answer[]> {
   return shareOut<Answer>(worker, questions, (done, of) => tellProgress(done, of));
 }
 
-/** Those that were refused, each with the fewest variants that it takes. */
+/** The refused tenants, each shrunk to the variants that cause the refusal. */
 async function refusalsIn(
   tenants: readonly Named[],
   answers: readonly Answer[],

@@ -1,8 +1,11 @@
-/** The sum of the leniency exam's table. In a file of its own, as certificates need no variants. */
+/**
+ * Reads the totals of the leniency exam's table. It is a separate file, so that certificates do not
+ * load the variants.
+ */
 import { hash } from 'node:crypto';
 import type { Exam } from '../../conformance/judge/report.ts';
 
-/** For the certificates of the suite that the table is about. */
+/** The totals that certificates of the suite show. */
 export function honestFigure(table: string): NonNullable<Exam['honest']> {
   const [, services, refused] = /^(\d+) honest services: (\d+) refused/m.exec(table) ?? [];
   if (services === undefined) throw new Error('honest.md does not say how the exam came out');

@@ -1,4 +1,4 @@
-/** The leniency exam as a table that is committed. */
+/** Renders the committed table of the leniency exam. */
 import { contract, statement } from '../../spec/contract.ts';
 import { type Named, ruleOf } from './draw.ts';
 import type { Answer } from './honest.ts';
@@ -15,17 +15,19 @@ export interface HonestTable {
   readonly alone: readonly Named[];
 
   readonly answers: readonly Answer[];
-  /** Tenants with a dozen variants each, so that every variant was tried with others. */
+  /**
+   * Tenants with a dozen variants each, so that every variant was also tried together with others.
+   */
   readonly packs: readonly Named[];
   readonly refusals: readonly Refusal[];
 }
 
-/** How many statements a variant may leave untested before it is listed. */
+/** A variant that leaves more statements untested than this is listed. */
 const FEW = 3;
 
 /**
- * Free of times and of whatever chance decides, and so of the tenants that were drawn, unless they are
- * refused: CI compares it with a fresh one.
+ * CI compares the table with a fresh one, so it has no times and nothing random. Random tenants
+ * appear only if they are refused.
  */
 export function honestMd({ alone, answers, packs, refusals }: HonestTable): string {
   const rules = Map.groupBy(variants, ruleOf);
@@ -90,20 +92,26 @@ export function silencesWithout(): string[] {
     .map(({ id }) => id);
 }
 
-/** The names of variants that took no effect. Nobody sees if one does that makes the tenant itself otherwise. */
+/**
+ * The names of variants that took no effect. A variant that changes the tenant itself is left out,
+ * because its effect cannot be counted.
+ */
 function neverMet(alone: readonly Named[], answers: readonly Answer[]): string[] {
   const byId = new Map(variants.map((variant) => [variant.id, variant]));
   return alone.flatMap(({ ids }, at) => {
     const [id = ''] = ids;
     const { does, writes, assumptions = {} } = byId.get(id) ?? {};
-    // An answer of the mock does not say that it rests on an ungraded silence.
+    // The mock's answers do not name ungraded silences.
     const told = Object.keys(assumptions).filter((one) => statement(one).ungraded === undefined);
     const isSeen = (does ?? writes ?? told[0]) !== undefined;
     return isSeen && answers[at]?.effects === 0 ? [`\`${id}\``] : [];
   });
 }
 
-/** A gateway's strike leaves something untested by chance: that is not a gap of the suite. */
+/**
+ * The statements that variants leave untested. A gateway variant leaves statements untested by
+ * chance, so it is not a gap of the suite.
+ */
 function gaps(alone: readonly Named[], answers: readonly Answer[]): string[] {
   return alone.flatMap(({ ids }, at) => {
     const own = answers[at]?.gaps ?? [];

@@ -1,4 +1,4 @@
-/** One core's share of the leniency exam: certifies the tenants that it is sent, one at a time. */
+/** A worker of the leniency exam: it certifies the tenants that it receives, one at a time. */
 import { parentPort } from 'node:worker_threads';
 import { answerAll } from '../exam/share-out.ts';
 import { type Named, tenantOf } from './draw.ts';

@@ -22,7 +22,7 @@ const titled = (tenants: readonly Named[]) =>
   tenants.map((tenant) => ({ ...tenant, title: tenant.ids.join(' + ') }));
 
 describe('honest tenants are passed', () => {
-  // As many as a few seconds take; `npm run exam -- --honest` asks for all, as every night does.
+  // As many as fit in a few seconds. `npm run exam -- --honest` and the nightly campaign play all.
   test.for(titled(drawn('mock', 4, 7)))('$title', async (named) => {
     expect((await examineTenant(tenantOf(named))).refused).toEqual([]);
   });
@@ -49,7 +49,7 @@ test('a deviation among the variants is refused, and shrinks to itself', async (
   expect((await shrunk(tenant, isRefused)).ids).toEqual(['b']);
 });
 
-test('a put-back that stays refused ends 5, and is told', async () => {
+test('if putting back is always refused, the run ends with 5 and says so', async () => {
   let first: unknown;
   let last: unknown;
   const stuck: Variant = {
@@ -59,7 +59,7 @@ test('a put-back that stays refused ends 5, and is told', async () => {
     does: () => async (asked, next) => {
       if (!('operation' in asked) || asked.operation.id !== 'updateFolder') return next(asked);
       const { name } = asked.body;
-      // A run reads a folder right before it first writes it.
+      // A run reads a folder immediately before its first write to it.
       if (name !== undefined) first ??= last;
       if (name !== undefined && name === first) return refusal(asked, 423);
       const reply = await next(asked);
@@ -72,7 +72,8 @@ test('a put-back that stays refused ends 5, and is told', async () => {
   expect(report.exitCode).toBe(5);
 });
 
-// RFC 9110 section 12.5.3: a client that sends no Accept-Encoding takes any. The runner sends none, and reads none.
+// RFC 9110 section 12.5.3: without Accept-Encoding any encoding is acceptable. The runner does not
+// send it, and cannot decode.
 test('compressed, chunked, with an ETag, names in other letters, and a connection for each answer', async () => {
   let send: Transport | undefined;
   const server = createServer(async (incoming, outgoing) => {
@@ -110,7 +111,7 @@ test('compressed, chunked, with an ETag, names in other letters, and a connectio
   expect(report.exitCode).toBe(0);
 });
 
-test('a pause that the independent tenant asks for is waited on its own clock', async () => {
+test('a pause that the independent tenant requests passes on its own clock', async () => {
   const busy: Variant = {
     id: 'busy',
     ground: 'none',
@@ -127,7 +128,7 @@ test('a pause that the independent tenant asks for is waited on its own clock', 
   expect(report.durationMs).toBeLessThan(30_000);
 });
 
-test('a variant alone meets the scenarios that call its operations, or get answers that rest on it', async () => {
+test('a single variant is played only against scenarios that its operations or silences affect', async () => {
   const meeting = async (id: string) => {
     const { variants: own } = tenantOf({ base: 'mock', ids: [id], seed: 1 });
     const met = await Promise.all(own.map(scenariosMeeting));
@@ -140,13 +141,13 @@ test('a variant alone meets the scenarios that call its operations, or get answe
   expect(await meeting('gateway:302:HTML')).toHaveLength(suite.scenarios.length);
 });
 
-test('the table says how many honest services there were, and how many were refused', () => {
+test('the table gives the number of honest services, and of refused ones', () => {
   const table = '# x\n\n1823 honest services: 2 refused.\n';
   expect(honestFigure(table)).toMatchObject({ services: 1823, refused: 2 });
   expect(() => honestFigure('# x')).toThrow(/honest\.md/);
 });
 
-test('each variant has an id of its own, and a ground', () => {
+test('each variant has a unique id and a ground', () => {
   expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length);
   for (const { ground } of variants) expect(ground).not.toBe('');
   const named = variants.flatMap(({ ground }) => ground.match(/\b[A-Z]{3,}-\d+\b/g) ?? []);

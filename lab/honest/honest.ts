@@ -1,4 +1,4 @@
-/** An honest tenant: a base with other choices, by variants; and the suite's answer on it. */
+/** An honest tenant: a base with the choices of its variants. The suite certifies it. */
 import type { Report } from '../../conformance/judge/report.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Scenario } from '../../conformance/language/scenario.ts';
@@ -14,7 +14,7 @@ import { scenariosMeeting } from './where.ts';
 
 export interface Tenant {
   readonly base: BaseName;
-  /** The first is the nearest to the service. */
+  /** The first variant is applied nearest to the service. */
   readonly variants: readonly Variant[];
   readonly seed: number;
 }
@@ -22,11 +22,11 @@ export interface Tenant {
 export interface HonestTarget {
   readonly target: Target;
   readonly convergenceMs: number;
-  /** How many answers are not what the base would have given. */
+  /** The number of answers that differ from those of the base. */
   readonly effects: () => number;
 }
 
-/** The tenant, to be certified. */
+/** Makes the tenant as a target of the runner. */
 export async function honestTarget({ base, variants, seed }: Tenant): Promise<HonestTarget> {
   const seam = new Seam();
   const { target, memory, convergenceMs } = await bases[base](variants, (send) =>
@@ -48,7 +48,10 @@ export async function honestTarget({ base, variants, seed }: Tenant): Promise<Ho
 }
 
 export interface Answer {
-  /** Statements that failed and what else went wrong, each with its first place; none if it passed. */
+  /**
+   * The statements that failed and all other problems, each with its first place. Empty if the
+   * tenant passed.
+   */
   readonly refused: readonly string[];
   /** Promises that could not be tested, with the reason. */
   readonly gaps: readonly { readonly id: string; readonly reason: string }[];
@@ -58,7 +61,7 @@ export interface Answer {
 
 const suite = loadOwnSuite();
 
-/** The report of the suite on a tenant. `through`: the way to it. */
+/** The report of the suite on a tenant. `through` wraps its target. */
 export async function certified(
   tenant: Tenant,
   only: readonly string[] = [],
@@ -79,14 +82,14 @@ export async function certified(
   }
 }
 
-/** The suite's answer on a tenant that it has to pass. */
+/** Certifies a tenant that the suite must pass. */
 export async function examineTenant(tenant: Tenant): Promise<Answer> {
   try {
     const near = await scenariosNear(tenant);
     const report = await certified(tenant, [], undefined, near);
     const answer = answerOf(report);
     if (near.length === suite.scenarios.length || answer.refused.length === 0) return answer;
-    // If a part of the suite fails, or is too little to judge, the whole suite is asked.
+    // If the selected scenarios fail, or are too few to judge, the whole suite runs.
     return answerOf(await certified(tenant));
   } catch (error) {
     return {
@@ -98,7 +101,10 @@ export async function examineTenant(tenant: Tenant): Promise<Answer> {
   }
 }
 
-/** The scenarios that can tell a tenant with one variant from its base; all for any other. */
+/**
+ * For a tenant with one variant, the scenarios that the variant can affect; for any other, all
+ * scenarios.
+ */
 async function scenariosNear({ base, variants }: Tenant): Promise<readonly Scenario[]> {
   const [only, ...others] = variants;
   const isAlone = only !== undefined && others.length === 0 && base === 'mock';
@@ -112,7 +118,7 @@ const answerOf = (report: Report & { readonly effects: number }): Answer => ({
   requests: report.requests.total,
 });
 
-/** Pure: the failures of a report that refuse the tenant, and its gaps. */
+/** Reads from a report why the tenant is refused, and the gaps. */
 export function marked({
   statements,
   exitCode,
@@ -126,7 +132,7 @@ export function marked({
   if (exitCode !== 0 && refused.length === 0) refused.push(`exit code ${exitCode}`);
   const gaps = statements
     .filter(({ level, verdict }) => level !== 'silent' && verdict === 'not-testable')
-    // Without a check there was no scenario for it.
+    // A statement without a check had no scenario in this run.
     .filter(({ checks }) => checks.length > 0)
     .map(({ id, reason = '' }) => ({ id, reason }));
   return { refused, gaps };

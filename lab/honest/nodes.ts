@@ -1,4 +1,4 @@
-/** The nodes of the contract's answers, and which of them the description leaves open. */
+/** The schema nodes of the contract's answers, and which of them the description leaves open. */
 import { isObject } from '../../spec/base/json.ts';
 import {
   contract,
@@ -11,12 +11,12 @@ import {
 export interface Node {
   readonly operation: Operation;
   readonly status: string;
-  /** Names of fields with dots between them, `*` for the items of a list; empty for the body. */
+  /** Field names joined by dots; `*` is an item of a list. Empty for the body itself. */
   readonly place: string;
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** Silent statements that the node or one around it names, the nearest first. */
+  /** Silent statements that the node or a node around it names, the nearest first. */
   readonly silences: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export const responses: readonly (readonly [Operation, string, Response])[] = op
     ),
 );
 
-/** Every node of the answers that are JSON, the outermost first. */
+/** Every node of the JSON answers, the outermost first. */
 export const nodes: readonly Node[] = responses.flatMap(([operation, status, response]) => {
   const { schema, mediaType, statements } = response;
   if (schema === null || mediaType?.includes('json') !== true) return [];
@@ -38,7 +38,7 @@ export const nodes: readonly Node[] = responses.flatMap(([operation, status, res
   return inside({ ...root, schema, silences: silencesOf(schema, statements) });
 });
 
-/** Those of the answers that serve. */
+/** The nodes of 2xx answers. */
 export const servedNodes: readonly Node[] = nodes.filter(({ status }) => status.startsWith('2'));
 
 function inside(node: Node): Node[] {
@@ -67,20 +67,20 @@ function silencesOf(schema: Schema, around: readonly string[]): readonly string[
 export const typesOf = ({ schema }: Node): readonly unknown[] => [schema.type].flat();
 export const isObjectNode = (node: Node): boolean => typesOf(node).includes('object');
 
-/** Any JSON fits it. */
+/** Whether the node allows any JSON. */
 export const isOpen = ({ schema }: Node): boolean =>
   ['type', 'enum', 'const', 'pattern', 'properties', 'oneOf', 'anyOf'].every(
     (keyword) => !(keyword in schema),
   );
 
-/** How a node is named: `updateFolder 200 folderPath.*.id`. */
+/** The name of a node: `updateFolder 200 folderPath.*.id`. */
 export const nodeName = ({ operation, status, place }: Node): string =>
   `${operation.id} ${status} ${place === '' ? 'body' : place}`;
 
 /** Why a node may vary: the silence that it names, or the node itself. */
 export const groundOf = (node: Node): string => node.silences[0] ?? `open: ${nodeName(node)}`;
 
-/** Open nodes that no silence speaks of: one is missing, or the schema says too little. */
+/** Open nodes that no silence names. Either a silence is missing, or the schema is too loose. */
 export function unspoken(): string[] {
   const open = servedNodes.filter(
     (node) => node.silences.length === 0 && (isOpen(node) || !node.required || isExtensible(node)),
@@ -93,11 +93,11 @@ export function unspoken(): string[] {
   });
 }
 
-/** It may have fields that the contract does not name. */
+/** Whether the node may have fields that the contract does not name. */
 export const isExtensible = (node: Node): boolean =>
   isObjectNode(node) && node.schema.additionalProperties !== false;
 
-/** Whether a field repeats what a request of its operation can say, such as a name or an id. */
+/** Whether a field repeats a value of the request, such as a name or an id. */
 export function echoes({ operation, name }: Node): boolean {
   const { properties, ...rest } = operation.body?.schema ?? {};
   const sent = new Set<string>(operation.parameters.map((parameter) => parameter.name));

@@ -1,4 +1,4 @@
-/** The seam between the runner and a tenant: requests and answers as operators see them. */
+/** The layer between the runner and a tenant in which the operators of variants work. */
 import {
   NetworkError,
   type Transport,
@@ -16,9 +16,9 @@ export function basisOf({ headers }: Pick<WireResponse, 'headers'>): readonly st
     .slice(1);
 }
 
-/** Each request goes through the operators, one at a time. */
+/** Sends each request through the operators, one request at a time. */
 export class Seam {
-  /** How often the variants took effect, such as that an answer is not the one of the base. */
+  /** How often a variant took effect, for example changed an answer. */
   effects = 0;
   #send: Transport | undefined;
   #root = '';
@@ -26,14 +26,14 @@ export class Seam {
   #variants: readonly Variant[] = [];
   #chosen: ReadonlySet<string> = new Set();
   #last: Promise<unknown> = Promise.resolve();
-  /** The last request that the tenant itself got, and its answer. */
+  /** The last request that reached the tenant itself, and its answer. */
   #served: { readonly asked?: Asked; readonly reply?: Reply } = {};
 
   around(send: Transport): Transport {
     this.#send = send;
     return (request, signal) => {
       if (request.url.includes('/__admin/')) return send(request, signal);
-      // An operator may put the tenant's memory back, so nothing else may happen meanwhile.
+      // An operator may restore the tenant's memory, so requests must not overlap.
       const mine = this.#last.then(() => this.#answer(request));
       this.#last = mine.catch(() => undefined);
       return mine;
@@ -76,7 +76,8 @@ export class Seam {
     const answer = await this.#send?.({ ...sent, body: text === '' ? undefined : text });
     if (answer === undefined) throw new Error('there is no tenant yet');
     const reply = replyOf(answer);
-    // An answer that rests on a choice is not the usual one, as far as the mock tells.
+    // The mock says which choices an answer rests on. If one of them is a variant's, the variant
+    // took effect.
     if (basisOf(reply).some((id) => this.#chosen.has(id))) this.met();
     this.#served = { asked, reply };
     return reply;
@@ -99,7 +100,7 @@ function replyOf({ status, headers, text }: WireResponse): Reply {
   return { status, headers: flat, body };
 }
 
-/** A tenant is not a mock: it does not say on which statements its answers rest. */
+/** The answer without the mock's own headers, because a real tenant has none. */
 function written({ status, headers, body }: Reply): WireResponse {
   const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const told = lowered.filter(

@@ -1,4 +1,4 @@
-/** An honest variant: one choice that the description leaves open, made differently. */
+/** An honest variant: another choice at one point that the description leaves open. */
 import type { Bindings } from '../../conformance/language/vocabulary.ts';
 import type { Target as CertifiedTarget, WireResponse } from '../../conformance/target/target.ts';
 import type { ServiceEvent } from '../../mock/world/service-event.ts';
@@ -8,67 +8,70 @@ import { type Call, isServed, type Reply, type Request, type Target } from '../d
 import type { HabitId } from '../tenant/habits.ts';
 import type { Traits } from '../tenant/traits.ts';
 
-/** A request; a call if the contract has an operation for it. */
+/** A request, or a call if it belongs to an operation of the contract. */
 export type Asked = Request | Call;
 export type Next = (asked: Asked) => Promise<Reply>;
 
-/** Sits before a tenant, and answers in its place or changes its answers. */
+/** Sits in front of a tenant. It answers in its place, or changes its answers. */
 export type Operator = (asked: Asked, next: Next) => Promise<Reply>;
 
-/** Made anew for each tenant, as an operator may remember calls. */
+/** Makes the operator for one tenant, because an operator may remember calls. */
 export type Does = ((scene: Scene) => Operator) & {
-  /** The only operations whose calls it looks at; undefined for any. */
+  /** The only operations whose calls the operator handles; undefined for all. */
   readonly operations?: readonly string[];
 };
 
-/** Says that it looks at the calls of these operations alone. */
+/** Declares that an operator handles only calls of these operations. */
 export const lookingAt = (operations: readonly string[], does: Does): Does =>
   Object.assign((scene: Scene) => does(scene), { operations });
 
-/** The tenant that an operator sits before. */
+/** The tenant that an operator works on. */
 export interface Scene extends Pick<Target, 'snapshot' | 'restore' | 'now'> {
   readonly random: Random;
   readonly convergenceMs: number;
   readonly credentials: CertifiedTarget['credentials'];
   readonly bindings: Bindings;
-  /** Says that a variant took effect, if no answer shows it. */
+  /** Reports that a variant took effect, if no answer shows it. */
   readonly met: () => void;
-  /** Lets something happen on the service's side; the mock alone knows how. */
+  /** Causes an event on the service's side. Only the mock supports this. */
   readonly emit?: ((event: ServiceEvent) => Readonly<Record<string, unknown>>) | undefined;
 }
 
 export interface Variant {
   readonly id: string;
-  /** Why it is honest: a silence, an open node of the contract, or the sentence that leaves it open. */
+  /**
+   * Why the variant is honest: a silence, an open node of the contract, or the sentence that leaves
+   * the choice open.
+   */
   readonly ground: string;
-  /** The choice that it makes: a tenant has one variant of a slot at most. */
+  /** The choice that the variant makes. A tenant has at most one variant for each slot. */
   readonly slot: string;
-  /** The only base that can make it. */
+  /** The only base that supports the variant. */
   readonly on?: BaseName;
   readonly does?: Does;
-  /** Changes an answer as it goes over the wire. */
+  /** Changes the bytes of an answer. */
   readonly writes?: (answer: WireResponse) => WireResponse;
   /** Choices of the mock, by silence. */
   readonly assumptions?: Readonly<Record<string, string>>;
   /** Options of the mock's world. */
   readonly world?: Readonly<Record<string, unknown>>;
-  /** Other people use the tenant as well. */
+  /** Other users change the tenant during the run. */
   readonly shared?: true;
   readonly habit?: HabitId;
   readonly traits?: Traits;
-  /** The bindings in the tenant file of such a tenant. */
+  /** Adapts the bindings of the tenant file. */
   readonly bindings?: (bindings: Bindings) => Bindings;
 }
 
 export type BaseName = 'mock' | 'tenant';
 
-/** Status of a reply that never comes: the connection is closed. */
+/** The status that stands for a closed connection without an answer. */
 export const CLOSED = 0;
 
 export const isCall = (asked: Asked): asked is Call => 'operation' in asked;
 export const isWrite = ({ method }: Asked): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** Changes what the contract's operations answer; undefined leaves it. */
+/** Changes answers of the contract's operations; undefined keeps an answer. */
 export const replies =
   (change: (reply: Reply, call: Call, next: Next) => MaybeReply): (() => Operator) =>
   () =>
@@ -79,7 +82,7 @@ export const replies =
 
 type MaybeReply = Reply | undefined | Promise<Reply | undefined>;
 
-/** The same of calls of one operation that were served. */
+/** Changes 2xx answers of one operation. */
 export const serves = (
   operation: string,
   change: (reply: Reply, call: Call, next: Next) => MaybeReply,
@@ -91,25 +94,25 @@ export const serves = (
     { operations: [operation] },
   );
 
-/** Answers a call of the contract in place of the tenant; undefined leaves it to the tenant. */
+/** Answers a call in place of the tenant; undefined lets the tenant answer. */
 export const insteadOf =
   (answer: (call: Call) => Reply | undefined): (() => Operator) =>
   () =>
   async (asked, next) =>
     (isCall(asked) ? answer(asked) : undefined) ?? next(asked);
 
-/** A refusal in the words of the surface that a call goes to. */
+/** A refusal in the form of the call's surface. */
 export const refusal = (call: Call, status: number): Reply => refusalOf(call, status, '');
 
-/** Whose secret a request carries, by the name of the credential. */
+/** The name of the credential that a request carries. */
 export function callerOf(asked: Asked, { credentials }: Scene): string | undefined {
   const words = asked.headers.authorization?.split(' ') ?? [];
   return [...credentials].find(([, { secret }]) => words.includes(secret))?.[0];
 }
 
 /**
- * A variant for each row, called `rule:name`. Unless something else is said, those of a rule contradict
- * each other.
+ * Makes a variant named `rule:name` from each row. By default the variants of a rule share a slot,
+ * so a tenant has only one of them.
  */
 export function each<Row>(
   { rule, slot = rule, ...about }: About,

@@ -1,4 +1,4 @@
-/** All honest variants, those nearest to the service first. */
+/** All honest variants. The first are applied nearest to the service. */
 import { bodyVariants } from './rules/bodies.ts';
 import { branchVariants } from './rules/branches.ts';
 import { choiceVariants } from './rules/choices.ts';
@@ -34,6 +34,6 @@ export const variants: readonly Variant[] = [
   ...headerVariants,
 ];
 
-/** Those that a base can make. */
+/** The variants that a base supports. */
 export const variantsOn = (base: BaseName): readonly Variant[] =>
   variants.filter(({ on = base }) => on === base);

@@ -1,4 +1,4 @@
-/** Which scenarios can meet a variant: without it, the others end as they do on its base. */
+/** Finds the scenarios that a variant can affect. All others end as they do on its base. */
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Scenario } from '../../conformance/language/scenario.ts';
 import { reportOf } from '../exam/suite-run.ts';
@@ -9,13 +9,13 @@ import type { Variant } from './variant.ts';
 const suite = loadOwnSuite();
 let known: Promise<ReadonlyMap<string, ReadonlySet<string>>> | undefined;
 
-/** Of a variant that is alone on the mock. */
+/** The scenarios that a single variant on the mock can affect. */
 export async function scenariosMeeting(variant: Variant): Promise<readonly Scenario[]> {
   const { scenarios } = suite;
   const { assumptions, does, writes, world, bindings } = variant;
   if ((writes ?? world ?? bindings) !== undefined) return scenarios;
   if (assumptions !== undefined) {
-    // What it does besides, it does to answers that rest on the same silences.
+    // The variant's other effects are on answers that rest on the same silences.
     const silences = Object.keys(assumptions);
     known ??= silencesOfScenarios();
     const rests = await known;
@@ -28,7 +28,7 @@ export async function scenariosMeeting(variant: Variant): Promise<readonly Scena
   });
 }
 
-/** The silences that the answers of a mock rest on, by the titles of the scenarios that get them. */
+/** For each scenario's title, the silences that the mock's answers in it rest on. */
 async function silencesOfScenarios(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, Set<string>>();
   let current = new Set<string>();
@@ -38,7 +38,7 @@ async function silencesOfScenarios(): Promise<ReadonlyMap<string, ReadonlySet<st
     return answer;
   });
   try {
-    // One at a time, so that it is known whose answer it is.
+    // One at a time, so that each answer can be assigned to its scenario.
     await reportOf(
       suite,
       target,

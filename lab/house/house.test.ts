@@ -29,7 +29,7 @@ test.for(['product', 'lab'] as const)('the %s has at most eight floors', (house)
   expect(floorsOf(result, house)).toBeLessThanOrEqual(8);
 });
 
-test('the ground floor is what decides nothing', () => {
+test('the ground floor is code that decides nothing', () => {
   expect(draw(result, 'product').floors.get('spec/base')).toBe(1);
 });
 

@@ -1,8 +1,8 @@
 /**
- * Measures the house: lines of each room, floors of imports, circles.
+ * Measures the house: the lines of each room, the floors of imports, and import cycles.
  *
- * `npm run house` prints it next to the committed table; `--write` writes the table and the drawings in
- * CONTRIBUTING.md, `--check` compares the drawings.
+ * `npm run house` prints the figures next to the committed ones. `--write` updates the table and
+ * the drawings in CONTRIBUTING.md; `--check` compares the drawings.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,7 +14,7 @@ import { rules } from './rooms.ts';
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 const islands = ['bin', 'spec', 'mock', 'conformance', 'fixtures', 'reports', 'lab'];
 
-/** Hand-written source, `testing/` included: no tests, no examples, nothing generated. */
+/** Hand-written source, including `testing/`, without tests, examples and generated files. */
 export const sources: readonly string[] = globSync(`{${islands.join(',')}}/**/*.{ts,js,mjs}`, {
   cwd: root,
 })
@@ -75,13 +75,13 @@ export function draw({ modules }: ICruiseResult, house: House): Drawing {
   return { arrows, floors };
 }
 
-/** Areas are drawn as one room, and so is each room of the lab with what it holds. */
+/** The room of a file. All areas are one room. A room of the lab includes its subfolders. */
 const roomOf = (file: string): string =>
   dirname(file)
     .replace(/(\/areas)\/.*/, '$1')
     .replace(/^(lab\/[^/]+)\/.*/, '$1');
 
-/** A Mermaid flowchart, without the arrows that follow from longer ways. */
+/** A Mermaid flowchart. An arrow is left out if a longer path says the same. */
 export function picture({ arrows, floors }: Drawing): string {
   const lines = ['flowchart TD'];
   const rooms = [...arrows.keys()].sort();
@@ -107,7 +107,7 @@ export function picture({ arrows, floors }: Drawing): string {
 
 const idOf = (room: string): string => room.replaceAll('/', '_');
 
-/** Lines of each room: a folder of an island with all that it holds; `testing/` is a room of its own. */
+/** Lines of each room: a folder of an island with its subfolders; `testing/` is a separate room. */
 export function linesByRoom(): Readonly<Record<string, number>> {
   const rooms = Map.groupBy(sources, (file) => {
     const testing = /^.*\/testing(?=\/)/.exec(file);
@@ -117,7 +117,7 @@ export function linesByRoom(): Readonly<Record<string, number>> {
   return Object.fromEntries([...rooms].map(([room, files]) => [room, sum(files)]).sort());
 }
 
-/** The lines of each room as they were committed; `npm run house -- --write` writes them anew. */
+/** The committed lines of each room; `npm run house -- --write` updates them. */
 export const committedLines = (): Readonly<Record<string, number>> =>
   JSON.parse(readFileSync(linesFile, 'utf8'));
 
@@ -142,7 +142,7 @@ function table(before: Readonly<Record<string, number>>): string {
 
 const isMeasuring = (room: string): boolean => /^lab\b|\/testing$/.test(room);
 
-/** CONTRIBUTING.md with both drawings as they are now. */
+/** CONTRIBUTING.md with both drawings updated. */
 export function withDrawings(text: string, result: ICruiseResult): string {
   const drawn = (house: House) => `\`\`\`mermaid\n${picture(draw(result, house))}\n\`\`\`\n`;
   const lab = `The lab, without what it imports of the product:\n\n${drawn('lab')}`;

@@ -1,6 +1,7 @@
 /**
- * Runs scripts of package.json and a command in parallel. The command has the terminal; of the scripts
- * only those that fail are told, at the end. Exits 1 if one of them failed.
+ * Runs scripts of package.json and a command in parallel. The command uses the terminal. The
+ * scripts print nothing unless they fail; then their output comes at the end. Exits 1 if anything
+ * failed.
  *
  *     node lab/house/in-parallel.ts lint types -- vitest run
  */

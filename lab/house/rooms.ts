@@ -7,8 +7,8 @@ import type {
 /**
  * The rules of imports. `npm run house` measures them, `lab/house/house.test.ts` holds them.
  *
- * Rooms from the top to the ground: a room imports only rooms below it in this list. The
- * lab is apart: its rooms may import every room but `bin/`, and each other without a circle.
+ * A room imports only rooms below it in this list. The rooms of the lab are not in it: they may
+ * import every room but `bin/`, and each other without a cycle.
  */
 const rooms: readonly string[] = [
   'bin',
@@ -49,7 +49,7 @@ const rooms: readonly string[] = [
   'spec/base',
 ];
 
-/** The islands: neither knows the other, because a shared oracle hides shared mistakes. */
+/** The islands never import each other, because shared code would give both the same bugs. */
 const islands = [
   { name: 'mock-knows-no-conformance', from: '^(mock|fixtures)/', to: '^(conformance|reports)/' },
   { name: 'conformance-knows-no-mock', from: '^conformance/', to: '^(mock|fixtures|reports)/' },
@@ -68,7 +68,7 @@ const ban = (name: string, from: Rule['from'], to: Rule['to']): Rule => {
   return { name, severity: 'error', from, to };
 };
 
-/** The rules, as dependency-cruiser takes them. */
+/** The rules in the form that dependency-cruiser reads. */
 export const rules: { forbidden: IForbiddenRuleType[]; options: ICruiseOptions } = {
   forbidden: [
     ban('no-circle', {}, { circular: true }),
@@ -81,14 +81,14 @@ export const rules: { forbidden: IForbiddenRuleType[]; options: ICruiseOptions }
         { path: above },
       );
     }),
-    // The lab measures the product, and the product does not know it. Only `bin/` composes both.
+    // The product does not import the lab. Only `bin/` imports both.
     ban(
       'product-knows-no-lab',
       { path: '^(spec|mock|conformance|fixtures|reports)/', pathNot: catalogueLoader },
       { path: '^lab/' },
     ),
     ban('lab-is-composed-by-bin', { path: '^lab/' }, { path: '^bin/' }),
-    // A run records: it may ask what failed so far, and makes no verdict.
+    // A run only records. It may ask which checks have failed so far, but makes no verdict.
     ban(
       'run-makes-no-verdict',
       { path: '^conformance/run/' },

@@ -34,7 +34,7 @@ test('a long sentence is counted in messages and Markdown', () => {
   expect(said('a.ts', `/** ${long} */`)).toEqual([]);
 });
 
-test('the line of a comment inside of an expression is told', () => {
+test('a comment inside of an expression is found with its line', () => {
   expect(proseOf('a.ts', 'f(\n  // One reason.\n  a,\n);\n')).toEqual([
     { line: 2, isComment: true, text: 'One reason.' },
   ]);

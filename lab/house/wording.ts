@@ -15,11 +15,11 @@ interface Wording {
   readonly allow: readonly { readonly file: string; readonly text: string; readonly why: string }[];
 }
 
-/** A piece of prose, and the line that it begins in. */
+/** A piece of prose, and the number of its first line. */
 export interface Prose {
   readonly line: number;
   readonly text: string;
-  /** Comments are read by people who change the code; the others by everybody. */
+  /** Comments have no limit on the length of a sentence; other texts have one. */
   readonly isComment: boolean;
 }
 
@@ -41,7 +41,7 @@ const patterns = wording.phrases.map((phrase) => ({
 const notOurs =
   /(^|\/)(node_modules|dist|out)\/|\.generated\.|^reports\/[^/]*\.(md|json)$|openapi\.types|CHANGELOG|wording\.yaml/;
 
-/** Every file that holds prose of ours. */
+/** Every file with prose of ours. */
 function filesWithProse(): string[] {
   const found = globSync('**/*.{ts,js,md,yaml,yml}', {
     cwd: root,
@@ -154,7 +154,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , only = ''] = process.argv;
   const found = allFindings();
   const isTooMuch = found.length > wording.most;
-  // Places are shown to somebody who asks for a folder, or who has added one too many.
+  // The places are shown if a folder was given, or if there are too many.
   const shown = isTooMuch || only !== '' ? found.filter(({ file }) => file.startsWith(only)) : [];
   for (const { file, line, says, better, text } of shown)
     process.stdout.write(`${file}:${line}  ${says}: ${better}\n    ${text.slice(0, 160)}\n`);

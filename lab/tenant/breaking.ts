@@ -1,4 +1,4 @@
-/** The tenant as a target to break, with any fault of the catalogue or one of its own. */
+/** Puts one fault into the tenant: one of the catalogue, or one of the tenant's own. */
 
 import { isObject } from '../../spec/base/json.ts';
 import { catalogue } from '../areas/catalogue.ts';
@@ -17,7 +17,10 @@ export interface Breaking {
   readonly fired: () => number;
 }
 
-/** The fault takes effect in every n-th of its calls. Throws an Error for an id that there is not. */
+/**
+ * `every`: 3 makes the fault take effect in every third of its calls. Throws an Error for an
+ * unknown id.
+ */
 export function breaking(id: string, every = 1): Breaking {
   const fault = faults.find((one) => one.id === id);
   if (fault === undefined) throw new Error(`there is no fault ${id}`);
@@ -80,7 +83,9 @@ function targetOf({ handle, callers, ...service }: Service): Target {
   };
 }
 
-/** The description writes a field as `unit`, which the product's own name stands for. */
+/**
+ * Renames a field. The description calls it `unit...`; a real tenant uses the product's name there.
+ */
 function renamed<Answer extends Pick<Reply, 'body'>>(
   reply: Answer,
   from: string,

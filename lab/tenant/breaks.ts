@@ -1,6 +1,7 @@
 /**
- * Faults of this tenant alone: caches that know too little of their key, clocks, and mix-ups between
- * neighbours. Only a history of calls shows them. The catalogue has the rest.
+ * Faults that only this tenant has: caches with an incomplete key, clocks, and confusion of
+ * neighbouring objects. Only certain sequences of calls show them. All other faults are in the
+ * catalogue.
  */
 
 import type { JsonObject } from '../../spec/base/json.ts';
@@ -26,7 +27,7 @@ const MINUTE_MS = 60_000;
 
 // ── rights ──────────────────────────────────────────────────────────────────────
 
-/** An object that was just served opens to the next caller, who may not have it. */
+/** An object that was just served is also served to the next caller, who has no right to it. */
 const opensOnce =
   (of: (call: Call) => string, why: string): Does =>
   async (call, target) => {
@@ -91,7 +92,7 @@ const forgets: Does = async (call, target) => {
   }
   const { version } = (await readObject({ call, target })) ?? {};
   const reply = await target.handle(call);
-  // The version that was left last is at the end.
+  // Keeps the version that was left last at the end.
   left.delete(String(version));
   if (isServed(reply)) left.add(String(version));
   return reply;

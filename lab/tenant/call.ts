@@ -1,10 +1,10 @@
-/** A call, as a handler sees it. */
+/** The calls that handlers answer. */
 
 import type { Caller } from './credentials.ts';
 import { type Fields, isFields, type Json, Refusal } from './exchange.ts';
 import type { State } from './state.ts';
 
-/** A request of somebody who is known, to a place that is known. */
+/** A request by an authenticated caller to a known path. */
 export interface Call {
   readonly state: State;
   readonly now: number;
@@ -14,13 +14,13 @@ export interface Call {
   readonly deployment: number;
   /** The name in the path inside the deployment; empty if there is none. */
   readonly id: string;
-  /** The last value of each parameter, as the others do not count. */
+  /** The last value of each parameter; earlier values are ignored. */
   readonly query: Readonly<Record<string, string>>;
   /** Empty if nothing was sent. */
   readonly text: string;
 }
 
-/** The object that was sent; it may have fields of these names and no others. */
+/** Parses the object in the body. Throws Refusal for a field with any other name than these. */
 export function bodyOf({ text }: Call, known: readonly string[]): Fields {
   const json = parsed(text);
   if (!isFields(json)) throw new Refusal(422, 'E-100 body unusable');

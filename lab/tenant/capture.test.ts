@@ -1,4 +1,7 @@
-/** A tenant captured, and its twin certified: the capture reads a service that is none of ours. */
+/**
+ * Captures the independent tenant, and certifies its twin: the capture must work on a service that
+ * is not the mock.
+ */
 import { expect, test } from 'vitest';
 import { captureCalls as calls } from '../../conformance/areas/capture.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
@@ -48,7 +51,7 @@ test.for<{ habits: readonly HabitId[] }>([
 );
 
 test.for([['admin', 'oauth'], ['member'], ['scoped', 'scim'], ['scim']] as const)(
-  'with %o alone it makes a fixture all the same',
+  'with only %o it still makes a fixture',
   async (kept) => {
     const { target } = bench({ habits: [] });
     const credentials = new Map(
@@ -63,7 +66,7 @@ test.for([['admin', 'oauth'], ['member'], ['scoped', 'scim'], ['scim']] as const
   },
 );
 
-test('nothing of the tenant is in it, but times, counts and the words of the provider', async () => {
+test('it has nothing of the tenant but times, counts and words of the provider', async () => {
   const { target, tenant } = bench({ habits: [] });
   const { fixture, notes } = await capture(target, { calls, names });
   const text = fixtureText(fixture, notes).toLowerCase();

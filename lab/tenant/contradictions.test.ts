@@ -1,4 +1,4 @@
-/** Credentials that are not what the tenant file says of them: no such run passes. */
+/** Credentials that the tenant file describes wrongly: no such run may pass. */
 
 import { expect, test } from 'vitest';
 import type { Report } from '../../conformance/judge/report.ts';
@@ -10,7 +10,7 @@ import { bench } from './measure.ts';
 
 const suite = loadOwnSuite();
 
-/** Reads of the tenant if one credential has the rights of another, or was never issued. */
+/** A read-only run in which one credential has the rights of another, or was never issued. */
 async function whereItIs(name: string, other: string | undefined): Promise<Report> {
   const { target } = bench({ habits: [] });
   const known = target.credentials.get(name);
@@ -32,7 +32,7 @@ async function whereItIs(name: string, other: string | undefined): Promise<Repor
 const violated = ({ statements }: Report): string[] =>
   statements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 
-test('as the file says, nothing contradicts', async () => {
+test('a correct file contradicts nothing', async () => {
   const report = await whereItIs('admin', 'admin');
   expect(report.preflight).toEqual([]);
   expect(report.exitCode).toBe(0);
@@ -42,14 +42,14 @@ test.for([
   ['expired', 'admin', 'AUTH-4'],
   ['scoped', 'admin', 'AUTH-8'],
   ['member', 'admin', 'AUDIT-11'],
-] as const)('%s that opens what only %s may breaks a promise', async ([name, of, id]) => {
+] as const)('%s with the rights of %s breaks a promise', async ([name, of, id]) => {
   const report = await whereItIs(name, of);
   expect(violated(report)).toContain(id);
   expect(report.exitCode).toBe(1);
 });
 
 test.for(['admin', 'oauth', 'member', 'scoped', 'scim'])(
-  '%s that is refused everywhere may be stale: the run ends 4, and says both readings',
+  '%s that is refused everywhere may be stale: the run ends 4 and names both causes',
   async (name) => {
     const report = await whereItIs(name, undefined);
     expect(report.preflight).toContainEqual({

@@ -55,7 +55,9 @@ export const callers: readonly Caller[] = [
 
 const schemes = /^(bearer|api-key) +([A-Za-z0-9._~+/=-]+)$/i;
 
-/** Throws Refusal. A key that was never issued gets 403 here, a token for metadata as well. */
+/**
+ * Throws Refusal. This tenant answers 403 to a key that was never issued, and to a metadata token.
+ */
 export function authenticate(authorization: string): Caller {
   const secret = schemes.exec(authorization.trim())?.[2];
   if (secret === undefined)

@@ -9,7 +9,7 @@ export interface Fields {
 /** The code of a refusal is in `why`. */
 export type { Reply, Request };
 
-/** Why a request is refused; thrown by the place that finds out. */
+/** A refusal. Handlers throw it. */
 export class Refusal extends Error {
   readonly status: number;
   /** The message begins with a code of its own. */
@@ -28,7 +28,7 @@ export function isFields(value: Json | undefined): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two values are the same; the order of the names in an object does not count. */
+/** Whether two values are equal. The order of fields does not matter. */
 export function same(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => same(item, b[index]));

@@ -1,10 +1,10 @@
 /**
- * Habits: things that the description allows and that a runner may not expect. A tenant has any of
- * them; none breaks a promise.
+ * Habits are behaviours that the description allows and a runner may not expect. A tenant may have
+ * any set of them. None breaks a promise.
  */
 
 interface Habit {
-  /** That it bears on. */
+  /** The statement that the habit concerns. */
   readonly statement: string;
   readonly text: string;
 }
@@ -109,7 +109,10 @@ export type HabitId = keyof typeof habits;
 
 export const isHabit = (id: string): id is HabitId => id in habits;
 
-/** As far from the usual as a promise allows. A tenant without habits is usual at each of them. */
+/**
+ * A set of habits that is as unusual as the promises allow. A tenant without habits behaves in the
+ * usual way.
+ */
 export const odd: readonly HabitId[] = [
   'already-so-refused',
   'beyond-the-end-refused',
@@ -118,10 +121,10 @@ export const odd: readonly HabitId[] = [
   'tokens-for-a-day',
 ];
 
-/** How often each habit has shown, by id. Habits that the tenant does not have are missing. */
+/** How often each habit has shown, by id. Only habits of the tenant are in it. */
 export type Shown = Partial<Record<HabitId, number>>;
 
-/** Asked when a habit would show: says whether the tenant has it, and counts. */
+/** Whether the tenant has a habit. Called when the habit would show, and counts that. */
 export function has({ habits: shown }: { readonly habits: Shown }, id: HabitId): boolean {
   const times = shown[id];
   if (times !== undefined) shown[id] = times + 1;

@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { type Fields, Refusal, type Reply, reply } from './exchange.ts';
 import { has } from './habits.ts';
 
-/** The largest page; a larger limit counts as this one. */
+/** The largest page. A larger limit is reduced to it. */
 const largest = 50;
 const usual = 20;
 
@@ -14,7 +14,7 @@ function whole({ query }: Call, name: string, least: number, otherwise: number):
   return Number(text);
 }
 
-/** A list that comes in pages. */
+/** Answers with one page of a list. */
 export function page(call: Call, name: string, all: readonly Fields[]): Reply {
   const offset = whole(call, 'offset', 0, 0);
   const wanted = whole(call, 'limit', 1, usual);

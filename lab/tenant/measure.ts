@@ -1,7 +1,7 @@
 /**
- * Runs the suite and the explorer against a tenant in this process, without sockets and almost
- * without waiting: a wait moves the tenant's clock. `npm run explorer` measures faults so, and
- * `lockstep exam --honest` habits.
+ * Runs the suite and the explorer against a tenant in this process. There are no sockets and almost
+ * no waiting, because a wait moves the tenant's clock. `npm run explorer` uses it to measure
+ * faults, `lockstep exam --honest` to measure habits.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,16 +31,16 @@ export interface BenchOptions extends TenantOptions {
 export interface Bench {
   readonly tenant: Tenant;
   readonly target: Target;
-  /** How often the fault took effect, or habits did. */
+  /** How often the fault or the habits took effect. */
   readonly fired: () => number;
 }
 
-/** A tenant and the runner's way to it. */
+/** A tenant, with a target for the runner. */
 export function bench({ broken, ...options }: BenchOptions = {}): Bench {
   let skipped = 0;
   const now = (): number => Date.now() + skipped;
   const wait = async (ms: number): Promise<void> => {
-    // The runner counts some of its waiting by the wall's clock, so a little of it must pass.
+    // The runner measures some waits by the real clock, so a little real time must pass.
     const real = Math.min(ms, 3);
     skipped += ms - real;
     await new Promise((done) => setTimeout(done, real));
@@ -77,7 +77,7 @@ const inSmallLetters = (headers: Readonly<Record<string, unknown>>): Record<stri
 
 const names = () => ({ id: `m${Date.now().toString(36)}`, startedAt: new Date().toISOString() });
 
-/** Does something with a ledger of its own. */
+/** Runs `work` with a new ledger. */
 export async function withLedger<T>(work: (open: () => Ledger) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'harbour-'));
   try {

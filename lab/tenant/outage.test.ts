@@ -1,4 +1,7 @@
-/** A service that goes away in mid-run: the run ends soon, says why, and blames it for nothing. */
+/**
+ * A service that becomes unreachable during a run: the run ends soon, says why, and reports no
+ * broken promise.
+ */
 
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
@@ -29,7 +32,9 @@ const ways: Readonly<Record<string, () => WireResponse>> = {
   },
 };
 
-/** A run on a tenant that answers so from a call on, for some calls or for the rest of the run. */
+/**
+ * A run on a tenant that gives this answer from a certain call on, for some calls or until the end.
+ */
 async function runAway(
   allow: RunOptions['allow'],
   away: () => WireResponse,
@@ -80,7 +85,7 @@ test.for([
 ] as const)('%s, with --allow %s', async ([name, allow]) => {
   const { report, beyondMs, lines } = await runAway(allow, ways[name] as () => WireResponse, 200);
   expect(whyCouldNotRun(report)).toHaveLength(1);
-  // Waits at the same time add up on this clock.
+  // Parallel waits add up on this clock.
   expect(beyondMs).toBeLessThan(40_000);
   const broken = report.statements.filter(({ verdict }) => verdict === 'violated');
   expect(broken.map(({ id }) => id)).toEqual([]);
@@ -89,7 +94,7 @@ test.for([
     expect(Number(done)).toBeLessThanOrEqual(Number(total));
 });
 
-test('a service that is away for a moment does not stop the run', async () => {
+test('a short outage does not stop the run', async () => {
   const gateway = ways['a gateway that asks for patience'] as () => WireResponse;
   const moment = () => ({ ...gateway(), headers: { 'retry-after': '1' } });
   const { report } = await runAway('none', moment, 200, 12);

@@ -1,4 +1,4 @@
-/** The plan closely bounds the writes that the evidence holds. */
+/** The announced plan is close to the writes in the evidence. */
 
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
@@ -16,7 +16,7 @@ import { bench, withLedger } from './measure.ts';
 const suite = loadOwnSuite();
 const reads = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The writes that a run announces, and the methods that it sends. */
+/** The writes that a run announces, and those that it sends. */
 async function runOn(target: Target, allow: RunOptions['allow'], openLedger?: () => Ledger) {
   const { report, evidence } = await runSuite({
     ...{ suite, target, safety: safetyFacts, version: '0', openLedger },
@@ -40,7 +40,7 @@ const onMock = async (allow: RunOptions['allow']) => {
 };
 
 const levels = ['none', 'reversible', 'disruptive', 'permanent'] as const;
-/** Run once for each level. */
+/** One run for each level of `--allow`. */
 const usualRuns = new Map<RunOptions['allow'], ReturnType<typeof onTenant>>();
 function usual(allow: RunOptions['allow']) {
   const ran = usualRuns.get(allow) ?? onTenant(allow, []);
@@ -60,7 +60,7 @@ test.for([
   expect(sent > 0).toBe(allow !== 'none');
 });
 
-test('each person that stays is listed, before the run and after it', async () => {
+test('each recipient that will remain is listed, before and after the run', async () => {
   const { report } = await usual('permanent');
   const planned = new Set(report.plan.flatMap(({ leaves = [] }) => leaves));
   const stays = report.stays ?? [];

@@ -1,4 +1,4 @@
-/** The tenant of a shipping company, as it is when it starts. */
+/** The initial state: the tenant of a shipping company. */
 
 import type { HabitId } from './habits.ts';
 import type { Branch, Folder, State, User } from './state.ts';
@@ -7,7 +7,7 @@ const day = 86_400_000;
 const ports = ['Aarhus', 'Bilbao', 'Cadiz', 'Dover', 'Esbjerg', 'Fos', 'Genoa', 'Hull', 'Izmir'];
 const names = ['Mira', 'Jonas', 'Wanda', 'Oskar', 'Lene', 'Pavel', 'Ines', 'Tariq', 'Sofie'];
 
-/** A number of hexadecimal digits that looks like a revision. */
+/** A hexadecimal number that looks like a revision hash. */
 const hash = (n: number): string => (n * 2_654_435_761).toString(16).padStart(12, 'd0');
 
 export function seed(now: number, habits: readonly HabitId[]): State {
@@ -48,7 +48,10 @@ export function seed(now: number, habits: readonly HabitId[]): State {
   };
 }
 
-/** Shared branches by name, those that are switched on, and how many personal ones there are. */
+/**
+ * By deployment: the names of its shared branches, the enabled one, and the number of personal
+ * ones.
+ */
 const populated: Readonly<Record<number, readonly [string[], string, number]>> = {
   7001: [['tariffs', 'berths', 'cranes'], 'berths', 19],
   7002: [['yard', 'gates'], '', 2],

@@ -16,7 +16,7 @@ const usage = `Usage: node lab/tenant/serve.ts --folder /tmp/harbour --broken fo
   --no-embed-jwt, --no-branch-ids
 Ctrl-C ends it.`;
 
-/** Writes the tenant file, as JSON, which is YAML as well. Its path. */
+/** Writes the tenant file as JSON, which is also YAML. Returns its path. */
 export function writeTenantFile(tenant: RunningTenant, folder: string): string {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, 'tenant.yaml');

@@ -1,4 +1,4 @@
-/** From a request to an answer: the table of paths, who may come in, and what an error looks like. */
+/** Answers requests: the table of paths, authentication, and the shape of errors. */
 
 import type { Call } from './call.ts';
 import { authenticate, type Caller } from './credentials.ts';
@@ -22,7 +22,7 @@ interface Surface {
   readonly error: (status: number, message: string) => Json;
 }
 
-/** The first whose prefix fits. */
+/** The first surface with a matching prefix serves the request. */
 const surfaces: readonly Surface[] = [
   {
     prefix: '/api/scim/v2/',
@@ -41,7 +41,7 @@ const surfaces: readonly Surface[] = [
   },
   {
     prefix: '/api/v1/',
-    // An embed JWT is for the recipients alone.
+    // An embed JWT may call only the recipients operation.
     admits: ({ kind }, path) =>
       kind !== 'scim' && (kind !== 'embed' || path.endsWith('/recipients')),
     error: (_status, error) => ({ error }),
@@ -52,7 +52,7 @@ interface Route {
   readonly method: string;
   readonly path: RegExp;
   readonly handler: (call: Call) => Reply;
-  /** The parameters that it knows. */
+  /** The parameters that the route accepts. */
   readonly query: readonly string[];
 }
 
@@ -87,7 +87,7 @@ const routes: readonly Route[] = [
   route('GET', '/api/scim/v2/Users', users, ...userQuery),
 ];
 
-/** The most that a body may hold, in characters. */
+/** The largest body, in characters. */
 const largestBody = 700_000;
 
 export function answer(request: Request, state: State, now: number): Reply {
@@ -152,7 +152,7 @@ function record({ state, now, caller: { email }, path }: Call, { handler }: Rout
   state.events.push({ at: now, name: `api:${handler.name}`, email, about: path });
 }
 
-/** Each surface has its own shape of an error. */
+/** Renders a refusal. Each surface has its own shape of errors. */
 function refused({ status, message }: Refusal, surface: Surface, state: State): Reply {
   const told = surface.prefix === '/api/v1/' && has(state, 'error-is-empty') ? '' : message;
   const done = reply(status, surface.error(status, told), surface.media);

@@ -1,4 +1,4 @@
-/** Everything that the tenant remembers. Plain data, so that it can be copied. */
+/** The state of the tenant. It is plain data, so that it can be copied. */
 
 import type { Fields } from './exchange.ts';
 import type { Shown } from './habits.ts';
@@ -25,7 +25,7 @@ export interface Branch {
 export interface Channel {
   readonly name: string;
   readonly repository: string;
-  /** The head first. */
+  /** The head is the first. */
   readonly versions: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface EmbedUser {
   readonly tenant: string;
   readonly externalId: string;
   email: string;
-  /** Security context, attributes and groups, as they were sent last. */
+  /** The security context, attributes and groups that were last sent. */
   properties: Fields;
 }
 
@@ -61,7 +61,7 @@ export interface State {
   channels: Channel[];
   /** Versions that the account has run. */
   ran: string[];
-  /** Siblings are in their order. */
+  /** Siblings are in the order of their positions. */
   folders: Folder[];
   users: User[];
   embedUsers: EmbedUser[];
@@ -79,8 +79,8 @@ export interface State {
     readonly email: string;
     readonly about: string;
   }[];
-  /** Metadata tokens by what was asked. */
+  /** Metadata tokens, by the request that made them. */
   tokens: Record<string, { readonly at: number; readonly data: Fields }>;
-  /** Calls so far; ids of requests and exports are made of it. */
+  /** The number of calls so far. Ids of requests and exports are made from it. */
   calls: number;
 }

@@ -14,7 +14,7 @@ interface About {
   readonly baseUrl: string;
   readonly state: State;
   readonly now: number;
-  /** Names of the credentials. */
+  /** The names of the credentials. */
   readonly people: readonly string[];
   readonly envName: (name: string) => string;
   readonly branchIds: boolean;

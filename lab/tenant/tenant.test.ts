@@ -10,7 +10,7 @@ import { writeTenantFile } from './serve.ts';
 import { startTenant } from './tenant.ts';
 import type { Traits } from './traits.ts';
 
-/** Promises of a run with a verdict, by id. */
+/** The ids of the promises with a given verdict. */
 const having =
   (wanted: string) =>
   ({ statements }: Report): string[] =>
@@ -21,7 +21,10 @@ const having =
 const untestedIn = having('not-testable');
 const inPart = having('verified-in-part');
 
-/** The tenant file names no embed JWT of an administrator, and no environment of elsewhere. */
+/**
+ * These cannot be tested: the tenant file has neither an administrator's embed JWT nor an
+ * environment of another deployment.
+ */
 const unknown = ['AUTH-25', 'RECIP-40'];
 
 test('a tenant that keeps its promises is certified', async () => {
@@ -31,7 +34,7 @@ test('a tenant that keeps its promises is certified', async () => {
   expect(inPart(report)).toEqual([]);
 });
 
-test('so is one without an embed JWT and without ids of branches', async () => {
+test('a tenant without an embed JWT and without ids of branches is certified', async () => {
   const options = { habits: [], embedJwt: false, branchIds: false } as const;
   const report = await certified(options, [
     'AUTH-22',
@@ -43,14 +46,14 @@ test('so is one without an embed JWT and without ids of branches', async () => {
   expect(brokenIn(report)).toEqual([]);
 });
 
-test('so is an odd one, and each promise is seen to be kept, though some in part', async () => {
-  // Each of its errors has an empty message.
+test('an odd tenant is certified, with some promises verified only in part', async () => {
+  // With this habit, every error has an empty message.
   const report = await certified({ habits: [...odd, 'error-is-empty'] }, [], 8);
   expect(report.fired).toBeGreaterThan(0);
   expect(brokenIn(report)).toEqual([]);
   expect(report.leftBehind).toEqual([]);
   expect(untestedIn(report)).toEqual(unknown);
-  // Its tokens live for a day at most.
+  // With this habit, tokens live for a day at most.
   expect(inPart(report)).toEqual(['META-5']);
 });
 
@@ -64,7 +67,7 @@ test.for<[string, Traits, readonly string[]]>([
 ])('%s do not break a promise', async ([, traits, statements]) => {
   const report = await certified({ habits: [], traits }, statements, 8);
   expect(brokenIn(report)).toEqual([]);
-  // An object that a gateway kept from being put back is told.
+  // If a gateway prevented putting back an object, the report says so.
   if (traits.gateway === undefined) expect(report.leftBehind).toEqual([]);
 });
 
@@ -104,7 +107,7 @@ test.for<[HabitId, readonly string[]]>([
   expect(report.fired).toBeGreaterThan(0);
 });
 
-test('times that nobody can read leave the dates untested, and say so', async () => {
+test('unreadable times leave the date filters untested, and the report says so', async () => {
   const report = await certified({ habits: ['export-times-in-words'] }, ['AUDIT-5', 'AUDIT-8']);
   expect(report.statements.find(({ id }) => id === 'AUDIT-8')?.verdict).toBe('verified');
   expect(report.statements.find(({ id }) => id === 'AUDIT-5')?.verdict).toBe('not-testable');
@@ -119,14 +122,14 @@ test.for<BenchOptions>([
   expect({ finding, unconfirmed, stopped }).toEqual({ unconfirmed: [] });
 });
 
-test('a walk finds what only a history shows', async () => {
+test('a walk finds a fault that needs a history of calls', async () => {
   const broken = 'lists:total-one-more-between-others';
   const { finding, fired } = await explored({ habits: [], broken }, 3, 400);
   expect(finding?.statement).toBe('PAGE-5');
   expect(fired).toBeGreaterThan(0);
 });
 
-test('a break may take effect at each n-th chance only', async () => {
+test('a fault may take effect only in every n-th call', async () => {
   const ask = async (every: number): Promise<unknown[]> => {
     const tenant = await startTenant({
       before: breaking('drop:listDeployments:data.deployments.*.name', every).before,
@@ -146,7 +149,7 @@ test('a break may take effect at each n-th chance only', async () => {
   expect(await ask(3)).toEqual([true, true, false, true]);
 });
 
-test('faults have ids of their own, few are its own, and habits name statements', () => {
+test('fault ids are unique, few faults belong to the tenant alone, habits name statements', () => {
   const ids = faults.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(breaks.length).toBeLessThanOrEqual(20);

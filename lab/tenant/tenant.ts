@@ -1,4 +1,4 @@
-/** A hosted tenant in miniature: it keeps the promises of the description in a way of its own. */
+/** A small hosted tenant. It keeps the promises of the description, with choices of its own. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,24 +12,24 @@ import { type TenantFile, tenantFile } from './tenant-file.ts';
 import { intercepted, meanwhile, Past, type Traits } from './traits.ts';
 
 export interface TenantOptions {
-  /** The tenant's clock, in milliseconds since 1970; default the wall's. */
+  /** The tenant's clock, in milliseconds since 1970; by default the real one. */
   readonly now?: () => number;
-  /** How the tenant lets time pass; default on the wall's clock. */
+  /** How the tenant waits; by default in real time. */
   readonly wait?: (ms: number) => Promise<void>;
   readonly traits?: Traits;
-  /** Default `odd`; none is usual everywhere. */
+  /** The default is `odd`. Without any, the tenant behaves in the usual way. */
   readonly habits?: readonly HabitId[];
-  /** Default true: there is an embed JWT. */
+  /** Whether there is an embed JWT; the default is true. */
   readonly embedJwt?: boolean;
-  /** Default true: the tenant file names the ids of branches. */
+  /** Whether the tenant file has the ids of branches; the default is true. */
   readonly branchIds?: boolean;
-  /** Puts something before the service, such as a fault. */
+  /** Wraps the service, for example with a fault. */
   readonly before?: ((service: Service) => Handle) | undefined;
 }
 
 export type Handle = (request: Request) => Reply | Promise<Reply>;
 
-/** The service beyond the network. */
+/** The service without its network layer. */
 export interface Service {
   readonly handle: Handle;
   readonly now: () => number;
@@ -42,16 +42,16 @@ export interface Tenant {
   readonly credentials: Readonly<Record<string, string>>;
   /** Values of the environment variables that the tenant file names. */
   readonly env: Readonly<Record<string, string>>;
-  /** As it is now. */
+  /** The present state. */
   readonly state: () => State;
-  /** Requests so far. */
+  /** The number of requests so far. */
   readonly requests: () => number;
-  /** Answers without a socket. */
+  /** Answers a request without a socket. */
   answer(request: Request): Promise<Reply>;
   tenantFile(baseUrl: string): TenantFile;
 }
 
-/** A tenant without a socket. */
+/** Makes a tenant without a socket. */
 export function makeTenant(options: TenantOptions = {}): Tenant {
   const { now = Date.now, traits = {}, habits = odd, before } = options;
   const wait = options.wait ?? ((ms) => new Promise((done) => setTimeout(done, ms)));
@@ -138,7 +138,7 @@ async function respond(
   response.end(method === 'HEAD' ? undefined : textOf(done));
 }
 
-/** The body of a reply as it goes over the wire. */
+/** The body of a reply as text. */
 export function textOf({ headers, body }: Reply): string {
   if (body === undefined) return '';
   const isJson = /json/.test(headers['Content-Type'] ?? 'json');

@@ -1,9 +1,9 @@
-/** Troubles of daily life that break no promise. Each can be switched on. */
+/** Everyday disturbances that break no promise. Each can be switched on. */
 
 import { type Reply, reply } from './exchange.ts';
 import type { State } from './state.ts';
 
-/** At each n-th request; with a seed at random ones, as many on average. */
+/** At every n-th request, or with a seed at random requests with the same average. */
 interface Rule {
   readonly every: number;
   readonly seed?: number;
@@ -12,15 +12,15 @@ interface Rule {
 export interface Traits {
   /** How long each answer takes, in milliseconds. */
   readonly latency?: number;
-  /** How long a list goes on to show what was before a write, in milliseconds. */
+  /** How long a list still shows the state before a write, in milliseconds. */
   readonly lag?: number;
-  /** Every n-th request is one too many, and may be sent again after this many seconds. */
+  /** Every n-th request exceeds a rate limit, and may be sent again after this many seconds. */
   readonly throttle?: { readonly every: number; readonly retryAfter: number };
-  /** Other people change something before every n-th request. */
+  /** Other users change something before every n-th request. */
   readonly others?: Rule;
-  /** Every n-th request gets no further than the gateway. */
+  /** A gateway answers every n-th request. */
   readonly gateway?: Rule;
-  /** A deployment comes or goes before every n-th request. */
+  /** A deployment is created or deleted before every n-th request. */
   readonly moving?: Rule;
 }
 
@@ -30,7 +30,7 @@ function due(rule: Rule | undefined, count: number): boolean {
   return (seed === undefined ? count : mixed(count, seed)) % every === 0;
 }
 
-/** Two numbers, mixed well enough to look like chance. */
+/** A pseudo-random number from two numbers. */
 function mixed(count: number, seed: number): number {
   let bits = Math.imul(count ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -48,7 +48,7 @@ export function intercepted(traits: Traits, count: number): Reply | undefined {
   return { ...told, headers: { ...headers, 'Retry-After': retryAfter } };
 }
 
-/** The deeds of others meanwhile. Nobody touches the objects of the tenant file. */
+/** Makes the changes of other users. They do not touch objects of the tenant file. */
 export function meanwhile(traits: Traits, state: State, count: number, now: number): void {
   if (due(traits.others, count)) meddle(state, count, now);
   if (!due(traits.moving, count)) return;
@@ -71,10 +71,12 @@ function meddle(state: State, count: number, now: number): void {
   visit(state, count);
 }
 
-/** The most branches that visitors have at a time. */
+/** The most branches that other users have at a time. */
 const mostVisits = 8;
 
-/** Visitors make a branch each until there are many, and then they leave, the first first. */
+/**
+ * Creates a branch at each call until there are `mostVisits`, then deletes them, the oldest first.
+ */
 function visit(state: State, count: number): void {
   const visits = state.branches.filter(({ name }) => name.startsWith('visit-'));
   const [first] = visits;
@@ -93,7 +95,7 @@ function visit(state: State, count: number): void {
   });
 }
 
-/** The state as it was some time ago, for lists. */
+/** Keeps earlier states, for lists that lag. */
 export class Past {
   readonly #lag: number;
   readonly #copies: { readonly until: number; readonly state: State }[] = [];
@@ -102,7 +104,10 @@ export class Past {
     this.#lag = lag;
   }
 
-  /** The state for a call: for a read the oldest that still shows, for a write the state itself. */
+  /**
+   * The state that a call sees. A read sees the oldest state that is still visible, a write the
+   * present one.
+   */
   seen(state: State, method: string, now: number): State {
     if (this.#lag === 0) return state;
     while ((this.#copies[0]?.until ?? Number.POSITIVE_INFINITY) <= now) this.#copies.shift();

@@ -1,6 +1,6 @@
 /**
- * Readings of the description that are easy to miss and that no scenario can check: the mock's choice
- * at a silence, and its effect on a client.
+ * Details of the description that are easy to miss and that no scenario can check: the mock's
+ * choice at a silence, and its effect on a client.
  */
 import { parse } from 'csv-parse/sync';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -51,7 +51,7 @@ const put = (world: World, path: string, body: unknown, as?: string) =>
 const post = (world: World, path: string, body: unknown, as?: string) =>
   send(world, path, { method: 'POST', body, ...(as === undefined ? {} : { as }) });
 
-/** The body of a 200, typed from the contract. */
+/** The type of the body of a 200, from the contract. */
 type Body<K extends OperationId> = operations[K]['responses'] extends {
   200: { content: infer Content };
 }

@@ -1,4 +1,4 @@
-/** Pages of lists are made, checked and written once. The answers must stay the same. */
+/** Pages of lists are made, checked and serialised only once. The answers must stay the same. */
 import { expect, test } from 'vitest';
 import { createMock } from '../kits/index.ts';
 import type { Deviation } from '../pipeline/deviate.ts';
@@ -54,7 +54,7 @@ async function answeredBy(alter: (items: { name: unknown }[]) => { name: unknown
           handle(call, found) {
             const reply = own.handle(call, found) as Reply;
             calls += 1;
-            // The first answer is sound, so that its page is kept.
+            // The first answer is correct, so its page is kept.
             if (calls === 1) return reply;
             const body = reply.body as { data: { deployments: { name: unknown }[] } };
             const deployments = alter(body.data.deployments);

@@ -17,12 +17,12 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-env-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file of the test's own, which need not be there yet. */
+/** The path of a file for this test, which need not exist yet. */
 function fileIn(name: string): string {
   return join(mkdtempSync(join(folder, 'place-')), name);
 }
 
-/** One mock for all that only asks. */
+/** One mock for all tests that only read. */
 const shared = await startMock();
 afterAll(() => shared.close());
 const env = (...args: string[]) => launch('env', '--base-url', shared.baseUrl, ...args).ended;
@@ -88,7 +88,7 @@ describe('the variables', () => {
 describe('a mock with TLS and a token', () => {
   const readyFile = fileIn('ready.json');
   let mock: Awaited<ReturnType<typeof serve>>;
-  // Any variable that is set will do for a token.
+  // Any variable that is set can serve as a token.
   const token = ['--admin-token-env', 'PATH'];
   beforeAll(async () => {
     mock = await serve('--tls', '--ready-file', readyFile, ...token);
@@ -113,7 +113,7 @@ describe('a mock with TLS and a token', () => {
     expect(answered.stdout).toBe('200\n');
   });
 
-  test('an authority that the environment names already stays, and a warning says so', async () => {
+  test('an authority that the environment already names stays, and a warning says so', async () => {
     const command = { readyFile, adminToken: process.env.PATH, shell: 'dotenv' } as const;
     const named = (text: string) => Object.keys(parseEnv(text)).filter((name) => /_CA/.test(name));
     const without = await runEnv(command);
@@ -224,7 +224,7 @@ describe('a wrong command: exit 2, and a text that fails in its shell', () => {
     expect([code, stdout]).toEqual([2, 'false\n']);
   });
 
-  /** The command says the message of a Refused, and exits 2: the last test shows it. */
+  /** The command prints the message of a Refused and exits with 2, as the last test shows. */
   test.for([
     ['no address', 'acme.example.com', /not the address of a mock, such as http:/],
     ['a prefix', 'http://127.0.0.1:1/w/acme', /a world is named with --world/],

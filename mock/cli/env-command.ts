@@ -25,8 +25,9 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1:4010';
 const POLL_MS = 25;
 
 /**
- * Asks the mock for a world and returns the variables for using it. `text` holds the assignments, a line
- * each. `warning` is for a person. `surroundings` are the variables that are set already. Rejects with Refused or NotThere.
+ * Asks the mock for a world and returns the variables for using it. `text` holds the assignments, a
+ * line each. `warning` is for a person. `surroundings` are the variables that are already set.
+ * Rejects with Refused or NotThere.
  */
 export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEnv = {}) {
   const mock = await reach(command);
@@ -36,7 +37,8 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
     ...{ id: world.id, baseUrl: mock.baseUrl, credentials: world.credentials },
     prefixedBaseUrl: `${mock.baseUrl}/w/${world.id}`,
   });
-  // npx and npm run put a shell between: a signal to $! would end that and not the mock.
+  // npx and npm run start a shell in between, so a signal to $! would end the shell and not the
+  // mock.
   const pid = mock.pid === undefined ? {} : { LOCKSTEP_PID: String(mock.pid) };
   const lines = Object.entries({ ...own, ...pid, ...variables }).map(
     ([name, value]) => `${assignment(command.shell, name, value)}\n`,
@@ -45,14 +47,14 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
 }
 
 /**
- * SSL_CERT_FILE and CURL_CA_BUNDLE would replace every other authority, so they are left to the script
- * (`curl --cacert "$LOCKSTEP_CA"`). Node adds the file of its variable to its other authorities. The variable
- * holds one file only, so a value that is set already stays.
+ * SSL_CERT_FILE and CURL_CA_BUNDLE would replace all other authorities, so the script has to set
+ * them if it needs them (`curl --cacert "$LOCKSTEP_CA"`). Node adds the file of its variable to its
+ * other authorities. The variable holds one file only, so a value that is set already stays.
  */
 function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   if (ca === undefined) return { variables: {}, warning: undefined };
   const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
-  // A value that an earlier mock has put there is not the user's choice.
+  // A value from an earlier mock is not the user's choice.
   if (extra === '' || extra === earlier) {
     return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca }, warning: undefined };
   }
@@ -60,7 +62,7 @@ function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   return { variables: { LOCKSTEP_CA: ca }, warning };
 }
 
-/** Finds a mock that answers; asks again until the time to wait is over. */
+/** Finds a mock that answers, and tries again until the waiting time is over. */
 async function reach(command: EnvCommand): Promise<MockAddress> {
   const until = performance.now() + (command.waitMs ?? 0);
   for (;;) {

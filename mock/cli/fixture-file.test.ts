@@ -1,4 +1,4 @@
-/** A fixture of one's own in a file: whose credentials it has, how it is read again, how it is made. */
+/** A fixture file of the user: its credentials, reading it again, and saving a world as a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ test('--watch reads a changed file again, and keeps the old state after an error
   expect(made.status).toBe(201);
   write('watched.yaml', shop('Three'));
   await vi.waitFor(async () => expect(await nameOf(mock.url)).toBe('Three'), 10_000);
-  // Somebody's world is not taken away.
+  // A world that a user has made stays.
   expect(await nameOf(mock.url, 'mine-admin')).toBe('One');
   write('watched.yaml', 'deployments: 1');
   write('watched.yaml', shop('Four'));

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 
 export type LogFormat = 'pretty' | 'json' | 'silent';
 
-/** Lines go out together: to write each costs as much as to answer. */
+/** Lines are written in batches, because writing a line costs as much as answering a request. */
 const lines = inBatches<string>((all) => process.stderr.write(all.join('')));
 
 /** A listener for `Service.onAnswer`; undefined for silence. */
@@ -41,6 +41,6 @@ function logLine(world: World, entry: JournalEntry, format: 'pretty' | 'json'): 
     ...(struckBy === undefined ? [] : [`struck by ${struckBy}`]),
     ...entry.passedOver.map((text) => `passed over: ${redact(world, text)}`),
   ];
-  // A client chooses path, query and names: no control character of its own reaches the terminal.
+  // A client chooses path, query and names, so their control characters are made visible.
   return parts.map((part) => visible(part)).join('  ');
 }

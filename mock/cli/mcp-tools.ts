@@ -13,12 +13,12 @@ import {
 
 interface Row {
   readonly name: string;
-  /** Method and path below `/__admin/`, with the names that parameters of the path have for an agent. */
+  /** The method and the path below `/__admin/`. Path parameters have their names for agents. */
   readonly call: string;
   /** The parameter that is the whole body. Without one, each field of the body is a parameter. */
   readonly whole?: string;
   readonly defaults?: JsonObject;
-  /** JSON Schemas of parameters for `pick`, which chooses a part of the answer. */
+  /** JSON Schemas of further parameters, by which `pick` selects a part of the answer. */
   readonly choosing?: Readonly<Record<string, object>>;
   readonly pick?: (answer: JsonObject, given: JsonObject) => unknown;
 }
@@ -71,7 +71,7 @@ export type Tool = ReturnType<typeof toolOf>;
 
 export const tools: readonly Tool[] = rows.map(toolOf);
 
-/** A row with all that the document of the control API says of its call. */
+/** Makes a tool from a row and the control API's document. */
 function toolOf(row: Row) {
   const { whole, defaults = {} } = row;
   const [method = '', path = ''] = row.call.split(' ');
@@ -114,7 +114,7 @@ export function callOf(tool: Tool, given: JsonObject) {
   const rest: Record<string, unknown> = { ...tool.defaults, ...given };
   const take = (name: string): string => {
     const value = String(rest[name] ?? '');
-    // As a segment of a path, these would name another place.
+    // Such a path segment would lead to another address.
     if (/^\.{0,2}$/.test(value))
       throw new Error(`${own}: ${name} cannot be ${JSON.stringify(value)}`);
     delete rest[name];

@@ -1,4 +1,4 @@
-/** `lockstep mcp` with the client of the protocol's own SDK, over stdio. */
+/** Tests `lockstep mcp` with the client of the protocol's SDK, over stdio. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ describe('with a mock that runs already', () => {
     expect(found.json.statements).toMatchObject([{ id: 'FOLDER-8', level: 'documented' }]);
   });
 
-  test('it injects a fault, moves the clock, switches a silence, and lets things happen', async () => {
+  test('it injects a fault, moves the clock, switches a silence, and causes an event', async () => {
     const { use } = connected;
     const { json } = await use('make_world', { clock: '2026-03-01T12:00:00.000Z' });
     const world: string = json.id;
@@ -87,7 +87,7 @@ describe('with a mock that runs already', () => {
     ['a missing parameter', 'explain', {}, /explain needs request/],
     ['a slip that the mock finds', 'assume', { choices: { 'STAGE-9': 'no' } }, /STAGE-9/],
     ['a tool that is not there', 'nothing', {}, /there is no tool nothing/],
-  ] as const)('%s is told, and ends nothing', async ([, name, given, problem]) => {
+  ] as const)('%s is reported, and the session continues', async ([, name, given, problem]) => {
     const answer = await connected.use(name, given);
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(problem) });
   });
@@ -126,7 +126,7 @@ describe('with a mock that runs already', () => {
   });
 });
 
-test('alone it has a mock of its own, and ends with its client', async () => {
+test('without a mock it starts one, and ends with its client', async () => {
   const { client, use } = await connect();
   const [baseUrl = ''] = /http:\/\/127[^ ;]+/.exec(client.getInstructions() ?? '') ?? [];
   expect((await fetch(`${baseUrl}/__admin/health`)).status).toBe(200);
@@ -146,7 +146,7 @@ test.for([
   expect(code).toBe(exitCode);
 });
 
-test('a name in the path cannot leave it, and every operation can be asked for', () => {
+test('a name cannot lead to another path, and every operation can be named', () => {
   const tool = tools.find(({ name }) => name === 'requests');
   if (tool === undefined) throw new Error('there is no such tool');
   const operation = [...contract.operations.keys()][0];
@@ -156,7 +156,7 @@ test('a name in the path cannot leave it, and every operation can be asked for',
     path: `worlds/..%2F..%2Freset/requests?operation=${operation}&limit=20`,
     body: undefined,
   });
-  // `POST worlds/../reset` would put back every world, and `requests/..` tells credentials.
+  // `POST worlds/../reset` would reset every world, and `requests/..` would show credentials.
   for (const name of ['.', '..', ''])
     expect(() => callOf(tool, { world: name })).toThrow('requests: world cannot be');
 });

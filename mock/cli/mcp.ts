@@ -7,13 +7,13 @@ import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
 import { callOf, type Tool, tools } from './mcp-tools.ts';
 
-/** The checkout, or the package, in which compiled files are one folder deeper. */
+/** The root of the checkout or of the package, where compiled files are one folder deeper. */
 const root = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url),
 );
 const manuals = ['llms.txt', '*.md', 'mock/README.md', 'conformance/*.md'];
 
-/** Serves until the client goes away. Rejects with Refused if the SDK is not installed. */
+/** Serves until the client disconnects. Rejects with Refused if the SDK is not installed. */
 export async function serveMcp(control: Control, baseUrl: string): Promise<void> {
   const { Server, StdioServerTransport, types } = await loadSdk();
   const server = new Server(

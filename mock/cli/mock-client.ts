@@ -1,4 +1,4 @@
-/** Calls of the command line to a mock that serves. */
+/** Calls from the command line to a running mock. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -15,7 +15,7 @@ import {
 import { isObject } from '../../spec/base/json.ts';
 import { inWords, NotThere, Refused } from '../../spec/base/refused.ts';
 
-/** The address of a mock, and the means of speaking to it. */
+/** The address of a mock, and everything that is needed to call it. */
 export interface MockAddress {
   /** Origin, without a slash at its end. */
   readonly baseUrl: string;
@@ -26,12 +26,12 @@ export interface MockAddress {
   readonly pid?: number | undefined;
 }
 
-/** Silence for this long, in ms, means that nobody is there. */
+/** If no data comes for this time (ms), the mock counts as unreachable. */
 const PATIENCE_MS = 5000;
 
 /**
- * Makes sure that a Lockstep mock answers. Rejects with NotThere if nobody answers, or another program
- * does: the mock may not have started yet.
+ * Makes sure that a Lockstep mock answers. Rejects with NotThere if no program or another program
+ * answers, because the mock may not have started yet.
  */
 export async function checkHealth(mock: MockAddress): Promise<void> {
   const version = await versionOf(controlOver(mock)).catch((error: unknown) => {
@@ -60,7 +60,7 @@ export async function openWorld(
   });
 }
 
-/** The world that a mock starts with is the first that it lists. */
+/** The default world is the first in the list of worlds. */
 async function defaultWorld(control: Control): Promise<string> {
   const { worlds } = await control('GET', 'worlds');
   const [first]: unknown[] = Array.isArray(worlds) ? worlds : [];
@@ -94,7 +94,7 @@ async function send(
   const trust = secure && ca !== undefined ? { ca: readFileSync(ca) } : {};
   const call = request(url, { ...how, ...trust, agent: false, timeout: PATIENCE_MS });
   call.on('timeout', () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
-  // An error after the head of the answer reaches the reader of its body as well.
+  // The reader of the body also gets an error that comes after the head of the answer.
   call.on('error', () => {});
   call.end(body);
   const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -103,7 +103,7 @@ async function send(
 
 function explain(error: NodeJS.ErrnoException): string {
   const { message, code = '', path } = error;
-  // A mock that was killed may have left its ready file without it.
+  // A killed mock may have left its ready file, but not the authority.
   if (path !== undefined) return `its authority, ${path}, cannot be read: ${inWords(error)}`;
   return /CERT|SELF_SIGNED|SIGNATURE/.test(code)
     ? `${message}; name the authority that the mock has written with --ca`

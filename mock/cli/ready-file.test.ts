@@ -32,7 +32,7 @@ function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** A port at which something listens: a start that came so far as to listen would complain of that. */
+/** A port in use. A mock that tried to listen on it would report that. */
 const taken = createServer().listen(0, '127.0.0.1');
 await once(taken, 'listening');
 afterAll(() => taken.close());
@@ -40,7 +40,7 @@ const { port: takenPort } = taken.address() as AddressInfo;
 const startAtTakenPort = (file: string) =>
   launch('mock', '--port', String(takenPort), '--ready-file', file).ended;
 
-test('the file names process and address, comes alone, and is gone after a clean stop', async () => {
+test('the file names process and address, and is removed at a clean stop', async () => {
   const where = place();
   const file = join(where, 'ready.json');
   const mock = await serve('--ready-file', file);
@@ -58,7 +58,7 @@ test('the file names process and address, comes alone, and is gone after a clean
   expect(readdirSync(where)).toEqual([]);
 });
 
-test('under --tls it names the authority, which is gone as well, and never a token', async () => {
+test('with --tls it names the authority, which is removed as well, and never a token', async () => {
   const file = join(place(), 'ready.json');
   // Any variable that is set will do for a token of the control API.
   const mock = await serve('--tls', '--ready-file', file, '--admin-token-env', 'PATH');
@@ -202,7 +202,7 @@ test('SIGTERM ends a mock that sends events, keeps a connection and delays an an
   events.on('error', () => {});
   const delay = { operation: 'listDeployments', phase: 'before', delayMs: 600_000 };
   await fetch(`${world}/faults`, { method: 'POST', body: JSON.stringify(delay) });
-  // Sent at last or cut off: either is an end.
+  // The delayed answer may be sent or cut off.
   const delayed = Promise.allSettled([mock.get('/api/v1/deployments')]);
   await expect.poll(async () => (await fetch(`${world}/faults`)).text()).toContain('"seen":1');
   mock.child.kill('SIGTERM');

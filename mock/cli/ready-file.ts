@@ -1,4 +1,4 @@
-/** The file by which a mock in the background tells that it listens, and its address. */
+/** The file in which a mock in the background announces its address when it listens. */
 import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isRunning } from '../../spec/base/is-running.ts';
@@ -44,7 +44,10 @@ export async function checkReadyFile(file: string): Promise<void> {
   );
 }
 
-/** Another process may have the id of a killed mock, so only a process that answers counts as a mock. */
+/**
+ * Another process may have the id of a killed mock, so a process counts as a mock only if it
+ * answers.
+ */
 async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<boolean> {
   return checkHealth({ baseUrl, ca }).then(
     () => true,
@@ -52,7 +55,7 @@ async function serves({ baseUrl, ca }: Pick<Ready, 'baseUrl' | 'ca'>): Promise<b
   );
 }
 
-/** Writes the whole file or nothing. The result removes it, if it is still this one. */
+/** Writes the whole file or nothing. The result removes the file, if it is still the same. */
 export function writeReadyFile(
   file: string,
   content: Omit<Ready, 'name' | 'version' | 'pid'>,
@@ -89,12 +92,12 @@ export function readReadyFile(file: string): Pick<Ready, 'pid' | 'baseUrl' | 'ca
   return { pid, baseUrl, ca };
 }
 
-/** In the same folder, because a rename is atomic within one file system only. */
+/** In the same folder, because a rename is atomic only within one file system. */
 function temporary(file: string): string {
   return `${file}.${process.pid}.tmp`;
 }
 
-/** Makes a new file; does not follow a link that somebody else puts there meanwhile. */
+/** Creates a new file, and does not follow a link that another program creates meanwhile. */
 function create(file: string, text: string): void {
   rmSync(file, { force: true });
   writeFileSync(file, text, { flag: 'wx' });

@@ -22,7 +22,10 @@ export function assignment(shell: Shell, name: string, value: string): string {
 /** A text that fails in the shell that evaluates it; an empty text would succeed. */
 export const failureOf = (shell: Shell): string => (shell === 'sh' ? 'false\n' : '');
 
-/** Readers of such files differ in quotes, and some are shells: no reader finds a command in these texts. */
+/**
+ * Readers of such files treat quotes differently, and some are shells. No reader may find a command
+ * in these texts.
+ */
 function bareOrQuoted(name: string, value: string): string {
   if (/^[\w.:/@%+,=-][\w.:/@%+,=~-]*$/.test(value)) return value;
   if (!value.includes("'")) return `'${value}'`;

@@ -21,7 +21,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** A start that must not work. */
+/** A start that must fail. */
 const failing = (...args: string[]) => lockstep(['mock', '--port', '0', ...args]);
 
 /** Status of a GET over HTTPS as the administrator; 3 s at most. */
@@ -69,7 +69,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     expect([code, stdout]).toEqual([2, '']);
   }
 
-  /** The command does so with the message of each Refused. */
+  /** The command prints the message of each Refused in this way. */
   async function expectRefused(start: Promise<unknown>, message: RegExp): Promise<void> {
     const error = await start.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(Refused);

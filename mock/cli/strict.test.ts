@@ -1,4 +1,4 @@
-/** `--strict` refuses all parts of a request that a real tenant might ignore silently. */
+/** `--strict` refuses all parts of a request that a real tenant might silently ignore. */
 import { expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
 import { createMock } from '../kits/index.ts';

@@ -5,18 +5,18 @@ import { textOfStatement, type Variation } from './variation.ts';
 
 export interface ClientReport {
   readonly command: readonly string[];
-  /** Met by the plain run. */
+  /** The operations, silences and promises that the plain run met. */
   readonly met: {
     readonly requests: number;
     readonly operations: readonly string[];
     readonly silences: readonly string[];
   };
   readonly results: readonly Judged[];
-  /** In which ways the service was varied. */
+  /** The kinds of variation in this run. */
   readonly kinds: readonly Variation['kind'][];
-  /** Variations for which the time did not last. */
+  /** Variations that were left out because the time was over. */
   readonly leftOut: readonly string[];
-  /** The statements that these are of. */
+  /** The statements of the left-out variations. */
   readonly leftOutOf: readonly string[];
   /** Ids that the baseline accepts. */
   readonly accepted: readonly string[];
@@ -27,7 +27,7 @@ export interface ClientReport {
 const of = (report: Pick<ClientReport, 'results'>, kind: Variation['kind']) =>
   report.results.filter((result) => result.kind === kind && result.outcome !== 'not met');
 
-/** Promises that the tests rely on, and those among them whose breach some test notices. */
+/** The promises that the tests met, and those of them whose breach a test notices. */
 export function promisesIn(report: Pick<ClientReport, 'results'>) {
   const mutants = of(report, 'mutant');
   const relied = [...new Set(mutants.flatMap(({ statements }) => statements))].sort();
@@ -41,15 +41,17 @@ type Found = Pick<ClientReport, 'results' | 'accepted'>;
 const badIn = ({ results, accepted }: Found): readonly Judged[] =>
   results.filter((result) => isBad(result) && !accepted.includes(result.id));
 
-/** Failures: alternatives under which the tests fail, and losses that the client takes badly. */
+/**
+ * The failures: alternatives under which the tests fail, and losses that the client handles badly.
+ */
 export const failuresIn = (report: Found): readonly Judged[] =>
   badIn(report).filter(({ kind }) => kind !== 'mutant');
 
-/** Broken promises that nobody noticed. */
+/** Broken promises that no test noticed. */
 export const missedIn = (report: Found): readonly Judged[] =>
   badIn(report).filter(({ kind }) => kind === 'mutant');
 
-/** Ids for the baseline: all present failures, and failures that were accepted before and did not come up. */
+/** Ids for the baseline: all present failures, and accepted failures that this run did not try. */
 export function baselineOf({ results, accepted }: ClientReport): readonly string[] {
   const tried = results.filter(({ outcome }) => outcome !== 'not met');
   const known = new Set(tried.map(({ id }) => id));
@@ -57,7 +59,7 @@ export function baselineOf({ results, accepted }: ClientReport): readonly string
   return [...new Set([...found, ...accepted.filter((id) => !known.has(id))])].sort();
 }
 
-/** `again` is the command that repeats a run, with ID in the place of its id. */
+/** `again` is the command that repeats a run, with ID in place of its id. */
 export function clientText(
   report: Omit<ClientReport, 'command' | 'met' | 'kinds' | 'leftOutOf'>,
   again?: string,
@@ -144,7 +146,7 @@ function newOf({ length: bad }: readonly Judged[], { length: broken }: readonly 
   return bad === broken ? `${bad}` : `${bad} (${bad - broken} accepted, --baseline)`;
 }
 
-/** Enough to repeat one; a report as JSON has all of them. */
+/** The most ids in a line; the JSON report has all of them. */
 const MOST_NAMED = 10;
 
 function named(ids: readonly string[], reason: string): readonly string[] {

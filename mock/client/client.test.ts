@@ -1,4 +1,6 @@
-/** The tests of a client, run against every service that this could be. The clients are scripts of a few lines. */
+/**
+ * Runs a client's tests against every service that this could be. The clients are short scripts.
+ */
 import { mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +51,7 @@ await put(folder, { name: 'Costs' }).catch(() => {});
 `,
 );
 
-test('a broken promise is noticed by tests that look, and by no others', async () => {
+test('a broken promise is noticed only by tests that check the answer', async () => {
   const only = { only: ['type:updateFolder:name'], kinds: ['mutant'] as const };
   const [looking, blind] = await Promise.all([run(renames, only), run(trusting, only)]);
   expect(looking.results).toMatchObject([{ id: 'type:updateFolder:name', outcome: 'broken' }]);
@@ -99,7 +101,7 @@ test.for([['own mocks'], ['a mock that runs']] as const)(
   },
 );
 
-test('a run that does not meet its variation is told, and neither held nor broken', async () => {
+test('a run that does not meet its variation is reported, and neither held nor broken', async () => {
   const once = client(
     'once',
     `
@@ -114,7 +116,7 @@ await put(folder, { name: 'Costs' });
   expect(relianceOf(report).unknown).toEqual(['FOLDER-14']);
 });
 
-test('a run that fails before its first request, as one that others disturb, is played again', async () => {
+test('a run that fails before its first request is played again alone', async () => {
   const state = join(folder, 'disturbed');
   const disturbed = client(
     'disturbed',
@@ -131,7 +133,7 @@ await put(folder, { name: 'Costs' });
   expect(report.results).toMatchObject([{ outcome: 'held' }]);
 });
 
-test('a command that passes without a request, because it kept the results of an earlier run, ends all', async () => {
+test('a command that passes without a request, from cached results, ends everything', async () => {
   const kept = client(
     'kept',
     `if (process.env.LOCKSTEP_RUN === 'plain') await get('/api/v1/deployments');`,
@@ -141,7 +143,7 @@ test('a command that passes without a request, because it kept the results of an
   );
 });
 
-test('a client that hangs is told, though the test runner ends its test', async () => {
+test('a client that hangs is reported, even if the test runner ends its test', async () => {
   const patient = client(
     'patient',
     `
@@ -159,7 +161,7 @@ if (!answer.ok) process.exit(1);
   expect(failuresIn(report)).toMatchObject([{ said: expect.stringMatching(/^hang: PUT/) }]);
 });
 
-test('Go does not answer from its cache', async () => {
+test('Go runs the tests and does not use its cache', async () => {
   const flags = client('flags', `await put(folder, { name: process.env.GOFLAGS })`);
   const env = { ...process.env, GOFLAGS: '-mod=mod' };
   const only = { only: ['FOLDER-14:date'], kinds: ['sweep'] as const };
@@ -206,7 +208,7 @@ await call('DELETE', '/__admin/worlds/' + world.id);
   expect(report.results).toMatchObject([{ outcome: 'broken' }]);
 });
 
-test('so are mocks that a test makes in its own process, without a socket', async () => {
+test('mocks that a test makes in its own process are varied as well', async () => {
   const kits = new URL('../kits/index.ts', import.meta.url).href;
   const inProcess = client(
     'in-process',
@@ -225,7 +227,7 @@ if (answer !== undefined && (await answer.json()).name !== 'Costs') process.exit
   expect(failuresIn(lost)).toMatchObject([{ said: expect.stringContaining('swallowed-error') }]);
 });
 
-test('in a mock that runs already the same is met, and no world stays', async () => {
+test('a mock that runs already gives the same result, and keeps no world', async () => {
   await using server = await startMock();
   await using remote = new RemoteMock(`${server.baseUrl}/__admin`);
   const only = ['type:updateFolder:name'];
@@ -266,7 +268,7 @@ if (process.env.LOCKSTEP_RUN !== 'plain' && !existsSync('${state}')) {
   expect(missedIn(report)).toHaveLength(1);
 });
 
-test('reliance says which test relies on what', async () => {
+test('the reliance names the statements that each test relies on', async () => {
   const junit = join(folder, '{run}.xml');
   const told = client(
     'told',
@@ -328,7 +330,7 @@ test('reliance separates untried alternatives from those that no test relies on'
   });
 });
 
-test('a command that fails, or that reaches nothing, ends the command and says why', async () => {
+test('if the test command fails or reaches no mock, everything ends with the reason', async () => {
   await expect(run(client('fails', 'process.exit(1)'))).rejects.toThrow(
     /the command fails against the plain mock, .* no request reached the mock: .*LOCKSTEP_BASE_URL/,
   );

@@ -15,7 +15,9 @@ import type { OpenMock, RunMock } from './run-mock.ts';
 import { inTurns, lossesOf, sweepOf, type Variation } from './variation.ts';
 
 export interface ClientCommand {
-  /** The test command. `{run}` in an argument becomes the id of the run, fit for a file's name. */
+  /**
+   * The test command. `{run}` in an argument becomes the id of the run, in a form for file names.
+   */
   readonly argv: readonly string[];
   /** Makes the mock of each run. */
   readonly open: OpenMock;
@@ -24,11 +26,14 @@ export interface ClientCommand {
   readonly kinds: readonly Variation['kind'][];
   readonly jobs: number;
   readonly budgetMs: number;
-  /** For one run; by default five times the duration of the plain run, and at least ten seconds. */
+  /**
+   * The limit for one run. The default is five times the duration of the plain run, at least ten
+   * seconds.
+   */
   readonly timeoutMs?: number | undefined;
-  /** The files into which the command writes JUnit's XML; `{run}` as above. */
+  /** The JUnit XML files that the command writes; `{run}` as above. */
   readonly junit?: string | undefined;
-  /** Only variations with one of these ids; `*` at the end of one stands for any text. */
+  /** Only variations with one of these ids. A `*` at the end matches any text. */
   readonly only?: readonly string[] | undefined;
   readonly accepted?: readonly string[];
   readonly signal?: AbortSignal;
@@ -49,8 +54,8 @@ const LEAST_TIMEOUT_MS = 10_000;
 const MOST_PLAIN_MS = 10 * 60_000;
 
 /**
- * Rejects with NotThere if the plain run fails or reaches nothing, with Refused if the command cannot be
- * started or the mock refuses the variation.
+ * Rejects with NotThere if the plain run fails or reaches no mock. Rejects with Refused if the
+ * command cannot be started or the mock refuses the variation.
  */
 export async function runClient(command: ClientCommand): Promise<ClientReport> {
   const start = performance.now();
@@ -71,7 +76,7 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
     const { judged: one, runs: played } = await runTwiceIfBroken(async () => {
       await using mock = await command.open(variation);
       let run = await play(mock, stoppable, variation.id, timeoutMs);
-      // Commands in parallel may disturb each other, as Maven's do in one folder.
+      // Commands in parallel may disturb each other, for example Maven's in one folder.
       if (run.end === 'failed' && run.entries.length === 0)
         run = await play(mock, stoppable, variation.id, timeoutMs);
       if (run.end === 'passed' && run.entries.length === 0)
@@ -108,7 +113,10 @@ export async function runClient(command: ClientCommand): Promise<ClientReport> {
   };
 }
 
-/** Most broken promises are noticed, and a red run is played again; runs in parallel slow each other down. */
+/**
+ * The expected time: most broken promises are noticed, and a failed run is played again. Parallel
+ * runs slow each other down.
+ */
 function expected(variations: readonly Variation[], plainMs: number): number {
   const runs = variations.map(({ kind }) => (kind === 'mutant' ? 1.7 : 1.1));
   return 1.2 * plainMs * runs.reduce((sum, one) => sum + one, 0);
@@ -150,7 +158,7 @@ function checkPlain(plain: Run, variables: readonly string[], limitMs: number): 
   );
 }
 
-/** The runs to come: one of each kind in turn, for all that the plain run met. */
+/** The runs to make for everything that the plain run met, one of each kind in turn. */
 async function planned(
   { kinds, only }: ClientCommand,
   mock: RunMock,
@@ -173,7 +181,7 @@ async function planned(
 const isNamed = (id: string, pattern: string): boolean =>
   id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1)));
 
-/** Words of test runners that end a test which takes too long, and so hide that the client hangs. */
+/** Messages of test runners that end a slow test. They would hide that the client hangs. */
 const TEST_TIMED_OUT =
   /Test timed out in \d+ms|Exceeded timeout of [\d,]+ ms for a|Timeout of \d+ms exceeded|test timed out after|Failed: Timeout/;
 
@@ -187,7 +195,7 @@ async function play(
   const filled = (text: string) => text.replaceAll('{run}', name);
   // The clock of a file system may be a little slow.
   const since = Date.now() - 100;
-  // Go would answer from its cache if a port came again.
+  // Go would use its cache if a port number occurred again.
   const GOFLAGS = `${env.GOFLAGS ?? ''} -count=1`.trim();
   let tail = '';
   let isTimedOut = false;

@@ -8,9 +8,9 @@ export interface CommandRun {
   /** The program and its arguments. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** After so long it counts as hung, and is ended. */
+  /** After this time the command counts as hung, and is ended. */
   readonly timeoutMs: number;
-  /** Ends it. */
+  /** Ends the command. */
   readonly signal?: AbortSignal | undefined;
   readonly onOutput?: ((chunk: Buffer) => void) | undefined;
 }
@@ -28,7 +28,7 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) killTree(child, 'SIGKILL');
 });
-/** The time that a command gets for ending in good order. */
+/** The time that a command gets to end by itself. */
 const GRACE_MS = 2000;
 
 /** Rejects with Refused if there is no such program, and with the signal's reason if that aborts. */
@@ -95,6 +95,6 @@ function killTree({ pid }: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
 }

@@ -5,7 +5,7 @@ const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
 };
 
-/** Names of the failed tests; undefined if no file was written since then (ms since 1970). */
+/** Names of the failed tests; undefined if no file was written since `since` (ms since 1970). */
 export function failedIn(files: readonly string[], since: number): string[] | undefined {
   const cases = files.flatMap((file) =>
     withoutOutput(readText(file, since))
@@ -23,14 +23,14 @@ export function failedIn(files: readonly string[], since: number): string[] | un
   return [...new Set(failed)].sort();
 }
 
-/** Without what a test printed, which may look like XML. */
+/** Removes the output of tests, which may look like XML. */
 const withoutOutput = (text: string): string =>
   text
     .split('<![CDATA[')
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(']]>') + 3)))
     .join('');
 
-/** Empty if it is of an earlier run, as a command that was ended leaves it. */
+/** Empty if an earlier run wrote the file. A command that was ended leaves such files. */
 function readText(file: string, since: number): string {
   try {
     return statSync(file).mtimeMs < since ? '' : readFileSync(file, 'utf8');

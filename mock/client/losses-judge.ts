@@ -1,4 +1,7 @@
-/** Judges a client's reaction to each loss by its later requests; notes possible slips of the test. */
+/**
+ * Judges a client's reaction to each loss by its later requests, and notes possible mistakes in the
+ * test.
+ */
 import { count } from '../../spec/base/count.ts';
 import { equal } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
@@ -7,7 +10,10 @@ import { isAccepted, isOk, type JournalEntry, targetOf } from '../world/journal.
 import type { End } from './command.ts';
 import type { LossFinding, LossOutcome, LossRequest, LossRun } from './losses-report.ts';
 
-/** A request for an operation that reached the world of an attempt. Its status is the one that the client got. */
+/**
+ * A request for an operation that reached the world of an attempt. Its status is that of the answer
+ * to the client.
+ */
 export type SentRequest = JournalEntry & { readonly operation: OperationId };
 
 /** One run of the client's test. */
@@ -15,7 +21,7 @@ export interface Attempt {
   readonly end: End;
   readonly error?: string;
   readonly sent: readonly SentRequest[];
-  /** The `sent` requests that were lost on purpose: always the same request, once for each loss. */
+  /** The requests of `sent` that were lost on purpose: the same request, once for each loss. */
   readonly lost: readonly SentRequest[];
   /** Requests to its world that matched no operation. */
   readonly unmatched: readonly JournalEntry[];
@@ -38,7 +44,10 @@ function isWrite({ method }: SentRequest): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** Judges a client's reaction to a loss. `target` is the request to lose; it is one of `undisturbed`. */
+/**
+ * Judges a client's reaction to a loss. `target` is the request to lose, one of the `undisturbed`
+ * requests.
+ */
 export function judgeAttempt(
   undisturbed: readonly SentRequest[],
   target: SentRequest,
@@ -77,7 +86,10 @@ function describeChanges(changes: readonly RowChange[]): string[] {
 const withoutTimes = (row: object | undefined) =>
   row && Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('At')));
 
-/** The outcome for a client that succeeded. `expected` is the status of the request when it is not lost. */
+/**
+ * The outcome for a client that succeeded. `expected` is the status of the request if it is not
+ * lost.
+ */
 function outcomeOf(
   lost: SentRequest,
   later: readonly SentRequest[],
@@ -174,7 +186,7 @@ export function untestedBecause(
   return `${none}: give the client that world, as in losses(async (world) => { ... }), and await its calls`;
 }
 
-/** Possible slips of the test, which are not failures. */
+/** Possible mistakes in the test, which are not failures. */
 export function notesOn(
   { sent }: Attempt,
   outside: number,
@@ -196,7 +208,7 @@ export function notesOn(
   ];
 }
 
-/** Refusals that come though nothing is lost: each once, with its number of times. */
+/** The refusals without a loss: each once, with its number. */
 export function refusalsOf(sent: readonly SentRequest[]): string[] {
   const refused = sent
     .filter(({ status }) => status >= 400)

@@ -2,7 +2,7 @@
 import { count } from '../../spec/base/count.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
-/** A request that the client makes when nothing is lost. */
+/** A request of the client in a run without a loss. */
 export interface LossRequest {
   readonly operation: OperationId;
   readonly method: string;
@@ -10,9 +10,9 @@ export interface LossRequest {
   readonly target: string;
   /** 1 for the first request that is the same to the byte, 2 for the second, and so on. */
   readonly nth: number;
-  /** Status of its answer when nothing is lost. */
+  /** The status of its answer in a run without a loss. */
   readonly status: number;
-  /** The reason why it is refused even then; null if it is not. */
+  /** Why the request is refused even without a loss; null if it is not. */
   readonly refusal: string | null;
 }
 
@@ -58,7 +58,10 @@ export interface LossReport {
   readonly runs: readonly LossRun[];
   /** Failures come first. */
   readonly findings: readonly LossFinding[];
-  /** Possible slips of the test, which are not failures: requests refused anyway, or not tested. */
+  /**
+   * Possible mistakes in the test, which are not failures: requests that are refused anyway, or
+   * were not tested.
+   */
   readonly notes: readonly string[];
   /**
    * First a summary. Then the reason why nothing was tested, or a line for each failure. At the end the

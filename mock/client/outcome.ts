@@ -1,4 +1,4 @@
-/** A run of a test command, judged. */
+/** Judges a run of a test command. */
 
 import type { JournalEntry } from '../world/journal.ts';
 import type { Ran } from './command.ts';
@@ -15,8 +15,9 @@ export interface Run extends Ran {
 }
 
 /**
- * `held`: the tests passed. `broken`: they failed. `flaky`: one run failed, and the same again passed.
- * `not met`: the variation did not come up. A loss is `broken` if the client handled it badly.
+ * `held`: the tests passed. `broken`: they failed. `flaky`: one run failed, and its repetition
+ * passed. `not met`: the variation did not come up. A loss is `broken` if the client handled it
+ * badly.
  */
 export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
 
@@ -65,7 +66,10 @@ export function judgeRun(
   return { ...own, outcome: 'broken', tests, ...(said !== undefined && { said }) };
 }
 
-/** Runs a variation, and again if it came out broken. A result that does not come twice is flaky. */
+/**
+ * Runs a variation, and repeats it if it is broken. If the repetition is not broken, the variation
+ * is flaky.
+ */
 export async function runTwiceIfBroken(
   run: () => Promise<Judged>,
 ): Promise<{ readonly judged: Judged; readonly runs: number }> {

@@ -1,5 +1,8 @@
-/** Which broken promises the tests would meet: their requests are made again, and the mock counts. */
-// Imported, because tests fake the global one.
+/**
+ * Finds the broken promises that the tests would meet: it repeats their requests, and the mock
+ * counts.
+ */
+// Imported, because tests may replace the global one.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
@@ -27,7 +30,7 @@ export async function reachedBy(
   );
   const reached: DeviationRecord[] = [];
   for (const { id } of catalogue.filter(({ foundBy }) => foundBy !== 'explore')) {
-    // A mock that runs has others to serve meanwhile.
+    // A mock that runs already must serve other requests meanwhile.
     await turn();
     for (const deviation of deviationsOf([id])) {
       for (const one of begun) {

@@ -1,4 +1,7 @@
-/** Which test of a client relies on what: the file that is committed next to the client, and that the gate reads. */
+/**
+ * Makes the file that says which test of a client relies on which statements. It is committed next
+ * to the client, and the gate reads it.
+ */
 import { version } from '../../spec/base/version.ts';
 import { contractName } from '../../spec/contract.ts';
 import type { ClientReport } from './client-report.ts';
@@ -7,7 +10,7 @@ import type { Judged } from './outcome.ts';
 /** By statement: the deviations that a test noticed, or the choices under which it fails. */
 type ByStatement = Readonly<Record<string, readonly string[]>>;
 
-/** The name that stands for the tests if the command does not tell them apart. */
+/** The name for all tests if the command does not report single tests. */
 const ALL_TESTS = 'all tests';
 
 /** The tests that failed in a run. */
@@ -26,7 +29,7 @@ export function relianceOf(report: Pick<ClientReport, 'results' | 'kinds' | 'lef
     const assumptions = byStatement(own, 'sweep', ({ id }) => id.slice(id.indexOf(':') + 1));
     return [test, { promises, assumptions }] as const;
   });
-  // A run that failed at times, or met nothing, says nothing of its statements.
+  // A flaky run, or one that met nothing, shows nothing about its statements.
   const doubtful = results.filter(({ outcome }) => outcome === 'flaky' || outcome === 'not met');
   return {
     lockstep: version,

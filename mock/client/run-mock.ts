@@ -21,21 +21,27 @@ export interface RunMock extends AsyncDisposable {
   /** The requests that reached it, in order, and whether the deviation has taken effect. */
   seen(): Promise<{ readonly entries: readonly JournalEntry[]; readonly isMet: boolean }>;
   silences(): Promise<readonly Assumption[]>;
-  /** The broken promises that the same requests would meet if they came again. */
+  /** The broken promises that a repetition of these requests would meet. */
   mutants(): Promise<readonly Variation[]>;
 }
 
-/** Makes the mock of the plain run first. Rejects with Refused if the mock refuses the variation. */
+/**
+ * Makes the mock of a run; the plain run must be the first. Rejects with Refused if the mock
+ * refuses the variation.
+ */
 export type OpenMock = (variation?: Variation) => Promise<RunMock>;
 
-/** Starts a mock that listens, on a free port of this machine. */
+/** Starts a mock that listens on a free port of this machine. */
 type Start = (options: {
   readonly fixture?: FixtureName | undefined;
   readonly assumptions?: AssumptionChoices | undefined;
   readonly deviations?: readonly string[] | undefined;
 }) => Promise<{ readonly baseUrl: string; readonly service: Watched; close(): Promise<void> }>;
 
-/** Starts a separate mock for each run, so that worlds that a test makes over the control API vary as well. */
+/**
+ * Starts a separate mock for each run. So worlds that a test makes over the control API are varied
+ * as well.
+ */
 export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
   return async (order: RunOrder = {}) => {
     const { assumptions, deviation } = order;
@@ -83,7 +89,10 @@ export function ownMocks(start: Start, fixture?: FixtureName): OpenMock {
   };
 }
 
-/** By world: its requests and its start. A world of another process counts as the default world. */
+/**
+ * For each world, its requests and its initial state. A world of another process counts as the
+ * default world.
+ */
 function begun(
   all: readonly Reached[],
   pristine: ReadonlyMap<string, World>,
@@ -104,8 +113,8 @@ function readReached(file: string): readonly Reached[] {
 }
 
 /**
- * A world for each run, in a mock that runs already: first that of the plain run, and then forks of its start, which
- * that mock varies. Worlds that a test makes itself are not varied.
+ * Makes a world for each run in a mock that runs already. The first is for the plain run, the
+ * others are forks of its initial state. Worlds that a test makes itself are not varied.
  */
 export function worldsOf(control: Control): OpenMock {
   let plain = '';

@@ -1,6 +1,6 @@
 /**
- * A run of `lockstep client`: the variation in every world of a mock, and the requests that reached it. A
- * mock in a test's own process finds the run in LOCKSTEP_RUN_FILE, and writes its requests there.
+ * A run of `lockstep client`: it varies every world of a mock, and records the requests. A mock in
+ * a test's own process finds the run in LOCKSTEP_RUN_FILE, and writes its requests there.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { DeviationRecord } from '../world/deviations.ts';
@@ -26,7 +26,7 @@ export interface Watched {
   }>;
 }
 
-/** The variation of a run; the requests of a loss are counted over all worlds. */
+/** The variation of a run. For a loss, requests are counted across all worlds. */
 export type RunOrder = Partial<Pick<Variation, 'assumptions' | 'deviation' | 'loss'>>;
 
 /** A request that reached a world, and whether a deviation had taken effect by then. */

@@ -17,7 +17,7 @@ export function variablesOf({
   };
 }
 
-/** Name of the variable of a credential, as tenant files have it: `memberOauth` in the second form. */
+/** The variable of a credential, named as in tenant files. */
 export function variableOf(credential: string): string {
   const words = credential.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
   const kind = /(OAUTH|EMBED|SCIM)$/.test(words) ? 'TOKEN' : 'KEY';

@@ -1,4 +1,4 @@
-/** In which ways the service that a client meets can differ from the plain one. */
+/** The ways in which the service can differ from the plain mock. */
 import { contract } from '../../spec/contract.ts';
 import { type Assumption, otherChoices } from '../world/assumptions.ts';
 import type { DeviationRecord } from '../world/deviations.ts';
@@ -28,13 +28,15 @@ export interface Loss {
   readonly fingerprint: string;
   /** Its number among the requests that are the same to the byte. */
   readonly nth: number;
-  /** Its number among those for its operation, and the fingerprints of all these. */
+  /**
+   * Its number among the requests for its operation, and the fingerprints of all these requests.
+   */
   readonly number: number;
   readonly known: readonly string[];
   readonly order: FaultOrder;
 }
 
-/** Every other choice that the service might make at a silence that answers rested on. */
+/** Every other choice at the silences on which answers rested. */
 export function sweepOf(
   sent: readonly SentRequest[],
   silences: readonly Assumption[],
@@ -97,7 +99,7 @@ export function faultsOf({ request, fingerprint, nth, number, known, order }: Lo
 
 const isRead = ({ loss }: Variation): boolean => loss?.request.method === 'GET';
 
-/** Broken promises; the first of each promise come first. */
+/** The broken promises. The list begins with the first deviation of each promise. */
 export function mutantsOf(
   deviations: readonly Pick<DeviationRecord, 'id' | 'text' | 'breaks'>[],
 ): readonly Variation[] {
@@ -114,7 +116,7 @@ export function mutantsOf(
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ own }) => own);
 }
 
-/** One of each kind in turn, so that a budget cuts off variations of all kinds. */
+/** Takes one of each kind in turn, so that a budget leaves out variations of all kinds. */
 export function inTurns(lists: readonly (readonly Variation[])[]): readonly Variation[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) =>

@@ -52,7 +52,9 @@ function readCaller(requires: Requires, credential: Credential, basis: Basis): C
   return identified;
 }
 
-/** Finds the owner of a credential, and checks that it is for this operation at all. */
+/**
+ * Finds the owner of a credential, and checks that this kind of credential is for this operation.
+ */
 function identify(requires: Requires, credential: Credential, basis: Basis): Caller | Refusal {
   const { world } = basis;
   const own = 'world' in credential && credential.world === world.id ? credential : undefined;
@@ -102,7 +104,7 @@ function acceptKind(requires: Requires, row: CredentialRow, basis: Basis): Calle
   return basis.refuse(statement, 'An embed JWT is not authorised for this operation');
 }
 
-/** The credential that a request has sent, in words and without the secret. */
+/** A description of the sent credential, without the secret. */
 export function describeSent(credential: Credential, world: World): string {
   const { form } = credential;
   if (form === 'missing') return 'no Authorization header';

@@ -15,8 +15,8 @@ export class Basis {
   }
 
   /**
-   * The choice at a silence, recorded as a basis of this answer. Ask only if another choice would change
-   * the answer's status or promised content.
+   * Returns the choice at a silence, and records that this answer rests on it. Call it only if
+   * another choice would change the answer's status or promised content.
    */
   assume(statement: string): string {
     const operation = this.#operation;
@@ -32,7 +32,7 @@ export class Basis {
     return this.#operation?.statements.includes(statement) === true;
   }
 
-  /** The choice at a silence, not recorded: for code that asks whether it would make a difference. */
+  /** Returns the choice without recording it, for code that finds out whether it matters. */
   choice(statement: string): string {
     return this.world.assumptions.choice(statement);
   }
@@ -52,7 +52,7 @@ export class Basis {
     return [...this.#assumed];
   }
 
-  /** A record of its own for a trial that may be dropped. */
+  /** A separate record for a trial, which may be dropped. */
   trial(): Basis {
     return new Basis(this.world, this.#operation);
   }

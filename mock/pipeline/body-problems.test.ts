@@ -1,4 +1,4 @@
-/** Messages about a body that does not fit, for forms that the contract does not have yet. */
+/** Messages about an invalid body, for kinds of schema that the contract does not use yet. */
 import { expect, test } from 'vitest';
 import { contractAjv } from '../../spec/compile.ts';
 import type { Failure, Schema } from '../../spec/contract.ts';

@@ -1,4 +1,4 @@
-/** The parts of a body that do not fit its schema, described so that a person can repair them. */
+/** Describes the parts of a body that do not fit its schema, so that a person can repair them. */
 
 import { atPointer, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import { insteadOf, meant, unlikeness } from '../../spec/base/similar.ts';
@@ -8,7 +8,7 @@ import type { Problem } from '../world/explanation.ts';
 /** Lines of the contract by pointer into the body's schema. */
 type Lines = Operation['lines']['body'];
 
-/** The most problems that a person reads. */
+/** The most problems in a message. */
 const MOST = 20;
 
 /** One problem for each failure. If a value fits none of several forms, the nearest form is described. */
@@ -60,7 +60,7 @@ function describe(failure: Failure, body: unknown): string {
   }
 }
 
-/** The branches of a choice by what keeps each from fitting, the nearest first. */
+/** Describes why a value fits none of several forms, the nearest form first. */
 function describeChoice(choice: Failure, inner: readonly Failure[], body: unknown): string {
   if (inner.length === 0) return 'fits more than one of the forms that it may have';
   const branches = Map.groupBy(
@@ -83,7 +83,10 @@ function describeChoice(choice: Failure, inner: readonly Failure[], body: unknow
   return `fits none of ${branches.size} forms; for the nearest, ${reasons.join(', and ')}`;
 }
 
-/** Each failure counts one. A missing property counts less, the more another property resembles it. */
+/**
+ * The distance of a value from a form: each failure counts 1. A missing property counts less if
+ * another property has a similar name.
+ */
 function remoteness(failures: readonly Failure[], body: unknown): number {
   return failures.reduce((sum, { keyword, params, pointer }) => {
     if (keyword !== 'required') return sum + 1;
@@ -162,6 +165,7 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
   const text = JSON.stringify(value) ?? 'nothing';
-  // Not a part of the text: half a secret is not recognised as a secret later.
+  // A long text is left out completely, because a part of a secret is not recognised as a secret
+  // later.
   return text.length > SHOWN ? `a ${typeof value} of ${text.length} characters` : text;
 }

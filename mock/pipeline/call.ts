@@ -47,15 +47,15 @@ export class Call<K extends OperationId = OperationId> {
   readonly world: World;
   readonly caller: Caller;
   readonly path: PathOf<K>;
-  /** Names of path parameters whose text is not of their type. */
+  /** Names of path parameters whose text does not have their type. */
   readonly badPath: readonly string[];
-  /** The ids that the operation's rules of access look at. */
+  /** The ids that the access rules of the operation use. */
   readonly requested: Requested;
   readonly query: Partial<QueryOf<K>>;
-  /** The query as it came, for parameters that the contract does not know. */
+  /** The undecoded query, for parameters that the contract does not know. */
   readonly rawQuery: string;
   readonly sentQuery: ReadonlyMap<string, readonly string[]>;
-  /** The unknown parameters that the operation reads all the same. */
+  /** Parameters that the contract does not know and the operation still reads. */
   readonly alsoReads: readonly string[];
   basis: Basis;
   /** The body, once it has been validated. */
@@ -89,12 +89,12 @@ export class Call<K extends OperationId = OperationId> {
     this.input = undefined as InputOf<K>;
   }
 
-  /** Notes that a cell of a machine's table was entered. */
+  /** Records that a cell of a machine's table was entered. */
   enter(cell: string): void {
     this.world.entered.add(cell);
   }
 
-  /** Appends an act of the caller to the audit log. */
+  /** Appends an action of the caller to the audit log. */
   audit(name: string, deploymentId: string, details: string): void {
     this.world.audit({ name, userEmail: this.caller.user?.email ?? '', deploymentId, details });
   }
@@ -127,7 +127,7 @@ export class Call<K extends OperationId = OperationId> {
     return this.basis.refuse(statement, message, at);
   }
 
-  /** Refuses a query parameter whose value the operation does not take; undefined if it is ignored. */
+  /** Refuses a query parameter with an invalid value; undefined if the value is ignored. */
   invalidParameter(name: string, message: string): Refusal | undefined {
     const statement = named.invalidParameter;
     if (this.assume(statement) !== 'default') return this.refuseAssumed(statement, message, name);
@@ -135,7 +135,10 @@ export class Call<K extends OperationId = OperationId> {
     return undefined;
   }
 
-  /** Refuses an identifier of the path that is not a number, if a silence says that all of its kind are. */
+  /**
+   * Refuses a path identifier that is not a number, if a silence decides that such identifiers are
+   * numbers.
+   */
   refuseText(parameter: string): Refusal | undefined {
     const text = String((this.path as Readonly<Record<string, unknown>>)[parameter]);
     if (/^\d+$/.test(text)) return undefined;
@@ -146,8 +149,8 @@ export class Call<K extends OperationId = OperationId> {
   }
 
   /**
-   * Refuses a body that the operation does not take. If another silence decides whether it is refused
-   * at all, the refusal names that silence.
+   * Refuses an invalid body. If another silence decides whether it is refused, the refusal names
+   * that silence.
    */
   invalidBody(message: string, at?: string, silence?: string): Refusal {
     const refused = this.refuseAssumed(named.invalidBody, message, at);

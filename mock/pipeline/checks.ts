@@ -21,8 +21,9 @@ const orders: Readonly<Record<string, readonly Check[]>> = {
 };
 
 /**
- * Why a call is refused, or the thing that it is about. The order of the checks counts as assumed only
- * if another order would have led to another status, so a refusal asks the other checks as well.
+ * Returns the refusal of a call, or the object that it is about. The order of the checks counts as
+ * assumed only if another order would give another status. So after a refusal the other checks run
+ * as well.
  */
 export function check(
   call: Call,
@@ -57,7 +58,7 @@ export function check(
   };
   const refused = firstOf(orders[call.choice(named.orderOfChecks)] ?? []);
   if (refused === undefined) return { found };
-  // On trial: the answer of another order is not a part of this answer's basis.
+  // A trial, because the other order is not part of this answer's basis.
   call.basis = own.trial();
   const differs = Object.values(orders).some((other) => firstOf(other)?.status !== refused.status);
   call.basis = own;

@@ -11,7 +11,7 @@ export type Credential =
   | { readonly form: 'malformed' }
   /** Well formed, but not of any world. */
   | { readonly form: 'foreign'; readonly scheme: Scheme }
-  /** A credential of a world by its name, or a metadata token that a world has minted. */
+  /** The name of a credential and its world, or a metadata token that a world has made. */
   | {
       readonly form: 'issued' | 'metadata';
       readonly scheme: Scheme;
@@ -80,7 +80,7 @@ export interface Caller {
   readonly credential: string;
   readonly kind: CredentialKind;
   readonly user: UserRow | null;
-  /** Deployments of the key's scope; null if it has none. */
+  /** The deployments in the scope of the key; null if the key has no scope. */
   readonly scope: readonly string[] | null;
 }
 

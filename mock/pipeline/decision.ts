@@ -9,7 +9,7 @@ import type { ExchangeRequest, Handled, Refusal, Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 import type { Match } from './request-line.ts';
 
-/** An operation that a description has and the contract does not model. */
+/** An operation of a `--description` that the contract does not model. */
 export interface Described {
   /** The deployment that its path names. */
   readonly deployment: string | undefined;
@@ -47,7 +47,7 @@ export interface SimulationRequest extends Pick<Routed, 'request' | 'path' | 'qu
   readonly operation: Operation | undefined;
 }
 
-/** A request whose request line has been read. */
+/** A request with a parsed request line. */
 export interface Exchange extends Routed {
   readonly options: PipelineOptions;
   /** The path without a slash at its end. */
@@ -85,7 +85,7 @@ export function refuse(
   return { reply, refusal, origin, call };
 }
 
-/** Name of the credential that a request has sent; null if this world has none like it. */
+/** The name of the sent credential; null if this world has no such credential. */
 export function credentialName({ credential, world }: Routed): string | null {
   return 'world' in credential && credential.world === world.id ? credential.name : null;
 }

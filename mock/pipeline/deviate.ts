@@ -1,8 +1,8 @@
 /**
- * The one seam for deviations: around a whole call, from its request to its reply.
+ * The only place where deviations act: around a whole call, from its request to its reply.
  *
- * A deviation gets the request and the function that serves it. It may serve the request or not, serve
- * others before or after it, restore the state, and answer something else.
+ * A deviation gets the request and the function that serves it. It may serve the request or not,
+ * serve others before or after it, restore the state, and answer something else.
  */
 import type { OperationId } from '../../spec/contract.ts';
 import type { DeviationRecord, Memory } from '../world/deviations.ts';
@@ -10,13 +10,13 @@ import type { World } from '../world/world.ts';
 import type { Decision } from './decision.ts';
 import type { ExchangeRequest } from './exchange.ts';
 
-/** Comes to a decision on a request; nothing is written out yet. */
+/** Decides on the answer to a request, before it is written out. */
 export type Serve = (request: ExchangeRequest) => Promise<Decision>;
 
 export interface Scene {
   readonly world: World;
   readonly memory: Memory;
-  /** Says that the deviation took effect, if the decision does not show it. */
+  /** Called if the deviation took effect and the decision does not show it. */
   readonly took: () => void;
 }
 
@@ -26,9 +26,9 @@ export interface Deviation extends DeviationRecord {
 }
 
 /**
- * Serves a request inside the deviations that are switched on; the last is the outermost. A deviation
- * took effect if it changed the decision of the code that it wraps. A world's requests are served one
- * after the other here, so that a deviation may restore the state.
+ * Serves a request through the active deviations. Each one wraps those before it. A deviation has
+ * taken effect if it changed the decision of the code that it wraps. A world's requests are served
+ * one after the other here, so that a deviation may restore the state.
  */
 export function deviate(
   world: World,
@@ -40,7 +40,7 @@ export function deviate(
   const run = async (): Promise<Decision> => {
     let next = serve;
     for (const active of deviations.of(operation)) {
-      // A world holds what the catalogue made; it does not know the pipeline.
+      // A world stores the deviation without the pipeline's types.
       const { around } = active.deviation as Deviation;
       const inner = next;
       next = async (asked) => {

@@ -6,10 +6,10 @@ export interface ExchangeRequest {
   readonly method: string;
   /** Path and query as they came, undecoded. */
   readonly target: string;
-  /** Names in small letters. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array | undefined;
-  /** The body was larger than the service takes. */
+  /** The body was larger than the limit. */
   readonly tooLarge?: boolean;
   /** The request came without TLS to an address that serves HTTPS. */
   readonly plain?: boolean;
@@ -21,7 +21,7 @@ export interface ExchangeRequest {
 
 export interface ExchangeResponse {
   readonly status: number;
-  /** Names as they are sent. */
+  /** Names in the spelling in which they are sent. */
   readonly headers: Record<string, string>;
   /** Text, a stream of text in pieces, or nothing. */
   readonly body: string | Iterable<string> | AsyncIterable<string> | null;
@@ -47,11 +47,11 @@ export interface Reply {
   readonly body: unknown;
   /** Rows of text, for a body that is not JSON. */
   readonly stream?: Iterable<string>;
-  /** A body that is sent as it is. */
+  /** A body that is sent unchanged. */
   readonly text?: string;
 }
 
-/** A request that is turned away, and the statement that the refusal rests on. */
+/** The refusal of a request, with the statement that it rests on. */
 export interface Refusal extends Reason {
   readonly refused: true;
   readonly status: number;
@@ -71,7 +71,7 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'refused' in value;
 }
 
-/** The whole body of an answer, a streamed one too. */
+/** The whole body of an answer, even if it is streamed. */
 export async function bodyText({ body }: ExchangeResponse): Promise<string> {
   if (body === null) return '';
   if (typeof body === 'string') return body;
@@ -89,7 +89,7 @@ export function plainError(status: number, error: string): ExchangeResponse {
 /** The host names that a mock answers to. A web page can point its own name at this machine. */
 const OWN = /^(localhost|[a-z0-9.-]+\.localhost|127(\.\d+){3}|\[::1\]|::1)$/;
 
-/** Whether a name, or an address to listen on, leads to this machine alone. */
+/** Whether a name, or an address to listen on, leads only to this machine. */
 export function isThisMachine(name: string): boolean {
   return OWN.test(name);
 }

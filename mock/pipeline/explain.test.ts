@@ -236,14 +236,14 @@ describe('401 and 403: the rule that refused, and the credentials that pass', ()
     expect(JSON.stringify(refusal)).not.toMatch(/sk-|T0pSecret/);
   });
 
-  test('a refusal says so if no credential of the world would do', async () => {
+  test('a refusal says so if no credential of the world would be accepted', async () => {
     const refusal = await refusalOf({ path: '/api/v1/audit-logs/export' }, 'basic-plan');
     expect(refusal.missingRight).toMatchObject({ rule: 'feature', credentials: [] });
     expect(explanationLines(refusal)).toContain('credentials that would do: none of this world');
   });
 
   test.for(corpus.map((entry) => ({ ...entry })))(
-    'a credential that would do is accepted: $name',
+    'a suggested credential is accepted: $name',
     async (entry) => {
       const { world } = await replay(entry);
       for (const as of world.journal.last()?.refusal?.missingRight?.credentials ?? []) {
@@ -316,7 +316,7 @@ describe('no operation: the nearest one, and every difference from it', () => {
   });
 });
 
-test('long texts of a client are cut, because a journal counts only the bodies', async () => {
+test('long texts of a client are cut', async () => {
   const long = 'x'.repeat(100_000);
   const journalled = async (send: CorpusRequest) => {
     const { world } = await replay({ name: '', send });

@@ -1,4 +1,4 @@
-/** Why a request was refused, with everything that helps to repair it. */
+/** Explains why a request was refused, and how to repair it. */
 
 import { unlikeness } from '../../spec/base/similar.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
@@ -20,7 +20,7 @@ import { isRefusal, type Refusal } from './exchange.ts';
 import { broken, describeMissing, mayEdit } from './rights.ts';
 import { parseBody } from './validate.ts';
 
-/** `requested` is the call's request for rights, if a call was made. */
+/** `requested` are the rights that the call needs, if a call was made. */
 export function explain(refusal: Refusal, exchange: Exchange, requested?: Requested): Explanation {
   const { message, statement, at, problems, rule } = refusal;
   const { credential, match, world } = exchange;
@@ -40,7 +40,10 @@ export function explain(refusal: Refusal, exchange: Exchange, requested?: Reques
   };
 }
 
-/** The rights that a request line asks for. For a path that only a description knows, those of its surface. */
+/**
+ * The rights that a request line needs. For a path that only a `--description` knows, those of its
+ * surface.
+ */
 function requestedIn({ match, surface }: Exchange): Requested {
   if (match.kind === 'operation') return requestedBy(match.operation.requires, match.params);
   return { requires: { surface, ...contract.surfaces[surface] } };
@@ -122,7 +125,7 @@ export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy)
     ...(delayMs === undefined ? [] : [`was held back for ${delayMs} ms`]),
     ...(dripMs === undefined ? [] : [`took ${dripMs} ms to come`]),
   ];
-  // Only a delay: it holds back an answer that was made without the fault.
+  // The fault only delayed an answer of the service.
   if (phase === 'before' && cut === undefined && served !== null) {
     return `${id} (a delay): the answer, ${served}, ${slow.join(', and ')}`;
   }
@@ -141,7 +144,7 @@ export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy)
   return `${id} (${phase}): ${parts.join('; ')}`;
 }
 
-/** The way from one path to another: its cost, the differences, and the values of the parameters. */
+/** The comparison of two paths: its cost, the differences, and the values of the parameters. */
 interface Alignment {
   readonly cost: number;
   readonly differences: readonly string[];
@@ -150,7 +153,10 @@ interface Alignment {
 
 const START: Alignment = { cost: 0, differences: [], parameters: {} };
 
-/** Paths beyond this were not meant: cost by segment of the operation's path. */
+/**
+ * The highest cost for each segment of the operation's path. A path with a higher cost was not
+ * meant.
+ */
 const FURTHEST = 0.45;
 const LIKELY = 0.25;
 const OTHER_METHOD = 0.3;
@@ -179,7 +185,10 @@ function nearest(exchange: Exchange): NearestOperation | undefined {
   return { operation: id, method, path, misses };
 }
 
-/** `; the nearest is`, an operation, its method and its path; empty if none is likely meant. */
+/**
+ * `; the nearest is`, an operation, its method and its path. Empty if the request probably meant
+ * none.
+ */
 export function hint(exchange: Exchange): string {
   const likely = nearTo(exchange).find(({ cost, length }) => cost <= length * LIKELY);
   if (likely === undefined) return '';
@@ -193,7 +202,10 @@ export interface Near extends Alignment {
   readonly length: number;
 }
 
-/** The operations near a request, kept because the refusal asks first and the journal asks again. */
+/**
+ * The operations near a request. They are cached, because the refusal and the journal both need
+ * them.
+ */
 const found = new WeakMap<Exchange, readonly Near[]>();
 
 function nearTo(exchange: Exchange): readonly Near[] {
@@ -220,7 +232,7 @@ function segments(path: string): string[] {
   return path.split('/').slice(1);
 }
 
-/** The cheapest way from one path to the other, segment by segment. */
+/** Compares two paths segment by segment, and returns the alignment with the lowest cost. */
 function align(sent: readonly string[], template: readonly string[], { parameters }: Operation) {
   let row: Alignment[] = [START];
   const add = (from: Alignment = START, cost: number, difference: string): Alignment => ({

@@ -1,4 +1,4 @@
-/** The effect of faults on a request: an answer of their own, or none. */
+/** The effect of faults on a request: their own answer, or no answer. */
 import { BODILESS, type Fault } from '../world/fault.ts';
 import type { Strike } from '../world/faults.ts';
 import { fingerprintOf, heldText } from '../world/journal.ts';
@@ -7,7 +7,10 @@ import { type Reply, refusal } from './exchange.ts';
 
 const FAULT = 'fault';
 
-/** The fault that strikes a request, and its answer if it keeps the request from being carried out. */
+/**
+ * The fault that strikes a request, and its answer if the fault prevents the request from being
+ * carried out.
+ */
 export function strikeEarly(exchange: Exchange): {
   readonly strike?: Strike | undefined;
   readonly decision?: Decision | undefined;
@@ -38,7 +41,7 @@ export function lateReply(
   return late === undefined ? decision : { ...late, call: decision.call };
 }
 
-/** The answer that a fault orders; undefined if it only delays, or cuts a real answer. */
+/** The answer that a fault defines; undefined if the fault only delays or cuts a real answer. */
 function decisionOf(exchange: Exchange, strike: Strike): Decision | undefined {
   const { fault, status, retryAfter, cut } = strike;
   const origin = 'injected';

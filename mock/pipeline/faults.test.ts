@@ -1,4 +1,4 @@
-/** Faults that a client's test orders, and the answers that the client then gets. */
+/** Faults that a client's test requests, and the answers that the client gets. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const admin = (world: World) => (path: string, body: object) =>
   });
 
 bothWays('faults', ({ newWorld, sendTo }) => {
-  /** A world with faults, and the statuses of so many calls; 0 for a call that is lost. */
+  /** A world with faults, and the statuses of several calls; 0 for a lost call. */
   const struck = async (...faults: FaultOrder[]) => {
     const world = await newWorld();
     for (const fault of faults) world.faults.add(fault);
@@ -56,7 +56,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(world.faults.list()).toMatchObject([{ id: 'fault-1', seen: 2, left: null }]);
   });
 
-  test('rateLimit: a bucket of two, one more each second of the world', async () => {
+  test('rateLimit: a bucket of two, refilled once in each second of the world', async () => {
     const { world, send, statuses } = await struck({
       rateLimit: { capacity: 2, refillPerSecond: 1 },
     });
@@ -158,7 +158,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     const [stall, other] = world.faults.list().map(({ id }) => id);
     const stalled = send(deployments);
     await arrival(world);
-    // It is used up, and still stalls.
+    // The fault is used up, and its answer still stalls.
     expect(world.faults.list().map(({ id }) => id)).toEqual([other]);
     expect(world.faults.remove(stall ?? '')).toBe(true);
     await expect(stalled).rejects.toThrow(/fetch failed/);
@@ -166,7 +166,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect((await send(deployments)).status).toBe(503);
   });
 
-  test('a delayed answer comes at once when the faults are removed', async () => {
+  test('a delayed answer is sent at once when the faults are removed', async () => {
     const { world, send } = await struck({ delayMs: 600_000 });
     const delayed = send(deployments);
     await arrival(world);
@@ -180,7 +180,7 @@ bothWays('faults', ({ newWorld, sendTo }) => {
     expect(world.requests.last()).toMatchObject({ status: 0, fault: { cut: 'reset' } });
   });
 
-  test('half of a body that is cut arrives', async () => {
+  test('half of a cut body arrives', async () => {
     const { send } = await struck({ phase: 'mid-body' });
     const reader = (await send(deployments)).body?.getReader();
     const first = await reader?.read();
@@ -327,7 +327,7 @@ async function statusOf(send: Send, path: string, init?: RequestInit): Promise<n
   );
 }
 
-/** Orders that neither the control API nor a world takes. */
+/** Fault orders that the control API and a world refuse. */
 const refusals: [object, RegExp][] = [
   [{}, /needs a status/],
   [{ phase: 'mid-body', kind: 'reset' }, /leave out status; with mid-body/],

@@ -11,13 +11,13 @@ export interface Handler<K extends OperationId, Found = undefined> {
   readonly alsoReads?: (basis: Basis) => readonly string[];
   /** Whether a silence gives a meaning to a field of the body that the description does not know. */
   readonly alsoTakes?: (basis: Basis, field: string, value: unknown) => boolean;
-  /** True if the handler deals with a query value that does not fit its schema. */
+  /** True if the handler itself handles a query value that does not fit its schema. */
   readonly takesInvalid?: (call: Call<K>, name: string) => boolean;
-  /** Refuses input that the contract's schema lets through but the operation does not take. */
+  /** Refuses input that fits the contract's schema but is not valid for the operation. */
   readonly validate?: (call: Call<K>) => Refusal | undefined;
   /**
-   * The thing that the call is about, for `handle`; or the refusal if it does not exist. Undefined while
-   * the body that tells it was not read yet. The deployment is the one in the path.
+   * Finds the object of the call for `handle`, or refuses if it does not exist. Undefined while the
+   * body that names it has not been read. The deployment is that of the path.
    */
   readonly find?: (
     call: Call<K>,
@@ -36,7 +36,7 @@ export type Handlers = {
 /** A handler whose operation is known only at run time, from its call. */
 export type AnyHandler = Handler<OperationId, object | undefined>;
 
-/** Finds the deployment of a call, and the thing inside it that the operation names. */
+/** Finds the deployment of a call, and the object inside it that the operation names. */
 export function find<K extends OperationId, Found>(
   handler: Handler<K, Found>,
   call: Call<K>,

@@ -1,4 +1,4 @@
-/** Pages of a list: offset, limit and total, and the items. Statements PAGE-1 to PAGE-10. */
+/** Pages of a list, with offset, limit and total (PAGE-1 to PAGE-10). */
 import { deepFreeze } from '../../spec/base/json.ts';
 import { named, type Operation } from '../../spec/contract.ts';
 import type { Sliceable } from '../world/table.ts';
@@ -14,7 +14,7 @@ export interface PagedCall
 const BOUNDS = ['offset', 'limit'] as const;
 const DEFAULT_LIMIT = 20;
 const LARGEST_LIMIT = 100;
-/** By choice, the limit that replaces a larger one. */
+/** For each choice, the limit that replaces a larger one. */
 const lowered: Readonly<Record<string, number>> = { cap: LARGEST_LIMIT, 'cap-at-two-hundred': 200 };
 
 /** Refuses an offset or limit below 0, and the limits that a silence decides. */
@@ -76,7 +76,7 @@ interface Place {
   readonly choice: string | boolean;
 }
 
-/** A page that was made of a list, kept as long as the list. */
+/** A page of a list. It is kept as long as the list does not change. */
 export interface KeptPage extends Place {
   readonly operation: Operation;
   readonly descending: boolean;
@@ -91,7 +91,7 @@ export interface KeptPage extends Place {
 
 const pagesOfList = new WeakMap<object, KeptPage[]>();
 const pageOfItems = new WeakMap<object, KeptPage>();
-/** The most pages that are kept of a list. */
+/** The most pages to keep for a list. */
 const MOST_PAGES = 32;
 
 /** The page whose items `itemsOf` has made; undefined for other items. */
@@ -121,7 +121,7 @@ export function itemsOf<Row, Item extends object>(
       page.operation === operation;
     if (isSame) return page.items as Item[];
   }
-  // Only the page is copied: a table may have a million rows.
+  // Only the page is copied, because a table may have a million rows.
   const behind = list.length - offset;
   const rows = descending
     ? list.slice(Math.max(0, behind - limit), Math.max(0, behind)).toReversed()
@@ -140,7 +140,7 @@ export function inOrder<Item>(call: Pick<Call, 'assume'>, list: readonly Item[])
   return call.assume(named.orderOfLists) === 'descending' ? list.toReversed() : list;
 }
 
-/** The query parameters that `part` reads if the silences let it, for `alsoReads`. */
+/** The query parameters that `part` reads, if the silences permit it; for `alsoReads`. */
 export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) => [
   ...(basis.choice(silence) === 'honoured' ? BOUNDS : []),
   ...(basis.choice(named.cursor) === 'cursor' ? ['first', 'after'] : []),
@@ -154,8 +154,8 @@ export interface Part<Item> extends Page<readonly Item[]> {
 }
 
 /**
- * The answer of a list without pages to an offset and a limit, or to a cursor: silences decide it.
- * `usual` is the number of items without a limit; `key` tells the items apart.
+ * The part of an unpaged list for an offset and a limit, or for a cursor. Silences decide how the
+ * list reacts to these. `usual` is the number of items without a limit; `key` identifies an item.
  */
 export function part<Item>(
   call: Pick<Call, 'assume' | 'choice' | 'sentQuery'>,

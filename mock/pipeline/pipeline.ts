@@ -86,7 +86,7 @@ async function decideDeviating(exchange: Exchange): Promise<Decision> {
   return { ...decision, origin: 'injected' };
 }
 
-/** The decision with a stream that can be read more than once. */
+/** The decision, with a stream that can be read several times. */
 function reread(decision: Decision): Decision {
   const { reply } = decision;
   if (reply.stream === undefined) return decision;
@@ -136,7 +136,7 @@ function answerOperation(
   const { basis, credential, options, prefixed, query, request, world } = exchange;
   if (prefixed && 'world' in credential && credential.world !== world.id) {
     basis.assume(named.unknownCredential);
-    // The token may be somebody's real key, so no part of it is shown.
+    // The sent token may be a real key, so no part of it is shown.
     const own = world.credentials[credential.name] ?? world.credentials.admin;
     const instead = own === undefined ? '' : `; this world's is ${own}`;
     const message = `The address names the world ${world.id}, and the credential is not of that world${instead}`;

@@ -44,7 +44,9 @@ export const operationIds: readonly Operation['id'][] = [...contract.operations.
 
 const INTEGER = /^(0|-?[1-9]\d*)$/;
 
-/** Reads the path's parameters; `bad` lists the names whose text is not of their type. */
+/**
+ * Reads the path's parameters. `bad` lists the names of those whose text does not have their type.
+ */
 export function readPath(
   parameters: readonly Parameter[],
   raw: Readonly<Record<string, string>>,

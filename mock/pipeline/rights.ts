@@ -22,7 +22,7 @@ import { type Refusal, refusal } from './exchange.ts';
 /** A rule that is checked after a credential is accepted. */
 export type Right = Exclude<Rule, 'schemes' | 'credentials'>;
 
-/** The right that each rule asks for. */
+/** The right that each rule needs, in words. */
 const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
   schemes: ({ requires }) =>
     requires.schemes.map((scheme) => `Authorization: ${scheme} <token>`).join(' or '),
@@ -37,8 +37,8 @@ const needs: Readonly<Record<Rule, (requested: Requested) => string>> = {
 };
 
 /**
- * The first rule that a caller of the right kind breaks; edit access is not among them. `choice` is
- * asked for a silence only if it makes a difference.
+ * The first rule that a caller does not meet. Edit access is checked elsewhere. `choice` is called
+ * only if the silence matters.
  */
 export function broken(
   { requires, deployment }: Requested,
@@ -59,7 +59,7 @@ export function broken(
   return undefined;
 }
 
-/** Whether the operation, or a silence about this kind of credential, asks for a role. */
+/** Whether the operation, or a silence about this kind of credential, needs a role. */
 function asksForRole(
   { role, statements }: Requires,
   kind: CredentialKind,
@@ -71,13 +71,16 @@ function asksForRole(
   return assumedStatus(silence, choice(silence)) !== 0;
 }
 
-/** Whether a caller has the edit access that an operation asks for, if it asks for any. */
+/** Whether a caller has the edit access that an operation needs, if it needs any. */
 export function mayEdit({ requires, folder }: Requested, { user }: Pick<Caller, 'user'>): boolean {
   const edits = user?.edits ?? [];
   return requires.edit === undefined || edits === 'all' || edits.includes(Number(folder));
 }
 
-/** The right that a rule asks for, the right that the request had, and the credentials that pass. */
+/**
+ * Describes the right that a rule needs, the right that the request had, and the credentials that
+ * pass.
+ */
 export function describeMissing(
   rule: Rule,
   requested: Requested,

@@ -57,7 +57,8 @@ const ownClaims = ['iss', 'aud', 'scope', 'environment', 'iat', 'exp', 'nbf', 's
 function contextClaim({ claim, context }: MetadataClaims): Record<string, unknown> {
   if (claim === 'camel-case') return { securityContext: context };
   if (claim === 'nested') return { meta: { context } };
-  // If a key of the context is such a claim, the context gets a claim of its own, so that no key is lost.
+  // If the context has a key with such a name, the context goes into a separate claim, so that no
+  // key is lost.
   const fits = ownClaims.every((own) => !Object.hasOwn(context, own));
   return claim === 'top-level' && fits ? { ...context } : { security_context: context };
 }

@@ -1,6 +1,6 @@
 /**
- * Answers to requests that match no operation: unknown paths and methods, and plain HTTP; and
- * answers made from a description alone.
+ * Answers requests that match no operation: unknown paths and methods, plain HTTP, and operations
+ * that only a `--description` has.
  */
 import {
   contract,
@@ -18,7 +18,7 @@ import { broken, type Right } from './rights.ts';
 
 const surfaces = Object.entries(contract.surfaces) as [Surface, { readonly prefix: string }][];
 const prefixes = surfaces.map(([, { prefix }]) => prefix);
-/** The longest first: the path of one API begins with the path of another. */
+/** The longest prefix is first, because the prefix of one API may begin with that of another. */
 const families = surfaces
   .map(([surface, { prefix }]) => [surface, prefix.slice(0, prefix.lastIndexOf('/') + 1)] as const)
   .sort(([, a], [, b]) => b.length - a.length);
@@ -75,7 +75,7 @@ function describedOr(
   return refuse(exchange, { ...refusal(403, ground, message), rule });
 }
 
-/** The basis and the message of a refusal. Only the description knows that an operation is for administrators. */
+/** The basis and the message of a refusal for lack of rights. */
 function rightless(rule: Right, statement: string, { deployment }: Described) {
   if (rule === 'deployment')
     return [

@@ -1,6 +1,6 @@
 /**
- * Whether a request fits its operation: path and query parameters, then the body, then the parts that
- * the description does not know. Fills the call with the parsed values; changes nothing else.
+ * Validates a request: path and query parameters, then the body, then the parts that the
+ * description does not know. It puts the parsed values into the call, and changes nothing else.
  */
 
 import { atPointer, DEEPEST, deeperThan, isObject } from '../../spec/base/json.ts';
@@ -71,7 +71,7 @@ function validateQuery(call: Call, handler: AnyHandler): Refusal | undefined {
   return undefined;
 }
 
-/** Why a text is not a value of a schema; an undefined text could not be decoded. */
+/** Describes why a text is not a value of a schema. An undefined text could not be decoded. */
 function problemOf({ type, enum: words }: Schema, text: unknown): string {
   if (text === undefined) return 'has a percent escape that is not UTF-8';
   const list = Array.isArray(words) ? `one of ${words.join(', ')}` : 'text';
@@ -106,7 +106,7 @@ function isRefusable({ at }: Problem): boolean {
   return !contract.clientsSend.includes(at.slice(at.lastIndexOf('/') + 1));
 }
 
-/** Names the unknown parts in addition to the refusal: both may come from the same slip. */
+/** Names the unknown parts in addition to the refusal, because both may have the same cause. */
 function passOver(call: Call, body: unknown = call.input): void {
   const unknown = [...unknownParameters(call), ...unknownBodyFields(call, body)];
   call.passedOver = unknown.map(({ message }) => message);
@@ -208,11 +208,11 @@ export function parseBody(
   } catch (error) {
     return { problem: `The body is not JSON: ${(error as Error).message}` };
   }
-  // Escapes can hide the name, so any backslash makes it worth a look.
+  // An escape can hide the name, so a text with escapes is checked as well.
   if ((text.includes('__proto__') || text.includes('\\u')) && hasProtoKey(value)) {
     return { problem: 'The body has a field named __proto__, which is not accepted' };
   }
-  // A number too large for 64 bits is read as infinite, which JSON cannot write.
+  // A number that is too large for 64 bits is parsed as infinite, which JSON cannot represent.
   if (/\d[eE]|\d{309}/.test(text) && !isFinitely(value)) {
     return { problem: 'The body has a number that is too large for a number of 64 bits' };
   }
@@ -225,7 +225,7 @@ function isFinitely(value: unknown): boolean {
   return Object.values(value).every(isFinitely);
 }
 
-/** An integer outside of strings that would be rounded. */
+/** Finds an integer that would be rounded; integers inside strings do not count. */
 function largeInteger(text: string): string | undefined {
   if (!/\d{16}/.test(text)) return undefined;
   const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
@@ -238,7 +238,7 @@ function hasProtoKey(value: unknown): boolean {
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey);
 }
 
-/** Takes numbers as strings if the silence says so; true if it changed anything. */
+/** Converts numbers to strings if the silence permits it; true if it changed anything. */
 function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]): boolean {
   let changed = false;
   for (const { params, pointer, statements } of failures) {
@@ -254,7 +254,7 @@ function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]):
   return changed;
 }
 
-/** The failures, without the numbers and lists that a silence takes. */
+/** The failures, without those about numbers and lists that a silence permits. */
 function withoutLooseValues(call: Call, body: unknown, failures: readonly Failure[]) {
   return failures.filter(({ pointer, statements }) => {
     if (!statements.includes(named.attributeValue)) return true;
@@ -264,7 +264,7 @@ function withoutLooseValues(call: Call, body: unknown, failures: readonly Failur
   });
 }
 
-/** The body without the fields that are null and may not be. */
+/** The body without the fields that must not be null and are. */
 function withoutNulls(body: unknown, failures: readonly Failure[]): unknown {
   const rest = structuredClone(body);
   for (const { pointer } of failures) {
@@ -299,7 +299,7 @@ function refuseProblems(
   return { ...call.refuseAssumed(statement, message, problems[0]?.at), problems };
 }
 
-/** A bound of the contract may have a silence of its own for the status. */
+/** A limit in the contract may name its own silence for the status. */
 function statementOf({ keyword, statements }: Failure): StatusStatement {
   if (!['minItems', 'maxItems', 'required'].includes(keyword)) return named.invalidBody;
   const shared: readonly string[] = Object.values(named);

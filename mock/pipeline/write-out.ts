@@ -35,7 +35,7 @@ export function writeOut(
     jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
-  // Set here, because the journal holds this header too.
+  // Set here, because the journal shows this header too.
   if (typeof sent === 'string') headers['Content-Length'] = String(Buffer.byteLength(sent));
   // Without a body to cut, the connection is cut.
   const whole = strike?.cut === 'mid-body-stall' ? 'stall' : 'reset';
@@ -84,7 +84,7 @@ export function writeOut(
     hold: (end: () => void) => world.faults.hold(struck.id, end),
   };
   const isExplained = refusal !== null && options.gradeHeaders !== false;
-  // Not in the journal: an entry does not need a link to itself.
+  // This header is not journalled, because an entry does not need a link to itself.
   const told = isExplained
     ? { ...headers, 'Lockstep-Entry': `/__admin/worlds/${world.id}/requests/${entry.id}` }
     : headers;
@@ -93,7 +93,7 @@ export function writeOut(
 
 const NONE: readonly never[] = [];
 
-/** A list as a journal keeps it: all empty lists are one object, to save memory. */
+/** All empty lists in a journal are one object, to save memory. */
 function kept<Item>(list: readonly Item[]): readonly Item[] {
   return list.length === 0 ? NONE : list;
 }
@@ -131,8 +131,8 @@ function restsOn(
 }
 
 /**
- * Leaves out a silence if each of its other choices would have refused with the same status. Example:
- * a slash at the end of a path that is 404 without the slash as well.
+ * Leaves out a silence if each other choice would have refused with the same status. An example is
+ * a trailing slash on a path that gets 404 without the slash too.
  */
 function withoutIdle(assumed: readonly string[], status: number, world: World): readonly string[] {
   if (status < 400 || assumed.length === 0) return assumed;
@@ -221,7 +221,10 @@ function jsonText(body: unknown, list: List | undefined, alias: string | undefin
   return JSON.stringify({ ...rest, [alias]: unitCount });
 }
 
-/** The JSON of a body around a page whose JSON is kept. The text is kept while the rest stays the same. */
+/**
+ * The JSON of a body around a kept page. The whole text is kept while the rest of the body stays
+ * the same.
+ */
 function textAround(body: unknown, { kept, keys }: List): string {
   const [before, behind] = around(body, keys);
   if (kept.answer?.before !== before || kept.answer.behind !== behind) {

@@ -15,7 +15,7 @@ export interface PageOptions {
   /** Origins whose pages may call the service. */
   readonly cors?: readonly string[] | undefined;
   readonly allowHosts?: readonly string[] | undefined;
-  /** It listens to this machine alone. */
+  /** The mock listens only on this machine. */
   readonly loopbackOnly?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export function answerPage(
   if (method === 'GET' && path === '/' && headers.accept?.includes('text/html') === true) {
     return { status: 200, headers: { ...frontPage.headers }, body: frontPage.html };
   }
-  // A browser asks for the icon by itself along with a page; no client sends this request.
+  // A browser requests the icon by itself; no client sends this request.
   if (method === 'GET' && path === '/favicon.ico' && headers.accept?.includes('image/') === true) {
     return { status: 204, headers: {}, body: null };
   }
@@ -52,10 +52,10 @@ export function answerPage(
   }
   const site = headers['sec-fetch-site'];
   const isForeign = site === 'cross-site' || site === 'same-site';
-  // Not every browser says whose page it is that asks first whether it may.
+  // Not every browser names the page's site in a preflight request.
   const asksFirst = isPreflight && headers.origin !== undefined;
-  // A link that somebody follows shows a page to a person, and to no other page. The service has none:
-  // a hidden frame could only use up what a test has set.
+  // A followed link shows its page only to a person. The service has no pages, so a hidden frame
+  // could only use up a test's faults.
   const followed = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && isControl(path);
   if (allowed || followed || !(isForeign || asksFirst)) return undefined;
   const from = headers.origin ?? 'another site';
@@ -66,7 +66,7 @@ export function answerPage(
   );
 }
 
-/** Somebody who opens the mock's address in a browser looks for a way in. */
+/** The page for a person who opens the mock's address in a browser. */
 const style = 'body { font: 1rem/1.6 system-ui, sans-serif; margin: 4rem auto; max-width: 36rem; }';
 const frontPage = htmlPage(
   html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lockstep</title>
@@ -86,8 +86,8 @@ export function openTo({ headers }: ExchangeRequest, response: ExchangeResponse)
     'Access-Control-Allow-Origin': headers.origin ?? '',
     'Access-Control-Expose-Headers': Object.keys(response.headers).join(', '),
     Vary: 'Origin',
-    // On a connection that was used before, a browser sends what was lost again by itself: its page would
-    // never see the loss.
+    // On a reused connection, a browser repeats a lost request by itself, so its page would never
+    // notice the loss.
     Connection: 'close',
   };
   return { ...response, headers: opened };

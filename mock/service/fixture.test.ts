@@ -55,7 +55,7 @@ describe("a fixture of one's own", () => {
     });
   });
 
-  test('needs deployments only', async () => {
+  test('needs only deployments', async () => {
     const { name, base } = await loadFixture(write('deployments: [{ id: 7, name: One }]\n'));
     expect(name).toMatch(/^own-\d+$/);
     const { tables } = base;
@@ -187,7 +187,7 @@ fetures: {}
     ]);
   });
 
-  test('of references: all are told at once', async () => {
+  test('of references: all are reported at once', async () => {
     const text = `deployments:
   - { id: 1, name: Sales, runs: beta@1.0.0, createdAt: 2025-13-45 }
   - { id: "1", name: Twice }
@@ -288,7 +288,7 @@ deployments:
     );
   });
 
-  test('of a name say which names there are', async () => {
+  test('of a name list the existing names', async () => {
     await expect(loadFixture('acmee')).rejects.toThrow(
       'acmee: expected acme, empty, basic-plan, large, or the path of a YAML file: there is no such file',
     );

@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const byTime = (one: { at: number }, other: { at: number }) => one.at - other.at;
 
 const loaded = new Map<string, Promise<Fixture>>();
-/** The worlds of one process are mostly of one size; older ones are let go. */
+/** The worlds of a process usually have the same size, so only the last one is kept. */
 let lastLarge: { readonly key: string; readonly made: Promise<Fixture> } | undefined;
 
 /**
@@ -40,7 +40,7 @@ export async function loadFixture(
     throw new FixtureError([`${name}: expected no parameters: only large takes any`]);
   }
   if (!isBundled(name)) return loadFile(name);
-  // Shared by every world of the process; a failure is not kept.
+  // All worlds of the process share it. A failure is not cached.
   const promise = loaded.get(name) ?? loadBundled(name);
   loaded.set(name, promise);
   promise.catch(() => loaded.delete(name));
@@ -91,7 +91,7 @@ interface Parts {
   readonly audit: () => FixtureData['audit'];
 }
 
-/** Rows that come after those of the data, and the events that a world has written itself. */
+/** Rows after those of the data, and the events that a world has written itself. */
 interface Further {
   readonly grown?: GrownTables | undefined;
   readonly ownAudit?: readonly AuditEvent[];
@@ -118,7 +118,7 @@ async function assembleFixture(
       const [channel = '', version = ''] = release.split('@');
       return { channel, version };
     }),
-    // The key of an embed user's row names the user as requests do, which the row does not.
+    // The key of an embed user names the user in the way of requests; the row itself does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
   for (const table of tableNames)
@@ -157,7 +157,7 @@ async function assembleData(name: string, data: FixtureData, grown?: GrownTables
   return assembleFixture(name, data, () => before, { grown, ownAudit });
 }
 
-/** The data of a bundled fixture. Most of them are audit events, which are read on demand. */
+/** The data of a bundled fixture. The audit events are most of it, so they are read on demand. */
 async function bundledParts(name: BundledName): Promise<Parts> {
   const entry = bundled[name];
   if (isFresh(entry.sha256)) {
@@ -211,7 +211,10 @@ async function loadFile(path: string): Promise<Fixture> {
   return { ...fixture, world: worldIdOf(fixture.name) };
 }
 
-/** `Shop (EU)` becomes `shopeu`: so its credentials are `shopeu-admin`, ... */
+/**
+ * The world id for a fixture: `Shop (EU)` becomes `shopeu`, with credentials such as
+ * `shopeu-admin`.
+ */
 function worldIdOf(name: string): string | undefined {
   return (
     name

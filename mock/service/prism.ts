@@ -12,7 +12,9 @@ import { isRefusal, type Refusal, type Reply, refusal } from '../pipeline/exchan
 type Prism = typeof import('@stoplight/prism-http');
 type HttpOperation = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>[number];
 
-/** The ground of a refusal if the header asks for an impossible answer. No statement speaks of it. */
+/**
+ * The ground of a refusal if the header asks for an impossible answer. No statement covers this.
+ */
 const PREFER = 'Prefer';
 
 const MISSING =
@@ -23,7 +25,7 @@ export async function createSimulator(
   descriptionFile?: string,
 ): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
   const paths = descriptionFile === undefined ? undefined : await describedPaths(descriptionFile);
-  // Kept as promises, so that requests at the same time load them once.
+  // Kept as promises, so that parallel requests load them only once.
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {
@@ -36,7 +38,7 @@ export async function createSimulator(
       const file = operation === undefined ? (descriptionFile ?? contractFile) : contractFile;
       const known = operations.get(file) ?? loaded.getHttpOperationsFromSpec(file);
       operations.set(file, known);
-      // Prism knows the paths below the server's.
+      // Prism needs paths relative to the server's path.
       const base =
         operation === undefined ? paths?.find(request.method, path)?.value.base : undefined;
       return ask(loaded, await known, { ...asked, path: path.slice(base?.length) });
@@ -75,7 +77,7 @@ async function ask(
   }
   const made = await make(prism, operations, simulation, wish);
   if (!wish.dynamic || isRefusal(made) || operation === undefined) return made;
-  // The generator does not know every keyword of JSON Schema; an example keeps the contract.
+  // The generator does not support every JSON Schema keyword. An example always fits the contract.
   const declared = operation.responseFor(made.status);
   const open = Object.keys(declared?.schema ?? {}).length === 0;
   const failures = declared?.validate(made.body) ?? [];
@@ -197,7 +199,10 @@ interface DescribedPath {
   readonly admin: boolean;
 }
 
-/** No keyword of OpenAPI says that an operation is for administrators, so words do; or our own extension. */
+/**
+ * OpenAPI has no keyword for administrators only, so the text of the operation or our own extension
+ * decides.
+ */
 const adminWords =
   /\badmin(?:istrator)?s?[ -]only\b|\bonly (?:for |by )?admin|\b(?:requires?|needs?) (?:the |an )?admin/i;
 

@@ -1,4 +1,4 @@
-/** The sources of a mock's choices, in a test process as on the command line. */
+/** The sources of a mock's choices, in a test process and on the command line. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ test('a profile chooses for every world, before strict and after assumptions', a
   expect((await world.fetch(path, { method: 'PUT', body })).status).toBe(415);
 });
 
-test('a profile that is wrong says where', async () => {
+test('an error in a profile is reported with its place', async () => {
   const wrong = join(folder, 'wrong.yaml');
   writeFileSync(wrong, 'STAGE-9: teapot\n');
   await expect(createMock({ profile: wrong })).rejects.toThrow(

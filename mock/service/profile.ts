@@ -15,7 +15,7 @@ export interface ChoiceSources {
   readonly assumptions?: AssumptionChoices | undefined;
 }
 
-/** All of the choices: `assumptions` go before those of a profile, and these before `strict`. */
+/** Combines all choices. `assumptions` override a profile, and a profile overrides `strict`. */
 export async function assumptionsOf(sources: ChoiceSources): Promise<AssumptionChoices> {
   const { profile, strict = false, assumptions = {} } = sources;
   const [problem] = choiceProblems(assumptions);

@@ -1,4 +1,4 @@
-/** A mock: its worlds, and the way from a raw request to the world that answers it. */
+/** A mock: its worlds, and the routing of a request to the world that answers it. */
 
 import type { Controlled } from '../control/controlled.ts';
 import { readCredential, worldOf } from '../pipeline/credential.ts';
@@ -50,13 +50,15 @@ export interface ServiceOptions
   readonly assumptions?: AssumptionChoices | undefined;
   /** Shows the clients' own secrets in journals. */
   readonly keepSecrets?: boolean | undefined;
-  /** After so many ms without use a world is dropped (default a day). The default world stays. */
+  /**
+   * A world is dropped after this time without use, ms (default a day). The default world stays.
+   */
   readonly idleMs?: number | undefined;
-  /** The beginning of the ids of new worlds, if many processes share an address. */
+  /** The prefix of the ids of new worlds, if several processes share an address. */
   readonly idPrefix?: string | undefined;
   /** Largest body that is read, bytes (default 1 MiB). */
   readonly bodyLimit?: number | undefined;
-  /** Switched on in every world from its start. */
+  /** The deviations that are active in every world from its start. */
   readonly deviations?: readonly DeviationRecord[] | undefined;
 }
 
@@ -157,7 +159,10 @@ export class Service {
     return answer(routed, this.#pipeline);
   }
 
-  /** The control API is loaded by its first request: a client's first answer need not wait for it. */
+  /**
+   * The control API is loaded on its first request, so that a client's first answer does not wait
+   * for it.
+   */
   async #answerAdmin(
     request: ExchangeRequest,
     path: string,
@@ -176,12 +181,12 @@ export class Service {
     checkOptions(request, worldRequestNames, 'A world');
     const fixture = await this.#fixtureOf(request);
     const rows = rowsIn(fixture.base);
-    // Ten thousand small worlds need not be counted at each.
+    // Small worlds are not counted each time, because there may be ten thousand.
     if (rows > FEW_ROWS) this.makeRoom(rows);
     return this.#add(fixture, { ...request, id: this.#freeId(request.id) });
   }
 
-  /** A world by its id, which is used from now on. */
+  /** A world by its id. It counts as used now. */
   use(id: string): World | undefined {
     const world = this.worlds.get(id);
     if (world !== undefined) world.usedAt = performance.now();
@@ -231,8 +236,8 @@ export class Service {
   }
 
   /**
-   * Starts the default world anew from the fixture as its file is now, and so each new world; other
-   * worlds stay as they are. Rejects with a FixtureError; then nothing has changed.
+   * Reads the fixture's file again. The default world restarts from it, and new worlds start from
+   * it; other worlds do not change. If it rejects with a FixtureError, nothing has changed.
    */
   async reload(): Promise<void> {
     this.#fixture = (await this.options.loadAgain?.()) ?? this.#fixture;
@@ -251,11 +256,11 @@ export class Service {
     }
   }
 
-  /** Drops idle worlds only when a world is made, because otherwise a mock does not grow. */
+  /** Drops idle worlds. Called only when a world is made, because only then a mock grows. */
   #letIdleGo(): void {
     const now = performance.now();
     const { idleMs = IDLE_MS } = this.options;
-    // Not at each new world: there may be ten thousand.
+    // Not for each new world, because there may be ten thousand.
     if (now - this.#lookedForIdle < idleMs / 100) return;
     this.#lookedForIdle = now;
     for (const world of this.worlds.values()) {
@@ -328,7 +333,7 @@ function rowsIn({ tables, audit }: Fixture['base']): number {
   return tableNames.reduce((sum, name) => sum + tables[name].length, audit.length);
 }
 
-/** Tells a client that the world which it named is not here. */
+/** Marks an answer to a client that named an unknown world. */
 function unknown(response: ExchangeResponse): ExchangeResponse {
   response.headers['Lockstep-World'] = 'unknown';
   return response;

@@ -108,7 +108,7 @@ describe('Prefer: code=', () => {
     },
   );
 
-  test('nothing is done', async () => {
+  test('nothing is carried out', async () => {
     using world = await mock.createWorld();
     const response = await world.fetch(`${one}/folders/11`, {
       method: 'PUT',
@@ -134,7 +134,7 @@ describe('Prefer: code=', () => {
     expect(await response.json()).toEqual({ error: expect.any(String) });
   });
 
-  test('a credential is asked for all the same', async () => {
+  test('a credential is still needed', async () => {
     const response = await mock.fetch(`${one}/versions`, { headers: { Prefer: 'code=200' } });
     expect(response.status).toBe(401);
   });
@@ -274,7 +274,7 @@ describe('Prism is optional', () => {
   }
   const hash = (text: string) =>
     [...text].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) | 0, 7);
-  /** Counts modules that are resolved below @stoplight from here on, or refuses them. */
+  /** Counts modules below @stoplight that are resolved from here on, or refuses them. */
   const watch = `import { registerHooks } from 'node:module';
 globalThis.loaded = 0;
 registerHooks({ resolve(specifier, context, next) {
@@ -292,7 +292,7 @@ registerHooks({ resolve(specifier, context, next) {
     `await mock.fetch('${path}', { headers: ${JSON.stringify({ Authorization: 'Bearer acme-admin', ...headers })} })`;
   const asked = pathToFileURL(description).pathname;
 
-  test('it is not loaded before it is needed, and then it is', () => {
+  test('it is loaded only when it is needed', () => {
     const seen = run(
       `const mock = await createMock({ description: '${asked}' });
        ${send('/api/v1/deployments')};

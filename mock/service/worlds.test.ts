@@ -121,7 +121,7 @@ describe('a prefix and a credential', () => {
   });
 
   test.for(['', '/', '//', '/w/acme/api/v1/deployments'])(
-    'under a prefix %j is nothing of the service',
+    'under a prefix, %j does not belong to the service',
     async (rest) => {
       const world = await frozen();
       expect((await mock.fetch(`/w/${world.id}${rest}`)).status).toBe(404);
@@ -180,7 +180,7 @@ describe('ids', () => {
     },
   );
 
-  test('an id is taken once, and free again when the world is gone', async () => {
+  test('an id can be used once, and again after its world is gone', async () => {
     const world = await frozen({ id: 'taken' });
     await expect(mock.createWorld({ id: 'taken' })).rejects.toThrow(/already/);
     expect(() => world.fork('taken')).toThrow(/already/);
@@ -203,7 +203,7 @@ describe('ids', () => {
     await expect(createMock({ port: 0 } as object)).rejects.toThrow(/no option port; known are/);
   });
 
-  test('a world that cannot be made leaves no trace', async () => {
+  test('a world that cannot be made leaves nothing behind', async () => {
     const before = mock.service.worlds.size;
     await expect(mock.createWorld({ id: 'half', fixtur: 'empty' } as object)).rejects.toThrow(
       'A world has no option fixtur; fixture is',
@@ -260,7 +260,7 @@ describe('reset', () => {
 });
 
 describe('fork', () => {
-  test('a fork goes its own way from the same moment', async () => {
+  test('a fork changes independently from the same moment on', async () => {
     const world = await frozen();
     await rename(world, 'Money');
     const fork = world.fork();
@@ -320,7 +320,7 @@ describe('snapshot and restore', () => {
     expect(() => other.restore(snapshot)).toThrow(/no snapshot/);
   });
 
-  test('a running clock runs on from the time of the snapshot', async () => {
+  test('a running clock continues from the time of the snapshot', async () => {
     const world = await mock.createWorld();
     const snapshot = world.snapshot();
     const then = world.clock.now();
@@ -444,7 +444,7 @@ describe('one seed, one sequence of requests: the same bytes', () => {
     expect(await sequence(world)).toEqual(first);
   });
 
-  test('another seed signs otherwise and hashes otherwise', async () => {
+  test('another seed gives other signatures and hashes', async () => {
     const [first, other] = [await inMockOf({ seed: 1 }), await inMockOf({ seed: 2 })];
     const differing = first.filter(({ body }, index) => body !== other[index]?.body);
     expect(differing.some(({ body }) => body.includes('"token"'))).toBe(true);
@@ -535,18 +535,18 @@ test('a write does not copy the earlier changes of its world', async () => {
     }
     return performance.now() - began;
   };
-  // The least of three, because others use this machine as well.
+  // The best of three, because other programs use this machine as well.
   const least = async (name: string) =>
     Math.min(await took(`${name}-a`), await took(`${name}-b`), await took(`${name}-c`));
   const few = await least('few');
   const [row] = recipients.rows();
   if (row === undefined) throw new Error('the first call has made a recipient');
   for (let number = 0; number < 200_000; number += 1) recipients.put(`31/USER:${number}`, row);
-  // A copy for each of them took 1.8 s.
+  // With a copy for each write it took 1.8 s.
   expect(await least('many')).toBeLessThan(10 * few + 100);
 });
 
-test('after close nothing answers: a forgotten test is told so', async () => {
+test('after close nothing is served, and the error tells a forgotten test why', async () => {
   for (const started of [await createMock(), await startMock()]) {
     const { world } = started;
     const dispatcher = dispatcherOf(world);

@@ -9,7 +9,7 @@ const head = (line: string, more = ''): string =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer acme-admin\r\n${more}\r\n`;
 const upload = 'Content-Type: application/json\r\nContent-Length: 900000\r\n';
 
-/** Each takes a connection for some seconds. */
+/** Each of these uses a connection badly for some seconds. */
 const habits: ((socket: Socket, seconds: number) => Promise<void>)[] = [
   async function slowReader(socket, seconds) {
     socket.write(head('GET /api/v1/audit-logs/export?start=2020-01-01&end=2030-01-01'));

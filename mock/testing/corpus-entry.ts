@@ -4,17 +4,17 @@ import type { ServiceEvent } from '../world/service-event.ts';
 export interface CorpusRequest {
   /** Name of a credential; null for no Authorization header. Default admin. */
   readonly as?: string | null;
-  /** Whole Authorization header, instead of `as`. */
+  /** The whole Authorization header, in place of `as`. */
   readonly authorization?: string;
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
-  /** Body as text, instead of `body`. */
+  /** The body as text, in place of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly plain?: boolean;
   readonly tooLarge?: boolean;
-  /** The metadata token of the call before it is the credential. */
+  /** The credential is the metadata token from the preceding call. */
   readonly withToken?: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Requests that meet every silence of the contract. Each area brings its own, in
- * `mock/areas/<area>/testing/corpus.ts`; requests that belong to no area are in the pipeline. Two tests
- * run on them: each alternative changes the answer of one of them, and the Lockstep-Basis of each is
- * exactly what switching shows.
+ * Requests that meet every silence of the contract. Each area has its own, in
+ * `mock/areas/<area>/testing/corpus.ts`; requests that belong to no area are in the pipeline. Two
+ * tests use them. Each alternative must change the answer to at least one request. The
+ * Lockstep-Basis of each answer must list exactly the silences whose switch changes it.
  */
 import { globSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -22,7 +22,7 @@ export function launch(...args: string[]) {
   return run(process.execPath, [program, ...args]);
 }
 
-/** Any other program, likewise. */
+/** Runs any other program in the same way. */
 export function run(command: string, args: readonly string[], options: Options = {}) {
   const child: ChildProcess = spawn(command, args, {
     ...options,
@@ -41,16 +41,16 @@ export function run(command: string, args: readonly string[], options: Options =
 }
 
 const manyCommands = fileURLToPath(new URL('../../bin/testing/many-commands.ts', import.meta.url));
-/** Processes that wait for another command, and commands that wait for a process. */
+/** Processes that are free for a command, and commands that wait for a process. */
 const waiting: ChildProcess[] = [];
 const queue: ((child: ChildProcess) => void)[] = [];
-/** More processes would only load the same once more. */
+/** More processes would only spend more time loading. */
 const most = 3;
 let started = 0;
 
 /**
- * Runs a command as `launch` does, but in a process that has run others before. For a command that ends by
- * itself, and a test that looks at its output, its exit code and its files.
+ * Runs a command like `launch`, but reuses a process. It is for a command that ends by itself, and
+ * a test that looks at its output, exit code and files.
  */
 export async function lockstep(
   args: readonly string[],
@@ -72,7 +72,7 @@ export async function lockstep(
     };
     for (const name of open) child[name]?.removeAllListeners('data').on('data', listen(name));
     child.removeAllListeners('error').removeAllListeners('close');
-    // If the command ends its process, that is its end as well.
+    // If the command ends its process, the command has ended.
     child.on('error', reject).on('close', (code) => {
       started -= 1;
       if (queue.length > 0) release(startWaiting());
@@ -99,14 +99,14 @@ function startWaiting(): ChildProcess {
   started += 1;
   const child = fork(manyCommands, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8');
-  // It ends when the tests have ended, and they do not wait for it.
+  // The process must not keep the tests from ending.
   for (const held of [child, child.channel, child.stdout, child.stderr]) (held as Socket)?.unref();
   return child;
 }
 
 /** A mock that listens, and its banner. Ends with its scope. */
 export async function serve(...args: string[]) {
-  // Silent with a ready file, it would print no banner.
+  // With both a ready file and a silent log, it would print no banner.
   const log = args.includes('--ready-file') ? [] : ['--log', 'silent'];
   const { child, printed, ended } = launch('mock', '--port', '0', ...log, ...args);
   const started = new Promise<void>((resolve) => {

@@ -100,7 +100,10 @@ async function answerOf(service: Service, request: ExchangeRequest) {
   return { status: response.status, text: await bodyText(response) };
 }
 
-/** JSON Patch by the letter of RFC 6902, so that a mistake of the product's own is not made here too. */
+/**
+ * JSON Patch by RFC 6902. It is written independently of the product, so that both do not have the
+ * same mistake.
+ */
 function apply(document: unknown, patch: readonly PatchOperation[]): unknown {
   const root = { document };
   for (const step of patch) {

@@ -1,7 +1,7 @@
 /**
- * Requests that should be refused, made from the contract. Each is the example of an operation with one
- * flaw; there is one for each kind of flaw that a rule looks for. The service accepts some all the same;
- * users of the list leave those out.
+ * Requests that should be refused, made from the contract. Each is the example of an operation with
+ * one mistake, for each kind of mistake. The service may accept some of them; users of this list
+ * leave those out.
  */
 import { isObject, pointerToken } from '../../spec/base/json.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';

@@ -17,7 +17,7 @@ export interface Replayed {
   readonly assumed: readonly string[];
   /** The failures that the mock's check of its own answer found. */
   readonly contractFailures: readonly string[];
-  /** The world that answered, as it was then. */
+  /** The world that answered. */
   readonly world: World;
 }
 
@@ -27,7 +27,7 @@ let shared: Promise<Service> | undefined;
 
 type Choices = Readonly<Record<string, string>>;
 
-/** `late`: choices for the request itself only, not for the requests before it. */
+/** `late`: choices that apply only to the request itself, not to the requests before it. */
 export function replay(
   entry: CorpusEntry,
   assumptions: Choices = {},
@@ -36,7 +36,7 @@ export function replay(
   return withReplayed(entry, assumptions, late, (replayed) => replayed);
 }
 
-/** The same, and something is done while the world is there. */
+/** Replays an entry, and runs an action while its world exists. */
 export async function withReplayed<Result>(
   entry: CorpusEntry,
   assumptions: Choices,

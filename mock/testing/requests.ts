@@ -44,7 +44,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 };
 const ids = fc.constantFrom('1', '2', '3', '11', '12', '21', '31', '101', '102', '103', '201');
 
-/** The keywords of a schema that make a value. */
+/** The schema keywords that matter for generating a value. */
 interface Keywords {
   readonly type?: string;
   readonly examples?: readonly unknown[];
@@ -99,7 +99,7 @@ function objectOf(schema: Schema): fc.Arbitrary<unknown> {
     .map(([fields, more]) => ({ ...more, ...fields }));
 }
 
-/** Texts of a JSON body: often the value, now and then not JSON at all. */
+/** Texts for a JSON body: mostly valid values, sometimes not JSON. */
 function bodyOf(schema: Schema): fc.Arbitrary<string> {
   const text = anyValue(schema).map((value) => JSON.stringify(asJson(value)));
   const cut = fc.tuple(text, fc.nat(60)).map(([whole, at]) => whole.slice(0, at));

@@ -1,4 +1,4 @@
-/** Clients that others have written trust the certificate of `--tls` by its authority alone. */
+/** HTTP clients of other languages trust the certificate of `--tls` only by its authority. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -137,7 +137,7 @@ const clients: readonly OtherClient[] = [
     name: 'OpenSSL, strictly',
     probe: ['openssl', 'version'],
     version: /^OpenSSL [3-9]/,
-    // Its client goes on after an error by default, and waits for more than the answer.
+    // By default this client continues after an error, and waits after the answer.
     command: (authority) => [
       'sh',
       '-c',
@@ -170,7 +170,7 @@ const clients: readonly OtherClient[] = [
   },
   {
     name: 'reqwest with rustls',
-    // Its crates must be there as well.
+    // Its crates must be downloaded as well.
     probe: ['cargo', 'fetch', '--verbose', '--manifest-path', rust],
     version: /^(?!.*error)/is,
     command: (authority) => ['cargo', 'run', '--quiet', '--manifest-path', rust, authority, url],

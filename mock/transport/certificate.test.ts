@@ -13,7 +13,7 @@ const made = certificateFor(
 const server = new X509Certificate(made.cert);
 const authority = new X509Certificate(made.ca);
 
-test('the authority has signed the certificate, and is another one', () => {
+test('the authority has signed the certificate, and is a separate certificate', () => {
   expect(server.verify(authority.publicKey)).toBe(true);
   expect(server.checkIssued(authority)).toBe(true);
   expect(server.checkPrivateKey(createPrivateKey(made.key))).toBe(true);
@@ -21,7 +21,7 @@ test('the authority has signed the certificate, and is another one', () => {
   expect(authority.verify(authority.publicKey)).toBe(true);
 });
 
-test('only the authority may sign, and no key of it is left', () => {
+test('only the authority may sign, and its key is not kept', () => {
   expect([server.ca, authority.ca]).toEqual([false, true]);
   expect(authority.checkPrivateKey(createPrivateKey(made.key))).toBe(false);
 });
@@ -34,20 +34,20 @@ test('it names this machine and the hosts that were given', () => {
   for (const address of addresses) expect(server.checkIP(address), address).toBe(address);
 });
 
-test('two mocks have authorities of two names, so that one store can hold both', () => {
+test('authorities of two mocks have different names, so that one store can hold both', () => {
   const other = new X509Certificate(certificateFor().ca);
   expect(other.subject).not.toBe(authority.subject);
   expect(other.serialNumber).not.toBe(authority.serialNumber);
 });
 
-test('many names make longer lengths, and a zone of an address is left out', () => {
+test('many names are encoded correctly, and the zone of an address is left out', () => {
   const names = Array.from({ length: 3000 }, (_, index) => `host-${index}.internal`);
   const many = new X509Certificate(certificateFor(...names, 'fe80::7%eth0').cert);
   expect(many.checkHost('host-2999.internal')).toBe('host-2999.internal');
   expect(many.checkIP('fe80::7')).toBe('fe80::7');
 });
 
-test('from 2050 on a date has four digits for its year', () => {
+test('from 2050 on, dates have a year of four digits', () => {
   vi.useFakeTimers({ now: Date.parse('2049-06-01') });
   const { validFrom, validTo } = new X509Certificate(certificateFor().cert);
   vi.useRealTimers();

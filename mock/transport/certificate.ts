@@ -1,7 +1,7 @@
 /**
- * A certificate for a server, and the authority that has signed it, both made anew: X.509 (RFC 5280)
- * in DER. The authority is a separate certificate, because rustls does not accept an authority as a server. Its
- * key is thrown away, so that a client that trusts it trusts one server.
+ * Makes a certificate for a server, and the authority that signs it: X.509 (RFC 5280) in DER. The
+ * authority is a separate certificate, because rustls does not accept an authority as a server. Its
+ * key is not kept, so a client that trusts the authority trusts only this server.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -14,14 +14,14 @@ export interface Certificate {
   readonly ca: string;
 }
 
-/** As clients of Apple take it: 825 days at most. */
+/** Apple's clients accept at most 825 days. */
 const DAYS = 397;
 const DAY_MS = 86_400_000;
 
 /** A certificate for this machine and for further host names and addresses. */
 export function certificateFor(...hosts: readonly string[]): Certificate {
   const names = new Set(['localhost', '127.0.0.1', '::1', ...hosts]);
-  // OpenSSL looks an authority up by its name, and a store may hold those of several mocks.
+  // OpenSSL finds an authority by its name, and a store may have authorities of several mocks.
   const authority = {
     name: `Lockstep mock authority ${randomBytes(4).toString('hex')}`,
     ...keys(),
@@ -51,13 +51,13 @@ const keys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 function certify(subject: Party, issuer: Party, extensions: readonly Buffer[]): string {
   const now = Date.now();
   const serial = randomBytes(16);
-  serial[0] = 0x40 | ((serial[0] ?? 0) & 0x3f); // positive, and in as few bytes as DER asks for
+  serial[0] = 0x40 | ((serial[0] ?? 0) & 0x3f); // positive, and without a leading zero byte, as DER demands
   const content = sequence(
     der(0xa0, integer(Buffer.of(2))), // version 3
     integer(serial),
     SIGNED,
     commonName(issuer.name),
-    // Since yesterday: clocks of containers differ.
+    // Valid since yesterday, because clocks of containers differ.
     sequence(time(now - DAY_MS), time(now + DAYS * DAY_MS)),
     commonName(subject.name),
     publicKeyInfo(subject),
@@ -119,7 +119,7 @@ function alternativeName(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // A URL holds an address in its one short form. A zone (`%eth0`) means something to this machine only.
+  // A URL has the short form of an address. A zone (`%eth0`) has a meaning only on this machine.
   const short = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1);
   const [before = [], after = []] = short
     .split('::')

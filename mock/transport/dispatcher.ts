@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { type Duplex, duplexPair } from 'node:stream';
-// Imported, because tests fake the global one.
+// Imported, because tests may replace the global one.
 import { setImmediate } from 'node:timers';
 import type { Dispatcher } from 'undici';
 import { httpServer } from './node-http.ts';
@@ -20,7 +20,10 @@ export interface Reachable {
 export interface DispatcherOptions {
   /** Origins that the world answers for, such as `https://acme.example.com`; all by default. */
   readonly origins?: readonly string[] | undefined;
-  /** Gets the requests to other origins. Without it they fail, so that no test reaches a network by accident. */
+  /**
+   * The dispatcher for requests to other origins. Without it they fail, so that no test uses the
+   * network by accident.
+   */
   readonly elsewhere?: Dispatcher | undefined;
 }
 
@@ -31,8 +34,8 @@ export function dispatcherOf(target: Reachable, options: DispatcherOptions = {})
   const server = httpServer(rooted(target), false);
   const cut = () => new errors.SocketError('other side closed');
   const agent = new Agent({
-    // Later, because undici would miss a connection that is there at once. undici accepts any stream as a
-    // socket, but its types do not.
+    // Asynchronous, because undici would miss a connection that exists immediately. undici accepts
+    // any stream as a socket, but its types do not.
     connect: ({ protocol }, done) =>
       queueMicrotask(() => done(null, connectTo(server, protocol === 'https:', cut) as never)),
   });
@@ -73,7 +76,7 @@ function rooted({ service, baseUrl }: Reachable): Served {
   return {
     bodyLimit: service.bodyLimit,
     closed: false,
-    // It came over no socket of a network.
+    // The request did not come over a network.
     handle({ remote: _remote, ...request }) {
       const target = `${pathname.replace(/\/$/, '')}${request.target}`;
       // The world sees the requested host. The control API answers only to its own host.
@@ -85,13 +88,17 @@ function rooted({ service, baseUrl }: Reachable): Served {
   };
 }
 
-/** A connection in memory: the client's end of it. A loss at one end is a loss at the other. */
+/**
+ * Makes a connection in memory, and returns the client's end. If one end is lost, the other is lost
+ * as well.
+ */
 function connectTo(server: Server, secure: boolean, cut: () => Error): Duplex {
   const [near, far] = duplexPair();
   near.on('close', () => far.destroy());
   far.on('close', () => near.destroy(cut()));
   const lose = far.destroy.bind(far);
-  // Later, as on a network: a `fetch` waits for ever that loses its connection within the answer's head.
+  // Asynchronous, as on a network. Otherwise a `fetch` that loses its connection within the head of
+  // the answer would wait forever.
   const destroy = (error?: Error) => {
     setImmediate(() => lose(error));
     return far;

@@ -6,8 +6,8 @@ import { CLOSED, half, isLost, isSlow, type Served, slowBody, waitOut } from './
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch that reaches the service whatever host a URL names. A path such as /api/v1/deployments is
- * taken from below `baseUrl`, which may name a world.
+ * Makes a fetch that reaches the service, whatever host a URL names. A path such as
+ * /api/v1/deployments is resolved below `baseUrl`, which may name a world.
  */
 export function fetchOf(service: Served, baseUrl: string, credential?: string): Fetch {
   return async (input, init) => {
@@ -62,7 +62,10 @@ async function* cutOff(pieces: Iterable<string> | AsyncIterable<string>): AsyncG
   }
 }
 
-/** Rejects as fetch does. If the connection stalls, rejects when the client aborts or the fault ends. */
+/**
+ * Rejects like fetch. If the connection stalls, it rejects when the client aborts or the fault
+ * ends.
+ */
 async function lose(fault: TransportFault | undefined, request: Request): Promise<never> {
   if (fault?.cut === 'stall') await wait(undefined, fault, request);
   const cause =
@@ -75,8 +78,9 @@ async function lose(fault: TransportFault | undefined, request: Request): Promis
 }
 
 /**
- * Waits so many ms, or for ever, or until the fault is called off. Rejects if the client aborts.
- * Takes the request, not its signal: a request that is collected no longer hears of an abort.
+ * Waits for a time, or without a limit, or until the fault is removed. Rejects if the client
+ * aborts. It takes the request and not its signal, because a garbage-collected request no longer
+ * forwards an abort.
  */
 function wait(ms: number | undefined, fault: TransportFault, request: Request): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -48,7 +48,7 @@ async function sendAll(requests: readonly GeneratedRequest[], options: WorldRequ
   return { statuses, slowest };
 }
 
-/** Each silence answered in one of its ways. */
+/** A random choice for each silence. */
 function randomChoices(random: Random): Record<string, string> {
   return Object.fromEntries(
     [...contract.statements.values()].flatMap(({ id, alternatives = [] }) => {
@@ -70,7 +70,7 @@ test('generated requests are answered by the contract, and a refused one changes
     for (const [status, count] of done.statuses) all.set(status, (all.get(status) ?? 0) + count);
     slowest = Math.max(slowest, done.slowest);
   }
-  // Not all of them fail at the door.
+  // A fair share of the requests must succeed.
   expect(all.get(200)).toBeGreaterThan(total / 10);
   expect(all.get(400)).toBeGreaterThan(total / 50);
   figure('requests from the contract', 'requests', total);
@@ -78,14 +78,14 @@ test('generated requests are answered by the contract, and a refused one changes
   figure('requests from the contract', 'slowest answer, ms', Math.round(slowest));
 });
 
-test('a refused write that changes something all the same would be found', async () => {
+test('the test would find a refused write that still changes something', async () => {
   const all = fc.sample(anyRequest('f'), { numRuns: 3000, seed });
   const requests = all.filter(({ path }) => path.includes('/folders/'));
   const deviating = await createService({ deviations: ['folders:bad-name-but-moved'] });
   await expect(sendAll(requests, {}, deviating)).rejects.toThrow('folders');
 });
 
-/** A request as bytes, with some of them changed, doubled, left out or cut off. */
+/** The bytes of a request, with some of them changed, doubled, left out or cut off. */
 function broken(request: GeneratedRequest, random: Random): Buffer {
   const body = request.body ?? '';
   const lines = [

@@ -1,4 +1,7 @@
-/** Attacks of hostile clients, pages and peers. The mock answers or closes, and goes on. */
+/**
+ * Attacks of hostile clients, pages and peers. The mock answers or closes the connection, and
+ * continues to serve.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -33,7 +36,7 @@ describe('a fixture over the control API', () => {
   );
 });
 
-describe('a text that is made to take long', () => {
+describe('a text that is meant to take long', () => {
   const texts = {
     'an email of dots': `a@${'.'.repeat(300_000)}`,
     'an email of at signs': '@'.repeat(300_000),
@@ -175,7 +178,7 @@ describe('a page in a browser', () => {
     expect(asked.status).toBe(403);
     expect(asked.headers.has('access-control-allow-origin')).toBe(false);
     expect(await asked.text()).toContain(`lockstep mock --cors ${origin}`);
-    // The browser hides the answer from the page and from its user, so the mock logs it too.
+    // The browser hides the answer from the page and its user, so the mock logs it too.
     expect(told).toEqual([expect.stringContaining(`lockstep mock --cors ${origin}`)]);
     expect(strange.world.requests.recorded).toBe(0);
   });
@@ -229,7 +232,7 @@ const secretBodies = (canary: string): string[] => [
   ...secretNames.flatMap((name) => [
     JSON.stringify({ [name]: canary }),
     JSON.stringify({ deep: [{ [name]: [1, { value: canary }] }] }),
-    // JSON as a text in JSON, pairs of a name and a value, and a field that is there twice.
+    // JSON inside a JSON text, pairs of a name and a value, and a repeated field.
     JSON.stringify({ body: JSON.stringify({ event: JSON.stringify({ [name]: canary }) }) }),
     JSON.stringify({ env: [{ name, value: canary }], headers: [[name, canary]] }),
     `{"a":{"${name}":"${canary}"},"a":1}`,
@@ -238,7 +241,7 @@ const secretBodies = (canary: string): string[] => [
     `{"${'x'.repeat(300)}-${name}":"${canary}`,
     `a=1&${name}=a%20,;${canary}'&b=2`,
     `payload=${encodeURIComponent(JSON.stringify({ [name]: canary }))}`,
-    // Cut in the middle, and far too long to be held whole.
+    // A body that is too long for the journal, which cuts it.
     `{"a":1,"${name}":"${canary}`,
     `{"a":1,"${name}":{"value":"${canary}`,
     `{"a":"${'x'.repeat(60_000)}","${name}":"${canary}","b":"${'x'.repeat(60_000)}"}`,
@@ -318,7 +321,7 @@ test('a path reaches the terminal without commands for a terminal or a CI', asyn
   expect(lines.join('')).not.toMatch(/[\u001b\u009b\u202e]|\n./);
 });
 
-describe('a peer that does not go on', () => {
+describe('a peer that stops sending', () => {
   const hello = Buffer.from('160301', 'hex');
   const half = 'GET /api/v1/deployments HTTP/1.1\r\nHost: x\r\n';
   const peers = {
@@ -329,7 +332,7 @@ describe('a peer that does not go on', () => {
     'sends half a request over TLS': { tls: true, secure: true, bytes: Buffer.from(half) },
     'sends half a request': { tls: false, bytes: Buffer.from(half) },
   };
-  test.each(Object.entries(peers))('%s is let go', async (_name, peer) => {
+  test.each(Object.entries(peers))('%s is disconnected', async (_name, peer) => {
     const { tls, secure, bytes } = { secure: false, bytes: undefined, ...peer };
     const certificate = tls ? certificateFor('127.0.0.1') : undefined;
     const options = { port: 0, host: '127.0.0.1', tls: certificate, patienceMs: 100 };
@@ -444,13 +447,14 @@ describe('many requests on one connection', () => {
     const headers = { authorization };
     expect((await fetch(`${served.baseUrl}/api/v1/deployments`, { headers })).status).toBe(200);
     const [own] = served.world.requests.list().filter(({ status }) => status === 200);
-    // The attackers send 3600. This request came after those that the mock answered while it connected.
+    // The attackers send 3600 requests. This request comes after those that the mock answered while
+    // it connected.
     expect(own?.id).toBeLessThan(1800);
     for (const socket of sockets) socket.destroy();
   });
 
   test.each(['openapi.json', 'contract.json', 'contract.yaml'])(
-    'for a document of the control API find it read: %s',
+    'for a document of the control API are answered with it: %s',
     async (name) => {
       const started = performance.now();
       for (let index = 0; index < 300; index += 1)

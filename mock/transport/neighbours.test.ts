@@ -7,7 +7,7 @@ import { run, serve } from '../testing/program.ts';
 
 const badNeighbours = fileURLToPath(new URL('../testing/bad-neighbours.ts', import.meta.url));
 
-/** A mock that listens, with a world of its own for the client that is measured. */
+/** A mock that listens, with a separate world for the measured client. */
 async function serveInnocent() {
   const mock = await serve();
   const made = await mock.get('/__admin/worlds', {
@@ -19,7 +19,7 @@ async function serveInnocent() {
   return mock;
 }
 
-/** Milliseconds until a world has answered; it must serve. */
+/** The milliseconds until a world answers with a success. */
 async function ask(url: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(`${url}/api/v1/deployments?limit=20`, {
@@ -44,7 +44,7 @@ test('an innocent world is served while others behave badly', async () => {
   const peer: number[] = [];
   try {
     await wait(scaled(500, 10_000));
-    // Turn by turn, so that other work of this machine slows both.
+    // In turns, so that other work on this machine slows both.
     const end = performance.now() + scaled(3000, 600_000);
     while (performance.now() < end) {
       crowd.push(await ask(crowded.url));
@@ -59,7 +59,7 @@ test('an innocent world is served while others behave badly', async () => {
   expect(printed.stdout.length).toBeGreaterThan(connections / 4);
   for (const taken of [crowd, peer]) taken.sort((a, b) => a - b);
   const ratio = at(crowd, 0.99) / at(peer, 0.99);
-  // Within seconds the 99th percentile is a handful of answers; only within minutes is it a stable figure.
+  // In a few seconds the 99th percentile rests on a few answers. It is stable only over minutes.
   expect(ratio).toBeLessThan(scaled(50, 2));
   expect((await crowded.get('/api/v1/deployments')).status).toBe(200);
   const campaign = `${connections} connections that behave badly`;

@@ -1,4 +1,4 @@
-/** Serves a mock over node:http, or over HTTPS with plain HTTP turned away on the same port. */
+/** Serves a mock over node:http, or over HTTPS and refuses plain HTTP on the same port. */
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
@@ -25,7 +25,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** An answer that is to be written, and with it the request. */
+/** An answer to write, with its request. */
 type Answering = ServerResponse<IncomingMessage>;
 
 const TLS_HANDSHAKE = 0x16;
@@ -33,7 +33,7 @@ const PATIENCE_MS = 60_000;
 
 function serverOptions(patienceMs = PATIENCE_MS) {
   return {
-    // A missing Host is answered in the shape of an error, not with node's empty 400.
+    // A missing Host gets an error of the service's shape, not node's empty 400.
     requireHostHeader: false,
     headersTimeout: patienceMs,
     handshakeTimeout: patienceMs,
@@ -57,9 +57,10 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
     const secureServer = https.createServer({ key, cert, ...serverOptions(patienceMs) });
     const secure = prepared(service, secureServer, false);
     servers.push(secure);
-    // These two never listen themselves, and Node looks for idle connections only in a server that listens.
+    // These two servers never listen, but Node closes idle connections only in a server that
+    // listens.
     for (const server of servers) server.emit('listening');
-    // One port for both: a TLS connection begins with the first byte of a handshake.
+    // One port serves both. The first byte shows whether a connection begins with a TLS handshake.
     front = createTcpServer((socket) => {
       socket.on('error', () => socket.destroy());
       socket.setTimeout(patienceMs, () => socket.destroy());
@@ -70,7 +71,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
         socket.unshift(chunk);
         const encrypted = chunk[0] === TLS_HANDSHAKE;
         (encrypted ? secure : plain).emit('connection', socket);
-        // TLS reads the socket itself; resumed, it would be read twice.
+        // TLS reads the socket itself, so it must not be resumed here.
         if (!encrypted) socket.resume();
       });
     });
@@ -94,7 +95,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
         front.close(() => resolve());
         for (const server of servers) {
           server.closeAllConnections();
-          // Stops its timer as well.
+          // This also stops the server's timer.
           if (server !== front) server.close();
         }
         for (const socket of sockets) socket.destroy();
@@ -102,19 +103,25 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   };
 }
 
-/** A server that does not listen yet; `plain` says that its requests came without TLS and should not. */
+/**
+ * A server that does not listen yet. `plain` says that its requests come without TLS, and must be
+ * refused.
+ */
 export function httpServer(service: Served, plain: boolean, patienceMs?: number): Server {
   return prepared(service, createServer(serverOptions(patienceMs)), plain);
 }
 
-/** Answers requests. Errors that node would answer by itself get the error shape of the service. */
+/**
+ * Makes a server answer requests. Errors that node would answer itself get the error shape of the
+ * service.
+ */
 function prepared<Kind extends Server>(service: Served, server: Kind, plain: boolean): Kind {
   const inTurn = oneAtATime((response) => receive(service, response, plain));
   server.on('request', (_request, response: Answering) => inTurn(response));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new HttpResponse(request);
     response.assignSocket(socket);
-    // The mock speaks no other protocol, so it reads the following bytes as HTTP again.
+    // The mock supports no other protocol, so it reads the following bytes as HTTP again.
     response.once('finish', () => {
       response.detachSocket(socket);
       response.emit('close');
@@ -130,12 +137,12 @@ function prepared<Kind extends Server>(service: Served, server: Kind, plain: boo
   return server;
 }
 
-/** So many requests may wait after the one of their connection that is being answered. */
+/** The most requests that may wait on one connection. */
 const MOST_WAITING = 100;
 
 /**
- * Takes the next request of a connection when the one before it is answered, and not in the same turn of
- * the loop: a client that sends a thousand at once would keep all others waiting.
+ * Answers the requests of a connection one at a time, each in a new turn of the event loop.
+ * Otherwise a client that sends a thousand requests at once would keep all others waiting.
  */
 function oneAtATime(take: (response: Answering) => void): (response: Answering) => void {
   const lines = new WeakMap<Socket, (response: Answering) => void>();
@@ -185,7 +192,7 @@ function receive(service: Served, response: Answering, plain: boolean): void {
   const chunks: Buffer[] = [];
   let size = 0;
   message.on('data', (chunk: Buffer) => {
-    // Bytes beyond the limit are read and dropped, so that the client can read the answer.
+    // Bytes above the limit are read and dropped, so that the client can read the answer.
     if (size <= limit) chunks.push(chunk);
     size += chunk.length;
   });
@@ -286,7 +293,10 @@ const ready = inBatches<{ readonly response: Answering; readonly body: string }>
   for (const { response, body } of all) response.end(body);
 });
 
-/** Loses the connection without an answer. A stall lasts until the client goes away, or close(). */
+/**
+ * Ends the connection without an answer. A stall lasts until the client disconnects, or until
+ * close().
+ */
 function lose(fault: TransportFault | undefined, response: Answering): void {
   const { socket } = response.req;
   ready.flush();
@@ -296,12 +306,12 @@ function lose(fault: TransportFault | undefined, response: Answering): void {
       waitOut(fault, undefined, () => socket.destroy()),
     );
   } else if (fault?.cut === 'half-close') socket.end();
-  // Only a bare TCP connection can be reset; one with TLS ends without its farewell.
+  // Only a plain TCP connection can be reset. A TLS connection ends without its closing message.
   else if (fault === undefined || 'encrypted' in socket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Sends pieces as fast as the client takes them, until either side ends. */
+/** Sends pieces as fast as the client reads them, until either side ends. */
 function stream(
   pieces: Iterable<string> | AsyncIterable<string>,
   response: Answering,
@@ -309,7 +319,7 @@ function stream(
 ): void {
   const source = Readable.from(pieces);
   if (!cut) {
-    // Either end closes the other: pieces that fail cut the connection.
+    // If one end fails, the other is closed.
     pipeline(source, response, () => {});
     return;
   }

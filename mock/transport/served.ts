@@ -31,7 +31,7 @@ export function half(text: string): string {
 }
 
 /**
- * Calls `go` after so many ms, or when the fault is called off; without `ms` only then. The result ends
+ * Calls `go` after `ms`, or when the fault is removed; without `ms` only then. The result cancels
  * the wait.
  */
 export function waitOut(fault: TransportFault, ms: number | undefined, go: () => void): () => void {
@@ -56,13 +56,13 @@ export function isSlow({ body, fault }: ExchangeResponse): boolean {
 /** The number of pieces of a body that drips. */
 const PIECES = 10;
 
-/** Longer than any test: the longest that a timer takes. */
+/** The longest time of a timer, longer than any test. */
 const FOR_EVER = 2 ** 31 - 1;
 
 /**
- * The body of a slow answer as it arrives. It fails if the client goes away, or if it stalls and the
- * fault is called off. Takes the request, not its signal: a request that is collected no longer hears
- * of an abort.
+ * The body of a slow answer, as it arrives. It fails if the client disconnects, or if it stalls and
+ * the fault is removed. It takes the request and not its signal, because a garbage-collected
+ * request no longer forwards an abort.
  */
 export function slowBody(
   result: ExchangeResponse,
@@ -76,7 +76,8 @@ export function slowBody(
     ended.abort();
   };
   client.signal.addEventListener('abort', end);
-  // At once, because the fault may be called off before the reader asks for the first piece.
+  // Registered at once, because the fault may be removed before the reader asks for the first
+  // piece.
   const letGo = fault.hold?.(end);
   let whole: Buffer | undefined;
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The same requests in-process and over a socket: the same answers. Then requests that only a socket can
- * bring: requests that are hardly HTTP, and TLS.
+ * The same requests get the same answers in-process and over a socket. Other tests need a socket:
+ * malformed HTTP, and TLS.
  */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -37,7 +37,7 @@ const recipients = `${one}/notifications/31/recipients`;
 const tokens = `${one}/environments/201/tokens-for-meta-sync`;
 const log = '/api/v1/audit-logs/export';
 const users = '/api/scim/v2/Users';
-/** The body of a refusal of the management or build API: the message is named differently there. */
+/** The body of a refusal, which has different fields in the management API and the build API. */
 const errorOf = (path: string, message: RegExp) => ({
   [path.startsWith('/build') ? 'message' : 'error']: expect.stringMatching(message),
 });
@@ -69,7 +69,7 @@ async function whole(response: Response) {
   };
 }
 
-describe('one answer, whichever way the request came', () => {
+describe('the answer does not depend on the transport', () => {
   const requests: readonly [string, string, unknown?, string?][] = [
     ['GET', deployments],
     ['GET', `${deployments}/?offset=40&colour=red`],
@@ -129,7 +129,7 @@ describe.each(transports)('$name', (transport) => {
     expect((await response.text()).length).toBeGreaterThan(20_000);
   });
 
-  test('a client that walks away from an export harms nothing', async () => {
+  test('a client that abandons an export harms nothing', async () => {
     const { send } = await worldOn(transport);
     const { body } = await send(log);
     await body?.cancel();
@@ -159,13 +159,13 @@ describe.each(transports)('$name', (transport) => {
       expect((await send(deployments)).status).toBe(200);
     });
 
-    test('so can a stream be cut', async () => {
+    test('a stream can be cut as well', async () => {
       const { world, send } = await worldOn(transport);
       world.faults.add({ phase: 'mid-body', times: 1, operation: 'exportAuditLogs' });
       await expect(send(log).then((response) => response.text())).rejects.toThrow();
     });
 
-    test('a connection that is cut gives no answer, and the request has been done', async () => {
+    test('a cut connection gives no answer, although the request was carried out', async () => {
       const { world, send } = await worldOn(transport);
       world.faults.add({ phase: 'socket', times: 1 });
       await expect(send(folder, { method: 'PUT', body: '{"name":"Cut"}' })).rejects.toThrow();
@@ -173,7 +173,7 @@ describe.each(transports)('$name', (transport) => {
       expect((await send(deployments)).status).toBe(200);
     });
 
-    test('an answer after the commit lies, an answer before it does not', async () => {
+    test('a fault after the commit hides a change, a fault before it prevents the change', async () => {
       const { world, send } = await worldOn(transport);
       const rename = (name: string) =>
         send(folder, { method: 'PUT', body: JSON.stringify({ name }) });
@@ -198,7 +198,7 @@ describe.each(transports)('$name', (transport) => {
     });
   });
 
-  describe('a body that is none: a clear refusal, nothing changed', () => {
+  describe('an unusable body gets a clear refusal, and nothing changes', () => {
     const writes = [
       ['PUT', toggle],
       ['PUT', folder],
@@ -312,7 +312,7 @@ describe.each(transports)('$name', (transport) => {
     });
   });
 
-  describe('a target that is none: a clear refusal', () => {
+  describe('an unusable target gets a clear refusal', () => {
     test.for([
       [400, 'GET', `${deployments}/%ff/versions`],
       [400, 'GET', `${deployments}/%zz/versions`],
@@ -391,7 +391,7 @@ describe.each(transports)('$name', (transport) => {
   });
 });
 
-/** Sends bytes as they are; answers with all that comes back until the connection ends. */
+/** Sends raw bytes, and returns everything that comes back until the connection ends. */
 function raw(port: number, bytes: string | Buffer, patienceMs = 2000): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -489,7 +489,7 @@ describe('requests that only a socket can carry', () => {
     expect(readAnswer(turned).status).toBe(401);
   });
 
-  // Left to itself, node:http answers these without a body.
+  // By default node:http answers these without a body.
   test.for<[string, string, number]>([
     ['no Host', `GET ${deployments} HTTP/1.1\r\nConnection: close\r\n${key}\r\n\r\n`, 400],
     [
@@ -530,7 +530,7 @@ describe('requests that only a socket can carry', () => {
   });
 
   test.for(['http://anything.example', 'http://anything.example?limit=1', '*', '//x', '/#/api/v1'])(
-    'the target %s is nothing',
+    'the target %s is refused',
     async (target) => {
       const method = target === '*' ? 'OPTIONS' : 'GET';
       const answer = readAnswer(await raw(port, ask(`${method} ${target} HTTP/1.1`, key)));
@@ -550,7 +550,7 @@ describe('requests that only a socket can carry', () => {
       port,
       keep(`PUT ${folder} HTTP/1.1`, `Content-Length: ${body.length}`) +
         body +
-        // Signed asynchronously, so the next request must wait for it.
+        // This answer is signed asynchronously, so the next request must wait for it.
         keep(`POST ${tokens} HTTP/1.1`, `Content-Length: ${context.length}`) +
         context +
         keep(`GET ${deployments}/99/versions HTTP/1.1`) +
@@ -578,7 +578,7 @@ describe('requests that only a socket can carry', () => {
     expect(world.state.tables.folders.get(11)?.name).toBe('Chunked');
   });
 
-  test('a body above the limit in chunks, with no length said', async () => {
+  test('a chunked body above the limit, without a declared length', async () => {
     const world = await listening.createWorld(options);
     const as = `Authorization: Bearer ${world.id}-admin`;
     const head = ask(`PUT ${folder} HTTP/1.1`, as, 'Transfer-Encoding: chunked');
@@ -698,7 +698,7 @@ describe('TLS', async () => {
     expect(secure.world.state.tables.folders.get(11)?.name).toBe('Finance');
   });
 
-  test('or sent on to HTTPS, or cut off (AUTH-17)', async () => {
+  test('plain HTTP is redirected to HTTPS, or cut off (AUTH-17)', async () => {
     const world = await secure.createWorld({ assumptions: { 'AUTH-17': 'redirect' } });
     const path = `/w/${world.id}${deployments}?limit=1`;
     const sentOn = await get(httpRequest, path);
@@ -708,7 +708,7 @@ describe('TLS', async () => {
     await expect(get(httpRequest, path)).rejects.toThrow(/hang up|reset/i);
   });
 
-  test('bytes that are neither are answered, and harm nothing', async () => {
+  test('bytes that are neither HTTP nor TLS are answered, and harm nothing', async () => {
     expect(await raw(secure.port, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400/);
     await raw(secure.port, Buffer.from('160301', 'hex'), 100);
     expect((await get(httpsRequest, deployments, { ca })).status).toBe(200);

@@ -1,10 +1,10 @@
-/** Tests that run in parallel: one process, a world each, over real sockets, without coordination. */
+/** Parallel tests without coordination: one process, a world for each test, over real sockets. */
 import { expect, test } from 'vitest';
 import { startMock } from '../kits/index.ts';
 
 const WORKERS = 100;
 
-/** A worker of any language. It knows only an address. */
+/** A worker, as in any language: it knows only an address. */
 async function work(baseUrl: string, worker: number) {
   const made = await fetch(`${baseUrl}/__admin/worlds`, { method: 'POST' });
   const { id, credentials } = (await made.json()) as {
@@ -55,7 +55,7 @@ test('a hundred workers with a world each never see each other', async () => {
     expect(answers).toMatchObject([
       { name: `of worker ${worker}` },
       { data: { isStagingEnvironmentEnabled: worker % 2 === 0 } },
-      // Somebody else's recipient would be unchanged here.
+      // If worlds were shared, this recipient would be reported as unchanged.
       { createdRecipients: [{ userId: 2 }], unchangedRecipients: [] },
       { data: { environments: environments.map((id) => ({ id })) } },
       { name: `of worker ${worker}`, position: worker },

@@ -3,7 +3,7 @@ import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { type Choice, choicesOf, contract, type Statement } from '../../spec/contract.ts';
 
-/** A silent statement as a world answers it: its choice, and the other choices. */
+/** A silent statement in a world: its present choice, and the other choices. */
 export interface Assumption {
   readonly statement: string;
   readonly text: string;
@@ -88,7 +88,7 @@ export function choiceProblem(statement: string, choice: string): string | undef
 
 /** The problems with some choices, one sentence each. */
 export function choiceProblems(choices: object): string[] {
-  // A caller in JavaScript may pass a string: its letters would be taken for statements.
+  // A caller in JavaScript may pass a string, whose letters would look like statements.
   if (!isObject(choices)) {
     return [
       `assumptions are choices by statement, such as { 'STAGE-9': 'conflict' }, not ${JSON.stringify(choices)}; a file of them is a profile, as in createMock({ profile: 'profile.yaml' })`,

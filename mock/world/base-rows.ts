@@ -1,16 +1,18 @@
-/** Rows that are made on first use: blocks of one size, a block for each deployment. */
+/**
+ * Rows that are made on first use, in one block for each deployment. All blocks have the same size.
+ */
 export interface Grown<Key, Row> {
   readonly blocks: number;
   readonly perBlock: number;
-  /** Their ids count up from here, and so do the ids of their deployments. */
+  /** The first id of the rows; the ids of their deployments also count from here. */
   readonly firstId: number;
   readonly firstDeployment: number;
   key(id: number): Key;
-  /** The same rows each time. */
+  /** Makes the rows of a block, always the same. */
   make(block: number): readonly Row[];
 }
 
-/** The most blocks that are kept. Beyond that all are dropped, and made again on use. */
+/** The most blocks in memory. If there are more, all are dropped, and made again on use. */
 const MOST_KEPT = 10_000;
 
 /**

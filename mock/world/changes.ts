@@ -1,4 +1,4 @@
-/** The rows by which a state differs from an earlier one. */
+/** Finds the rows in which a state differs from an earlier one. */
 import { inspect } from '../../spec/base/builtins.ts';
 import { equal } from '../../spec/base/json.ts';
 import { type TableName, tableNames } from './rows.ts';

@@ -1,4 +1,4 @@
-/** One clock for everything in a world, and what happens when it moves. */
+/** Everything in a world follows one clock. */
 import { expect, test } from 'vitest';
 import { createMock, type World } from '../kits/index.ts';
 import { bothWays, NOW } from '../testing/both-ways.ts';
@@ -20,7 +20,7 @@ bothWays('time', ({ newWorld, sendTo }) => {
     expect((await send(result)).status).toBe(404);
     world.clock.advance({ minutes: 10 });
     const ended = await send(result);
-    // It ended at its own time, not at the time of the read.
+    // The job ended at its scheduled time, not at the time of the read.
     expect(await ended.json()).toMatchObject({ completedAt: '2026-03-01T12:05:00.000Z' });
     expect(ended.headers.get('Date')).toBe('Sun, 01 Mar 2026 12:14:59 GMT');
   });
@@ -35,7 +35,7 @@ bothWays('time', ({ newWorld, sendTo }) => {
     expect((await sendTo(world)(deployments, oauth)).status).toBe(401);
   });
 
-  test('a running clock passes events as well, and they show at the next request', async () => {
+  test('events also happen on a running clock, and show at the next request', async () => {
     const world = await newWorld();
     world.clock.run();
     world.emit({ ...publishes('1.9.0'), in: { seconds: 0.02 } });
@@ -71,7 +71,7 @@ test('events happen in the order of their times, at their times', async () => {
   expect(world.clock.scheduled).toEqual([]);
 });
 
-test('an event that can no longer happen reports it, and changes nothing', async () => {
+test('an event that can no longer happen is reported, and changes nothing', async () => {
   await using mock = await createMock({ clock: NOW });
   const { world } = mock;
   world.emit({ ...publishes('1.9.0'), in: { hours: 2 } });
@@ -102,7 +102,7 @@ test('a snapshot and a fork carry the scheduled events; a reset drops them', asy
   expect(world.clock.scheduled).toEqual([]);
 });
 
-test('freeze, set, run and advance move the time, and no event happens twice', async () => {
+test('freeze, set, run and advance change the time, and each event happens once', async () => {
   await using mock = await createMock();
   const { clock } = mock.world;
   clock.freeze(NOW);

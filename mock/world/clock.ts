@@ -11,7 +11,10 @@ import type { ServiceEvent } from './service-event.ts';
 export class Clock {
   #frozenAt: number | undefined;
   #offset = 0;
-  /** The time of the due event that is happening: an event sees its own time, not the time moved to. */
+  /**
+   * The time of the event that is happening. An event sees its own time, not the time to which the
+   * clock moves.
+   */
   #moment: number | undefined;
   #scheduled = 0;
   /** The events to come, next first. Events of the same time are in the order in which they were scheduled. */
@@ -19,7 +22,7 @@ export class Clock {
   /** The last scheduled events that have happened or failed, oldest first. */
   past: readonly PastEvent[] = [];
 
-  /** Without a time the clock starts at wall time and runs; with one it starts there, frozen. */
+  /** With a time the clock is frozen at it; without one it starts at wall time and runs. */
   constructor(frozenAt?: number) {
     this.#frozenAt = frozenAt;
   }
@@ -39,7 +42,7 @@ export class Clock {
     this.#offset = at - Date.now();
   }
 
-  /** Does something as of a time. */
+  /** Runs an action with the clock at a given time. */
   during<Result>(at: number, action: () => Result): Result {
     this.#moment = at;
     try {
@@ -56,7 +59,7 @@ export class Clock {
     return made;
   }
 
-  /** The first event that is due at a time. It is taken out. */
+  /** Removes and returns the first event that is due. */
   takeDue(now: number): ScheduledEvent | undefined {
     const [first] = this.pending;
     if (first === undefined || first.at > now) return undefined;
@@ -78,7 +81,7 @@ export class Clock {
   }
 }
 
-/** How many past events a world remembers. */
+/** The number of past events that a world remembers. */
 const REMEMBERED = 100;
 
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z');
@@ -163,7 +166,7 @@ export function msOf(duration: number | Duration): number {
 
 export interface ScheduledEvent {
   readonly id: string;
-  /** World time at which it happens, ms. */
+  /** The world time at which it happens, ms. */
   readonly at: number;
   readonly event: ServiceEvent;
 }

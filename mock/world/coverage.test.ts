@@ -205,7 +205,7 @@ describe('the least privilege', () => {
   });
 });
 
-describe('a coverage forgets nothing', () => {
+describe('the coverage survives a full or cleared journal', () => {
   test('a cleared journal keeps the coverage; a reset clears it', async () => {
     await using mock = await createMock();
     const { world } = mock;

@@ -9,7 +9,7 @@ import { type PageKind, pageKinds, paginated } from './paged-list.ts';
 import { Needs, type Privilege } from './privilege.ts';
 import { refusesScopedKeys, requestedBy } from './requested.ts';
 
-/** How often each happened; entries that never happened are left out. */
+/** Counts by name; names with a count of 0 are left out. */
 type Counts = Readonly<Record<string, number>>;
 
 export interface ReliedOn {
@@ -17,7 +17,7 @@ export interface ReliedOn {
   readonly text: string;
   /** How many answers rested on it. */
   readonly answers: number;
-  /** How many of them under each choice. */
+  /** The number of these answers for each choice. */
   readonly choices: Counts;
   /** The other choices, which a client should survive as well. */
   readonly alternatives: readonly { readonly id: string; readonly text: string }[];
@@ -57,8 +57,8 @@ export class CoverageCount {
   #unmatched = 0;
 
   /**
-   * `parameters` are the path's, if it is the path of an operation. `shown`: the choices that the answer of
-   * another service shows; of its other choices nothing is known.
+   * `parameters` are the path parameters, if the path belongs to an operation. `shown` are the
+   * choices that the answer of another service shows; its other choices are unknown.
    */
   add(
     entry: Omit<JournalEntry, 'id' | 'json' | 'fingerprint'>,
@@ -133,7 +133,10 @@ export class CoverageCount {
   }
 }
 
-/** Declared statuses that were never answered; `4XX` means the statuses that are not declared alone. */
+/**
+ * Declared statuses that were never answered. `4XX` stands for all statuses without a declaration
+ * of their own.
+ */
 function unmetStatuses(operation: Operation, operations: Coverage['operations']): string[] {
   const met = Object.keys(operations[operation.id] ?? {}).map((status) =>
     operation.responseFor(Number(status)),

@@ -17,19 +17,22 @@ export interface DeviationRecord {
   readonly operations: readonly OperationId[];
   /** It takes effect only in every nth request to its operations; in each request if this is absent. */
   readonly every?: number;
-  /** No scenario makes its calls in their order: the explorer has to find it. */
+  /** Set if no scenario makes the needed calls in order, so that only the explorer can find it. */
   readonly foundBy?: 'explore';
 }
 
 /** The memory of a deviation: facts about earlier calls. */
 export type Memory = Map<string, unknown>;
 
-/** A deviation that is switched on. One that never took effect proves nothing, so effects are counted. */
+/**
+ * An active deviation. Its effects are counted, because a deviation without an effect proves
+ * nothing.
+ */
 export interface ActiveDeviation {
   readonly deviation: DeviationRecord;
   memory: Memory;
   effects: number;
-  /** Requests to its operations so far. */
+  /** The number of requests to its operations so far. */
   requests: number;
 }
 
@@ -58,7 +61,9 @@ export class ActiveDeviations {
     return this.#active;
   }
 
-  /** Those that can take effect in the next request to an operation, which counts as one. */
+  /**
+   * The deviations that can take effect in the next request to an operation. Counts that request.
+   */
   of(operation: OperationId): readonly ActiveDeviation[] {
     return this.#active.filter(
       (active) => active.deviation.operations.includes(operation) && isDue(active),

@@ -1,4 +1,4 @@
-/** Why a request was refused, as a journal keeps it. */
+/** The explanation of a refusal in the journal. */
 import type { OperationId, Requires } from '../../spec/contract.ts';
 
 /** A place in a body that does not fit its schema. */
@@ -6,7 +6,7 @@ export interface Problem {
   /** JSON pointer; empty for the whole body. */
   readonly at: string;
   readonly message: string;
-  /** Of `openapi.yaml`. */
+  /** The line in `openapi.yaml`. */
   readonly line?: number | undefined;
 }
 
@@ -16,7 +16,7 @@ export type Rule = Exclude<keyof Requires, 'surface' | 'statements'> | 'unscoped
 /** A rule of `x-requires` that refused the request. */
 export interface MissingRight {
   readonly rule: Rule;
-  /** The right that the rule asks for. */
+  /** The right that the rule needs. */
   readonly needs: string;
   /** The right that the request had instead; never a secret. */
   readonly has: string;
@@ -28,7 +28,7 @@ export interface MissingRight {
 export interface NearestOperation {
   readonly operation: OperationId;
   readonly method: string;
-  /** As the contract has it, with the names of its parameters. */
+  /** The contract's path, with the names of its parameters. */
   readonly path: string;
   readonly misses: readonly Miss[];
 }
@@ -93,7 +93,7 @@ export type RepairStep =
 /** Changes with which a copy of the world accepted a request that was refused. */
 export interface Repair {
   readonly text: string;
-  /** Empty if the world accepts the same request by now. */
+  /** Empty if the world now accepts the same request. */
   readonly steps: readonly RepairStep[];
   /** The status that the copy answered. */
   readonly status: number;

@@ -1,16 +1,16 @@
-/** A fault as it is ordered, and the calls that it strikes. */
+/** The definition of a fault, and the calls that it strikes. */
 
 import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { contract, type OperationId } from '../../spec/contract.ts';
 
-/** How many calls are let through at once, and how many more each second. */
+/** The number of calls that may pass at once, and the number of further calls in each second. */
 export interface RateLimit {
   readonly capacity: number;
   readonly refillPerSecond: number;
 }
 
-/** When a fault strikes: only in the phase `before` is the request not carried out. */
+/** When a fault strikes. Only in the phase `before` the request is not carried out. */
 export type FaultPhase = (typeof PHASES)[number];
 const PHASES = ['before', 'after-commit', 'mid-body', 'socket'] as const;
 
@@ -33,14 +33,14 @@ export interface FaultCall {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array | undefined;
-  /** As its journal entry will have it. */
+  /** The fingerprint that its journal entry will have. */
   readonly fingerprint: string;
 }
 
 /** Whether Retry-After gives a number of seconds, or a date in the world's time. */
 const RETRY_AFTER_FORMS = ['seconds', 'date'] as const;
 
-/** An order to answer wrongly. */
+/** A fault: how the mock answers certain calls wrongly. */
 export interface Fault {
   readonly id: string;
   /** Undefined for any operation. */
@@ -66,7 +66,7 @@ export interface Fault {
   readonly phase: FaultPhase;
   /** How the connection is lost; `reset` by default if the phase loses it. */
   readonly kind?: FaultKind;
-  /** Wall time, not the world's. */
+  /** A delay in wall time, not in the world's time. */
   readonly delayMs?: number;
   /** Wall time that the body takes: it is sent in ten pieces. */
   readonly dripMs?: number;
@@ -76,11 +76,11 @@ export interface Fault {
   readonly retryAfterAs?: (typeof RETRY_AFTER_FORMS)[number];
   /** Lets calls through while there are tokens, then answers 429, or `status` if it is given. */
   readonly rateLimit?: RateLimit;
-  /** How many requests it strikes; undefined for all. */
+  /** The number of requests that it strikes; undefined means all. */
   readonly times?: number;
 }
 
-/** A fault as it is ordered; without a phase it strikes `before`. */
+/** A fault order. Without a phase it strikes `before`. */
 export type FaultOrder = Omit<Fault, 'id' | 'phase'> & { readonly phase?: FaultPhase };
 
 /** A fault order that is malformed, contradicts itself, or would never have an effect. */
@@ -88,7 +88,7 @@ export class FaultError extends Refused {
   override readonly name = 'FaultError';
 }
 
-/** Whole numbers of a fault: from and to. */
+/** The integer fields of a fault, with their least and greatest value. */
 const BOUNDS = {
   after: [0, 1_000_000],
   every: [1, 1_000_000],
@@ -136,7 +136,7 @@ function isProbability(value: unknown): boolean {
 /** A name and a value as HTTP can send them (RFC 9110, section 5). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** The connection and the world's clock write these. */
+/** Headers that the connection and the world's clock set. */
 const FRAMING = ['content-length', 'transfer-encoding', 'connection', 'date'];
 
 /** Checks the parts of an answer that a fault makes itself. */

@@ -38,7 +38,7 @@ interface Entry {
 
 /**
  * The faults of a world that can still strike, in the order in which they were made. The first that
- * strikes a call answers it; the faults after it do not see that call.
+ * matches a call strikes it, and the faults after it do not see that call.
  */
 export class Faults {
   #active: Entry[] = [];
@@ -49,7 +49,7 @@ export class Faults {
   /** A separate random source, so that a fault does not change the world's draws. */
   #random: Random;
 
-  /** `credentials` names those that the world knows now. */
+  /** `credentials` returns the names that the world knows at this moment. */
   constructor(credentials: () => readonly string[], seed = DEFAULT_SEED) {
     this.#credentials = credentials;
     this.#random = new Random(seed);
@@ -60,8 +60,8 @@ export class Faults {
   }
 
   /**
-   * Adds a fault. Throws a FaultError, and adds nothing, if there is no such fault. A fault for a single
-   * request goes before the others.
+   * Adds a fault. Throws a FaultError if the order is invalid. A fault for a single request goes
+   * before the others.
    */
   add(order: FaultOrder): Fault {
     checkFaultOrder(order, this.#credentials());
@@ -96,14 +96,14 @@ export class Faults {
     return ended || this.#active.length < before;
   }
 
-  /** As at the start: no fault is left, and ids count from 1 again. */
+  /** Returns to the start: removes all faults, and ids count from 1 again. */
   reset(): void {
     this.clear();
     this.#made = 0;
     this.#random = new Random(this.#random.seed);
   }
 
-  /** The fault that strikes a call at a world time (ms); it has one strike less afterwards. */
+  /** The fault that strikes a call at a world time (ms). This uses one of its strikes. */
   strike(call: FaultCall, now: number): Strike | undefined {
     for (const entry of this.#active) {
       const { fault } = entry;
@@ -125,7 +125,7 @@ export class Faults {
     return probability === undefined || this.#random.next() < probability * 2 ** 32;
   }
 
-  /** Becomes a copy of another world's faults, counts and token buckets included. */
+  /** Copies another world's faults, including counts and token buckets. */
   copy(from: Faults): void {
     this.#made = from.#made;
     this.#random = from.#random.clone();
@@ -197,11 +197,11 @@ export class TokenBucket {
   /** Takes a token at a time (ms) and returns 0, or returns the whole seconds until there is one. */
   take(now: number): number {
     const { capacity, refillPerSecond } = this.#limit;
-    // If the clock was set back, nothing is refilled.
+    // If the clock was set back, the bucket is not refilled.
     const passed = Math.max(0, now - (this.#at ?? now));
     this.#at = now;
     this.#tokens = Math.min(capacity, this.#tokens + (passed / 1000) * refillPerSecond);
-    // Adding up thirds of a token may lose up to half a millionth.
+    // Sums of fractions of a token may be too small by up to half a millionth.
     if (this.#tokens >= 1 - 1e-6) {
       this.#tokens = Math.max(0, this.#tokens - 1);
       return 0;

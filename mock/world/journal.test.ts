@@ -74,7 +74,7 @@ test.each([
   expect(journal.list().length).toBeLessThan(200);
 });
 
-test('the oldest entries go when there are too many', () => {
+test('the oldest entries are removed when there are too many', () => {
   const journal = new Journal(undefined, 3);
   for (let index = 0; index < 5; index += 1) journal.record(entry(`${index}`));
   expect(journal.list().map(({ id, responseBody }) => [id, responseBody])).toEqual([
@@ -86,7 +86,7 @@ test('the oldest entries go when there are too many', () => {
   expect(journal.get(2)).toBeUndefined();
 });
 
-test('a long body is cut, and says so', () => {
+test('a long body is cut and marked', () => {
   const journal = new Journal();
   const { responseBody, requestBody } = journal.record(
     entry('x'.repeat(100_000), 'y'.repeat(100_000)),
@@ -128,7 +128,7 @@ test('the texts of a journal stay within 32 MiB in total', () => {
   expect(journal.dropped).toBe(1000 - held.length);
 });
 
-test('journals share a budget; the journal that was quiet longest forgets first', () => {
+test('journals share a budget; the least recently used journal forgets first', () => {
   const budget = new JournalBudget();
   const [quiet, busy] = [new Journal(budget), new Journal(budget)];
   for (let index = 0; index < 300; index += 1) quiet.record(entry('x'.repeat(60_000)));

@@ -12,7 +12,10 @@ export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
   /** How long the body of the answer took, if the fault slowed it down. */
   readonly dripMs?: number | undefined;
-  /** How the connection was lost. If it was lost in the body, the client got a part of the answer; else none. */
+  /**
+   * How the connection was lost. If it was lost during the body, the client got a part of the
+   * answer; in all other cases none.
+   */
   readonly cut?: Strike['cut'];
   /** The status that the service answered, even if the client did not get it; null if the service did nothing. */
   readonly served: number | null;
@@ -23,11 +26,11 @@ export interface WatchedOnTheWay {
   /** The address of the service. */
   readonly origin: string;
   readonly durationMs: number;
-  /** Why not all of the answer could be judged. */
+  /** Reasons why a part of the answer could not be judged. */
   readonly notJudged: readonly string[];
 }
 
-/** One request and its answer, as a world remembers them. A credential appears by its name only. */
+/** One request and its answer in the journal. A credential appears only by its name. */
 export interface JournalEntry {
   readonly id: number;
   /** World time, ms. */
@@ -50,7 +53,7 @@ export interface JournalEntry {
   readonly responseBody: string | null;
   /** `documented`, or `assumed; RECIP-9, AUTH-7`; null if the client did not get a whole answer of the service. */
   readonly basis: string | null;
-  /** Silences: the answer follows from the choices made at them. */
+  /** The silences whose choices the answer rests on. */
   readonly assumed: readonly string[];
   /** The reason of a refusal, and the statement that decides it. */
   readonly refusal: Explanation | null;
@@ -64,7 +67,7 @@ export interface JournalEntry {
   readonly contractFailures: readonly string[];
   /** The rows that the request added, changed or removed. */
   readonly changes: readonly RowChange[];
-  /** If a proxy has seen it on its way to another service. */
+  /** Set if a proxy recorded the exchange with another service. */
   readonly watched?: WatchedOnTheWay | undefined;
   /**
    * The body of the request, or of the response, as JSON; undefined if there was none. Throws a
@@ -81,7 +84,7 @@ export function targetOf({ path, query }: Pick<JournalEntry, 'path' | 'query'>):
   return query === '' ? clean : `${clean}?${query}`;
 }
 
-/** Of a body that the journal cuts, only the kept part counts. */
+/** The fingerprint of a request. If the journal cuts the body, only the kept part counts. */
 export function fingerprintOf(
   request: Pick<JournalEntry, 'method' | 'path' | 'query' | 'requestBody'>,
 ): string {
@@ -151,7 +154,10 @@ function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unkno
   throw new TypeError(`the ${of} of ${this.method} ${this.path} is not JSON: ${shown}`);
 }
 
-/** The memory that the journals of a service share. If it is full, the journal that was quiet longest forgets first. */
+/**
+ * The memory that the journals of a service share. If it is full, the least recently used journal
+ * forgets first.
+ */
 export class JournalBudget {
   #bytes = 0;
   /** In the order of their last entries. */
@@ -240,12 +246,12 @@ export class Journal {
     this.#capacity = capacity;
   }
 
-  /** How many requests came since the start; it includes forgotten ones. */
+  /** The number of requests since the start, including forgotten ones. */
   get recorded(): number {
     return this.#recorded;
   }
 
-  /** How many requests the journal has forgotten. */
+  /** The number of requests that the journal has forgotten. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -282,7 +288,7 @@ export class Journal {
     return ids.flatMap((at) => this.get(this.#dropped + at) ?? []);
   }
 
-  /** Remembers something that is not a request: an event, or an act of an adversary. */
+  /** Records something that is not a request, such as an event. */
   note(text: string): void {
     const after = this.#recorded === 0 ? 'before the first request' : `after #${this.#recorded}`;
     this.#notes = [...this.#notes, `${after}: ${text}`].slice(-MOST_NOTES);
@@ -307,7 +313,10 @@ export class Journal {
     while (this.forgetOldest());
   }
 
-  /** For a world that is dropped: the journal keeps its entries, but no longer counts in the shared budget. */
+  /**
+   * Called when the world is dropped. The journal keeps its entries, but no longer counts in the
+   * shared budget.
+   */
   leave(): void {
     const bytes = this.list().reduce((sum, entry) => sum + sizeOf(entry), 0);
     this.#budget.give(this, bytes, true);
@@ -346,7 +355,7 @@ export class Journal {
   }
 }
 
-/** Roughly how many bytes an entry takes. */
+/** The approximate size of an entry in bytes. */
 function sizeOf(entry: Held): number {
   const { path, query, headers, requestBody, responseBody, passedOver } = entry;
   let size = ENTRY_COST + path.length + query.length;

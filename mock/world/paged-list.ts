@@ -1,6 +1,6 @@
 /**
- * Lists that come in pages: which page an answer is, and how a test changes a list between two
- * pages. The change does not go through the API: it acts as another user.
+ * Paged lists: which page an answer is, and how a test changes a list between two pages. Such a
+ * change does not use the API, so it looks like another user's.
  */
 
 import { isObject } from '../../spec/base/json.ts';
@@ -33,7 +33,7 @@ export function unusedName(rows: Iterable<{ readonly name: string } | undefined>
 export type PageKind = (typeof pageKinds)[number];
 export const pageKinds = ['whole', 'first', 'middle', 'last', 'beyond'] as const;
 
-/** The operations that take `offset` and `limit`, or what SCIM calls so. */
+/** The operations with `offset` and `limit`, or with SCIM's `startIndex` and `count`. */
 export const paginated: ReadonlySet<OperationId> = new Set(
   [...contract.operations.values()]
     .filter((item) => item.parameters.some(({ name }) => /^(offset|startIndex)$/.test(name)))

@@ -5,17 +5,17 @@ import { deploymentList, type Requested } from './requested.ts';
 export interface Privilege {
   /** How many calls of each operation were accepted. */
   readonly operations: Readonly<Record<string, number>>;
-  /** Kinds of credential that each of these operations takes. */
+  /** The kinds of credential that all these operations accept. */
   readonly kinds: readonly CredentialKind[];
   /** Ids of the deployments that a key could have been scoped to. */
   readonly deployments: readonly string[];
-  /** Whether one of them is assumed to refuse a key that is scoped (AUTH-21). */
+  /** Whether one of the operations is assumed to refuse a scoped key (AUTH-21). */
   readonly unscoped: boolean;
   readonly admin: boolean;
   readonly permissions: readonly string[];
   /** Ids of the folders that the user had to be able to edit. */
   readonly edits: readonly string[];
-  /** All of it in a sentence. */
+  /** The whole as a sentence. */
   readonly text: string;
 }
 
@@ -63,7 +63,7 @@ export class Needs {
 }
 
 let numbers: Intl.Collator | undefined;
-/** Made on first use: Node takes 5 ms to load its data of languages. */
+/** Made on first use, because Node takes 5 ms to load its locale data. */
 function byNumber(one: string, other: string): number {
   numbers ??= new Intl.Collator('en', { numeric: true });
   return numbers.compare(one, other);
@@ -76,7 +76,7 @@ function some(ids: readonly string[]): string[] {
   return ids.length <= MOST ? [...ids] : [...ids.slice(0, MOST), `${ids.length - MOST} more`];
 }
 
-/** The operations that take a scoped key and no deployment: they answer with less. */
+/** The operations without a deployment that accept a scoped key. They return fewer items for it. */
 const narrowing = [...contract.operations.values()]
   .filter(({ requires: { credentials, deployment, permission } }) => {
     const isOfAll = deployment === undefined && permission === undefined;

@@ -1,4 +1,4 @@
-/** The right that a request asks for: an operation's rule, and the ids that the rule looks at. */
+/** The right that a request needs: the operation's rule, and the ids that the rule uses. */
 import { named, type Requires } from '../../spec/contract.ts';
 
 export interface Requested {

@@ -19,7 +19,7 @@ export interface CredentialRow {
   readonly kind: CredentialKind;
   /** The user whose rights it carries; a SCIM token has none. */
   readonly userId: number | null;
-  /** Deployments that a key is scoped to; null if it is not scoped. */
+  /** The deployments in the scope of a key; null if it is not scoped. */
   readonly deployments: readonly string[] | null;
   readonly state: 'active' | 'expired' | 'revoked';
 }
@@ -30,9 +30,12 @@ export interface DeploymentRow {
   readonly createdAt: string;
   /** Key of the release that it runs. */
   readonly runs: string;
-  /** A switch that does not show yet: the release that the list still names, and since when (ms). */
+  /**
+   * A switch that the list does not show yet: the release that the list still shows, and the time
+   * of the switch (ms).
+   */
   readonly before: { readonly runs: string; readonly since: number } | null;
-  /** The settings that updates have made, apart from the name. */
+  /** The settings from updates, apart from the name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -115,7 +118,7 @@ function keyPart(text: string): string {
 
 export interface UserAttribute {
   readonly name: string;
-  /** A text; or a number or a list, if RECIP-62 takes them. */
+  /** A text, or with some choices of RECIP-62 a number or a list. */
   readonly value: unknown;
 }
 
@@ -150,11 +153,11 @@ export interface AuditEvent {
   readonly deploymentId: string;
   readonly ipAddress: string;
   readonly details: string;
-  /** A world has written it itself (AUDIT-20). */
+  /** The world itself has written the event (AUDIT-20). */
   readonly own?: true;
 }
 
-/** The tables of a state, and the key of a row in each. */
+/** The tables of a state, each with a function for the key of a row. */
 export const keys = {
   users: (row: UserRow) => row.id,
   credentials: (row: CredentialRow) => row.name,

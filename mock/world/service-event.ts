@@ -6,7 +6,7 @@
 import { Refused } from '../../spec/base/refused.ts';
 import type { State } from './state.ts';
 
-/** An event as a caller writes it. */
+/** An event in the caller's form. */
 export interface ServiceEvent {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -27,7 +27,7 @@ export class EventFields {
     this.#event = event;
   }
 
-  /** As it was written, unchecked. */
+  /** The raw value of a field. */
   get(name: string): unknown {
     return this.#event[name];
   }

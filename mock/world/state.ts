@@ -49,7 +49,7 @@ export class State {
   readonly base: Base;
   readonly tables: Tables;
   readonly events: EventLog;
-  /** Ids of what is made; an id is never given twice. */
+  /** The next ids for new objects; an id is never used twice. */
   readonly nextIds: { -readonly [Name in keyof Base['nextIds']]: number };
 
   constructor(base: Base, from?: State) {
@@ -69,7 +69,7 @@ export class State {
     return this.events.list();
   }
 
-  /** Rows written from now on count for `changesSince`. */
+  /** From now on, written rows count for `changesSince`. */
   begin(): void {
     for (const name of tableNames) this.tables[name].begin();
   }

@@ -55,7 +55,7 @@ test('a table keeps each row as it was before its first write', () => {
 describe('rows in an order', () => {
   const texts = (table: Table<number, Row>) => table.rows().map((row) => row.text);
 
-  test('a row that was moved to the front is first until it is removed, and again when it is back', () => {
+  test('a row that was moved to the front stays first, also if it is removed and added again', () => {
     const table = new Table(base);
     table.put(9, { text: 'new' });
     table.moveToFront(2);

@@ -6,7 +6,7 @@ export interface Sliceable<Item> {
   slice(from: number, to: number): readonly Item[];
 }
 
-/** The places of the rows that are not at their place of the base. */
+/** The places of rows that differ from their place in the base. */
 interface Layout<Key> {
   /** Rows that were moved to the front, and rows that were added. */
   readonly head: readonly Key[];
@@ -23,7 +23,8 @@ const NONE: readonly never[] = [];
  * Rows by key: a frozen base that many worlds share, under an overlay of this world's changes.
  *
  * Rows are never changed in place, and a clone shares the overlay until one of the two changes. The
- * cost of a read depends on the number of changes and not of rows: there may be a million rows.
+ * cost of a read depends on the number of changes, not of rows, because there may be a million
+ * rows.
  */
 export class Table<Key extends string | number, Row extends object> {
   readonly #base: BaseRows<Key, Row>;

@@ -9,7 +9,7 @@ const limits = fc.record({
 const steps = fc.array(fc.nat({ max: 5000 }), { maxLength: 60 });
 
 // A failing property names the seed and path that replay it.
-test('the bucket lets through no more tokens than it had at first and gained since', () => {
+test('the bucket never gives more tokens than its capacity and refill', () => {
   fc.assert(
     fc.property(limits, steps, (limit, waits) => {
       const bucket = new TokenBucket(limit);
@@ -25,7 +25,7 @@ test('the bucket lets through no more tokens than it had at first and gained sin
   );
 });
 
-test('a caller that waits as long as the bucket says is let through', () => {
+test('a caller that waits as long as the bucket says gets a token', () => {
   fc.assert(
     fc.property(limits, steps, (limit, waits) => {
       const bucket = new TokenBucket(limit);

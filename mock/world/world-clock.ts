@@ -1,4 +1,4 @@
-/** The users of a world move its time here. All events that the clock passes happen, in order. */
+/** Changes the time of a world. All events up to the new time happen, in order. */
 
 import { isObject } from '../../spec/base/json.ts';
 import { hint } from '../../spec/base/similar.ts';
@@ -7,7 +7,7 @@ import { fitsTimestamp, msOf, timeOf } from './clock.ts';
 import { EventError, EventFields, type ServiceEvent } from './service-event.ts';
 import type { World } from './world.ts';
 
-/** Lets the events happen that the clock has passed, each at its own time. */
+/** Makes all due events happen, each at its own time. */
 export function settle(world: World): readonly PastEvent[] {
   const { clock } = world;
   if (clock.pending.length === 0) return [];
@@ -32,14 +32,14 @@ function happen(world: World, event: ServiceEvent): Pick<PastEvent, 'result' | '
   }
 }
 
-/** An event as a caller writes it: it happens now, `at` a world time, or `in` a duration. */
+/** An event in the caller's form. It happens now, `at` a world time, or `in` a duration. */
 export interface TimedEvent extends ServiceEvent {
   readonly at?: Time;
   readonly in?: Duration;
 }
 
 /**
- * Lets an event happen. If it has `at` or `in`, schedules it and returns `{ id, type, at }`. If it
+ * Makes an event happen. If it has `at` or `in`, schedules it and returns `{ id, type, at }`. If it
  * throws an EventError, nothing has changed. The fields of a scheduled event are checked when its
  * time comes: the rows that it names need not exist earlier.
  */
@@ -142,7 +142,10 @@ export class WorldClock {
 /** The fields that every event may have, apart from those of its type. */
 const ownFields = ['type', 'at', 'in', 'deployment', 'deploymentId'];
 
-/** Lets an event happen, and returns the ids and rows that it made. If it throws an EventError, nothing has changed. */
+/**
+ * Makes an event happen, and returns the ids and rows that it made. If it throws an EventError,
+ * nothing has changed.
+ */
 export function emit(world: World, event: ServiceEvent): Record<string, unknown> {
   const { events } = world;
   const type = Object.hasOwn(events, event.type) ? events[event.type] : undefined;

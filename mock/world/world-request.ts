@@ -1,11 +1,11 @@
-/** The options that ask for a world, and the errors in them. */
+/** The options for making a world, and the errors in them. */
 
 import { Refused } from '../../spec/base/refused.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { Choices } from '../../spec/contract.ts';
 import { timeOf } from './clock.ts';
 
-/** A world cannot be made as asked. */
+/** A world cannot be made with the given options. */
 export class WorldError extends Refused {
   override readonly name = 'WorldError';
   readonly conflict: boolean;
@@ -49,7 +49,7 @@ export interface LargeParameters {
   readonly seed?: number;
 }
 
-/** The options that ask for a world. */
+/** The options for making a world. */
 export interface WorldRequest {
   readonly id?: string | undefined;
   /** Name of a fixture, path of a file, or the fixture itself. */

@@ -32,7 +32,7 @@ export interface Fixture {
   readonly name: string;
   /** Id of the world of a mock that is started with this fixture; undefined for a bundled fixture. */
   readonly world?: string | undefined;
-  /** Frozen, to the rows and maps. */
+  /** Frozen, including the rows and maps. */
   readonly base: Base;
   /** The bindings of a tenant file for a world that starts at the given time (ms). */
   bindings(startMs: number): Record<string, unknown>;
@@ -63,7 +63,9 @@ export interface Snapshot {
   readonly faults: Faults;
 }
 
-/** More than a test needs. Each holds the rows that had changed. */
+/**
+ * The most snapshots of a world. Each keeps the changed rows in memory, and no test needs so many.
+ */
 const MOST_SNAPSHOTS = 1000;
 /** The most bytes of the details of an audit event: every event is kept for ever. */
 const MOST_DETAILS = 2000;
@@ -82,11 +84,11 @@ export class World {
   readonly faults: Faults;
   readonly journal: Journal;
   coverage = new CoverageCount();
-  /** Whether its answers count in a coverage: answers to a sweep of other choices do not. */
+  /** Whether its answers count in the coverage. Answers in a sweep of alternatives do not. */
   isCounted = true;
   readonly deviations = new ActiveDeviations();
   readonly events: EventTypes;
-  /** World time when it began, ms: audit events of the fixture count from here. */
+  /** The world time at its start, ms. Times of the fixture's audit events are relative to it. */
   startedAt = 0;
   /** Time of its last request, as `performance.now()` counts. */
   usedAt = performance.now();
@@ -150,8 +152,8 @@ export class World {
   }
 
   /**
-   * A private copy to try something on. It has the same id, so that the same credentials open it. It has
-   * no faults, and its journal takes no room from others.
+   * A private copy for a trial. It has the same id, so that the same credentials are valid. It has
+   * no faults, and its journal is not part of the shared budget.
    */
   trial(): World {
     const { journals: _shared, ...own } = this.#options;

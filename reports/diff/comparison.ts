@@ -1,6 +1,6 @@
 /**
- * The findings of a comparison, as people read them: one headline, then lists. Each command that
- * compares makes one, and each form writes any of them.
+ * The findings of a comparison for people: one headline, then lists. Every comparing command makes
+ * one, and each output form can write it.
  */
 
 import { visible } from '../../spec/base/visible.ts';
@@ -14,7 +14,7 @@ export interface Comparison {
   readonly tone: 'same' | 'changed' | 'worse';
   /** The two sides of the comparison, by a name for each. */
   readonly about: Readonly<Record<string, string>>;
-  /** Warnings that a reader must know before anything else. */
+  /** Warnings that a reader must see first. */
   readonly warnings: readonly string[];
   /** A section without lines is left out. */
   readonly sections: readonly Section[];
@@ -22,9 +22,9 @@ export interface Comparison {
 
 export interface Section {
   readonly heading: string;
-  /** The number of its lines says nothing. */
+  /** The number of its lines has no meaning. */
   readonly uncounted?: true;
-  /** How the list was made, if that is not plain. */
+  /** How the list was made, if that needs an explanation. */
   readonly note?: string | undefined;
   readonly lines: readonly Line[];
 }
@@ -72,7 +72,7 @@ export function byKind<K extends string>(
 
 type Piece = 'title' | 'about' | 'warning' | 'heading' | 'note' | 'line' | 'detail' | 'more';
 
-/** How each piece of a comparison is written. */
+/** An output form: how each piece of a comparison is written. */
 type Form = Readonly<Record<Piece, (text: string, name: string) => string>>;
 
 /** GitHub refuses a summary above 1 MiB, and nobody reads so much. */
@@ -102,7 +102,7 @@ function written(form: Form, comparison: Comparison, longest = LONGEST_LIST): st
   return `${pieces.join('\n')}\n`;
 }
 
-/** Of a terminal; no text moves the cursor. */
+/** A text for a terminal, which cannot move the cursor. */
 const shown = (text: string): string => cut(visible(text), LONGEST_TEXT);
 const textForm: Form = {
   title: (text) => shown(text),
@@ -115,7 +115,7 @@ const textForm: Form = {
   more: (text) => `  ${text}`,
 };
 
-/** For a terminal; with few lines of each list it fits on a screen. */
+/** The comparison for a terminal. With a limit for each list it fits on a screen. */
 export function comparisonText(comparison: Comparison, longest?: number): string {
   return written(textForm, comparison, longest);
 }

@@ -20,7 +20,7 @@ const more: Drift = {
   statements: [],
 };
 
-test('a contradiction or a removal fails; a part that we do not model is only told', () => {
+test('a contradiction or a removal fails; a part that we do not model is only listed', () => {
   expect(diffContracts('their.json', [gone, more])).toMatchObject({
     headline: '1 gone, 1 not modelled',
     tone: 'worse',

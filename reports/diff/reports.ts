@@ -85,7 +85,7 @@ export function about({ target, startedAt, runId, suite }: Report): string {
 
 /** Why the two can be compared only in part. */
 function warningsOf(last: Report, now: Report): string[] {
-  // A mock listens elsewhere each time, and makes a world for each run.
+  // A mock has another port each time, and makes a world for each run.
   const mocks = last.target.kind === 'mock' && now.target.kind === 'mock';
   const factsOf = ({ target, suite, options }: Report): Record<string, string> => ({
     ...(!mocks && { 'another target': target.baseUrl }),
@@ -114,7 +114,7 @@ export function whyPartial({ options: { only }, interrupted }: Report, run: stri
   );
 }
 
-/** A digest is cut: its beginning is enough to tell two apart. */
+/** The beginning of a digest, which is enough to distinguish two. */
 function short(text = ''): string {
   return /^[0-9a-f]{64}$/.test(text) ? text.slice(0, 12) : text;
 }

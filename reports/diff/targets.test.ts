@@ -41,7 +41,7 @@ function run(
   };
 }
 
-/** Each with its section, its name, and what the two showed. */
+/** Each difference with its section, its name, and the findings of both targets. */
 const kinds = (a: TargetRun, b: TargetRun) =>
   diffTargets(a, b).sections.flatMap(({ heading, lines }) =>
     lines.map(({ name, details }) => [heading, name, details?.[0]]),
@@ -69,7 +69,7 @@ test('a departure from a standard fails only if the run enforces standards', () 
   ]);
 });
 
-test('a promise that both break is named, but is not a difference', () => {
+test('a promise that both break is listed, but is not a difference', () => {
   const found = diffTargets(run(mock, broken), run(tenant, broken));
   expect(found.headline).toBe('no difference');
   expect(found.sections.at(-1)).toEqual({
@@ -109,7 +109,7 @@ test('a silence that is answered differently makes neither target wrong', () => 
   expect(kinds(run(mock, silent('conflict')), run(tenant, silent('conflict')))).toEqual([]);
 });
 
-test('another status is told if no statement explains it, there or elsewhere', () => {
+test('another status is reported if no statement explains it', () => {
   const one = run(mock, {
     ...silent('bad-request'),
     answers: [

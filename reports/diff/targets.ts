@@ -29,7 +29,10 @@ const notes = {
 
 type Kind = keyof typeof notes;
 
-/** Its name is a statement, an operation or a scenario; `a` and `b` are what the two showed. */
+/**
+ * A difference. Its name is a statement, an operation or a scenario; `a` and `b` are the findings
+ * of the two targets.
+ */
 function difference(
   kind: Kind,
   name: string,
@@ -89,7 +92,10 @@ export function diffTargets(
   };
 }
 
-/** The side that breaks a promise is wrong: a mock misstates the service, a tenant its description. */
+/**
+ * The side that breaks a promise is wrong: a mock differs from the service, a tenant from its
+ * description.
+ */
 function statementDifference(
   { kind, was, now, answers }: StatementPair,
   a: TargetRun,
@@ -122,7 +128,7 @@ function statementDifference(
   return tell(wrong, detail || undefined, failsRun(broken, report.options));
 }
 
-/** Statuses and media types, step by step, if nothing else says why they differ. */
+/** Different statuses and media types, step by step, unless another difference explains them. */
 function answerDifferences(
   a: TargetRun,
   b: TargetRun,
@@ -143,7 +149,7 @@ function answerDifferences(
     });
 }
 
-/** By place; calls that were sent again, or protect the target, do not count. */
+/** The answers by place, without repeated calls and calls that protect the target. */
 function answersOf({ evidence }: TargetRun) {
   const entries = evidence.flatMap(({ text }) => entriesOf(text));
   const calls = entries.filter(({ _lockstep: { kind, again } }) => kind === 'call' && !again);
@@ -164,7 +170,7 @@ function undeclared(
   const key = ({ kind, operation = '', value }: (typeof observations)[number]): string =>
     canonical([kind, operation, value]);
   const known = new Set(other.report.observations.map(key));
-  // A mock must not make up what the service never answers.
+  // A mock must not invent parts of an answer.
   const isWrong = target.kind === 'mock' && other.report.target.kind !== 'mock';
   const kind = isWrong ? 'mock wrong' : 'silence answered differently';
   return observations

@@ -1,4 +1,7 @@
-/** The certificate's end: latencies, and the data for a re-checker, folded away and not printed. */
+/**
+ * The end of the certificate: latencies, and data for verification, which is folded and not
+ * printed.
+ */
 
 import { hash } from 'node:crypto';
 import type { Report } from '../../conformance/judge/report.ts';
@@ -31,8 +34,8 @@ ${table(
 const scale = { width: 240, height: 16 };
 
 /**
- * Each answer as a tick on a logarithmic scale, which one slow answer does not flatten. The label and
- * the columns next to it say the same in words.
+ * Draws each answer as a tick on a logarithmic scale, so that one slow answer does not compress the
+ * rest. The label and the columns next to it have the same facts in words.
  */
 function ticks(samples: readonly number[], most: number): Html {
   const x = (milliseconds: number): string => {

@@ -22,7 +22,7 @@ import { evidenceLink, prose, statementLink, verdictBadge } from './certificate-
 /** The first findings are shown in full; more would only make the page longer. */
 const shownInFull = 20;
 
-/** `reported`: it does not fail the run, so nobody calls it broken. */
+/** `reported`: the deviation does not fail the run, so it is not called broken. */
 export function broken(report: Report, exchanges: Exchanges): readonly (Html | undefined)[] {
   const { failing = [], reported = [] } = Object.groupBy(brokenStatements(report), (item) =>
     failsRun(item, report.options) ? 'failing' : 'reported',
@@ -50,7 +50,7 @@ function finding(
 ): Html {
   const reach = reachWords(report).get(statement.id);
   const title = html`<h3>${verdictBadge(statement.verdict)} ${statementLink(statement.id)} ${statement.text}</h3>${when(reach !== undefined, () => html`<p><b>Clients:</b> ${reach}</p>`)}`;
-  // Many checks of the suite give the same sentence.
+  // Several checks may give the same sentence.
   const failed = statement.checks.filter(({ verdict }) => isFailure(verdict));
   const [said, ...others] = groupChecks(failed, (check) => failureLine(check, exchanges));
   if (said === undefined) return html`<article class="finding">${title}</article>`;
@@ -70,7 +70,9 @@ ${when(others.length > 5, () => html`<p class="soft">and ${others.length - 5} mo
 </article>`;
 }
 
-/** The exchange that shows it; a check that compares several answers shows which calls those were. */
+/**
+ * The exchange that shows the failure. If a check compares several answers, the calls are listed.
+ */
 function shown(check: CheckResult, exchanges: Exchanges): Html | undefined {
   const exchange = exchanges.at(check.evidence.at(-1));
   if (exchange !== undefined) return exchangeHtml(exchange, check);
@@ -82,7 +84,7 @@ function shown(check: CheckResult, exchanges: Exchanges): Html | undefined {
   );
 }
 
-/** How a reader sees it again by hand. */
+/** A command to repeat the call by hand. */
 function curl(check: CheckResult, report: Report, exchanges: Exchanges): Html | undefined {
   const command = curlOf(exchanges.at(check.evidence.at(-1)), report);
   const [variable = '$ADMIN'] = Object.values(report.target.variables ?? {}).map(
@@ -115,7 +117,10 @@ function further(
 /** Larger downloads are only in the files next to the certificate. */
 const largestDownload = 64 * 1024;
 
-/** The calls of the scenario up to the one that failed, in the page itself: it may travel alone. */
+/**
+ * The calls of the scenario up to the failure. They are inside the page, because it may be sent
+ * without the other files.
+ */
 function download(id: string, check: CheckResult, exchanges: Exchanges): Html | undefined {
   const last = exchanges.at(check.evidence.at(-1));
   const calls = exchanges.of(check.scenario);

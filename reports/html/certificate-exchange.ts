@@ -68,9 +68,9 @@ type IsWrong = (at: string, value: unknown) => boolean;
 
 function wrongness({ pointer = '', expected }: CheckResult): IsWrong {
   const [root, part, row] = pointerKeys(pointer);
-  // Of the body as a whole, what it must not hold is wrong.
+  // If a check is about the whole body, the forbidden part is wrong.
   if (root === 'body' && part !== undefined) return (at) => at === pointer.slice('/body'.length);
-  // Below the header of the export.
+  // The rows begin after the header of the export.
   if (root === 'csv' && part === 'rows') return (at) => at === `/${Number(row) + 1}`;
   if (!isObject(expected)) return () => false;
   const banned = expected['not listed'] ?? containedBy(expected.$not);

@@ -1,4 +1,4 @@
-/** The certificate's first screen, for a reader who reads nothing else. */
+/** The first screen of the certificate, which must be enough for most readers. */
 
 import type { Report, StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
@@ -39,7 +39,7 @@ export function nameOf({ target }: Report): string {
 const months =
   'January February March April May June July August September October November December';
 
-/** Written by hand: the output of a library for locales changes from version to version. */
+/** Our own code, because the output of locale libraries changes between versions. */
 function date(iso: string): Html {
   const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
   if (time === undefined) return html`${iso}`;
@@ -99,7 +99,10 @@ const marks = {
   untried: ['–', 'not tried'],
 } as const;
 
-/** A promise that many operations share counts against the operation of the failing call. */
+/**
+ * The state of an operation. A promise that many operations share counts for the operation of the
+ * failing call.
+ */
 function stateOf(operation: Operation, report: Report, exchanges: Exchanges): keyof typeof marks {
   // True if few operations share the statement; statements about the whole service belong to all.
   const isOwn = ({ id }: StatementResult): boolean =>
@@ -122,7 +125,7 @@ function stateOf(operation: Operation, report: Report, exchanges: Exchanges): ke
   return own.some(isGap) ? 'gap' : 'kept';
 }
 
-/** A promise that another operation shows is not a try of this one. */
+/** Whether the operation was called. A promise that another operation shows is not enough. */
 function isCalled({ id }: Operation, report: Report, { all }: Exchanges): boolean {
   const { latency = {} } = report;
   return id in latency || all.some((call) => operationOf(call, report)?.id === id);

@@ -24,7 +24,7 @@ ${when(contradictions.length > 0, () => html`<p class="warning">The tenant file 
 <ul class="gaps">${found}</ul></section>`;
 }
 
-/** Enough to list every statement that no call can show. */
+/** The limit is high enough to list every statement that no call can show. */
 const statementsShown = 40;
 
 /** `why` something is not covered, and what would `close` the gap. */
@@ -60,7 +60,7 @@ const tooLittle = 'The target holds too little to see it.';
 const refused = 'An earlier call got an unexpected answer.';
 
 /**
- * The way to close a gap, by the words of its reason. The first that fits is taken. `why` replaces a
+ * The way to close a gap, by the text of its reason. The first match is used. `why` replaces a
  * reason that names steps and references of the suite.
  */
 const remedies: readonly (readonly [reason: RegExp, close: string, why?: string])[] = [

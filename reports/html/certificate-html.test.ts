@@ -280,7 +280,7 @@ test('an operation without a call counts as not tried', () => {
   expect(marks(called)).toContain('◐ updateDeployment partly tried');
 });
 
-test('a failure has a command that repeats it, and the only callers that see it', () => {
+test('a failure has a command that repeats it, and names the affected callers', () => {
   const entry = {
     request: {
       ...{ method: 'PUT', url: 'https://acme.example.com/api/v1/deployments/1' },
@@ -328,7 +328,7 @@ test.each([
   [undefined, 'derives every verdict again from the evidence'],
   ['failures', 'derives the broken statements again: the run kept evidence of failures only'],
 ] as const)(
-  'with the evidence of %s it says what verify can derive and what it cannot',
+  'with the evidence of %s it names what verify can and cannot derive',
   (evidence, says) => {
     const { options } = passedReport();
     const page = certificateHtml(passedReport({ options: { ...options, evidence } }), []);

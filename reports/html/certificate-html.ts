@@ -1,9 +1,10 @@
 /**
  * The certificate: one HTML file that needs no network and no script.
  *
- * It serves three readers, in this order: a manager, an engineer, a re-checker. Everything from the
- * target is text: `html` escapes it, and the page's own policy forbids scripts, frames and requests.
- * `verify` makes the page again and compares: nothing in it may depend on the machine.
+ * It serves three readers, in this order: a manager, an engineer, and somebody who verifies it.
+ * Everything from the target is text: `html` escapes it, and the page's policy forbids scripts,
+ * frames and requests. `verify` makes the page again and compares it, so nothing in it may depend
+ * on the machine.
  */
 
 import { notice, type Report } from '../../conformance/judge/report.ts';

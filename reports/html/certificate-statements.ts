@@ -1,4 +1,4 @@
-/** All statements: a picture by area, and a line for each, which opens. */
+/** All statements: a picture by area, and a line for each statement, which can be opened. */
 
 import type { Observation, Report, StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';

@@ -14,7 +14,7 @@ const gate = (more: Partial<Gate>): Gate => ({
   ...{ ...lists, news: [], lost: [], outages: [], putBack: [], ...more },
 });
 
-test('a finding is told by the sentence of the certificate, with the address of its exchange', () => {
+test('a finding has the sentence of the certificate, with the address of its exchange', () => {
   const report = sampleReport();
   const { checks = [] } = report.statements.find(({ id }) => id === 'STAGE-5') ?? {};
   const [failed] = checks.filter(({ verdict }) => verdict === 'violated');

@@ -10,7 +10,10 @@ import { failureSentence } from '../failure-words.ts';
 import { diagnosisLines } from '../findings.ts';
 import { count, present, ranges, words } from '../text.ts';
 
-/** The gate with the sentence of the certificate for what failed, if the report has it. */
+/**
+ * The gate's result, in which each failure has the sentence of the certificate, if the report has
+ * one.
+ */
 export function toldGate(gate: Gate, report: Report, exchanges: Exchanges): Gate {
   const { statements } = report;
   const told = (finding: Finding): Finding => {

@@ -13,7 +13,7 @@ import { count, duration, words } from '../text.ts';
 /** Limits of the lists, so that they fit on a screen. */
 const [ROWS, NIGHTS, CHANGES, COLUMNS] = [12, 14, 40, 60];
 
-/** One for each target, in the order of their names. */
+/** One comparison for each target, in the order of their names. */
 export function historyComparisons(all: readonly Night[]): Comparison[] {
   const byTarget = [...Map.groupBy(all, ({ night }) => night.target)];
   return byTarget.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, nights]) => history(nights));
@@ -65,7 +65,10 @@ const outcomes: Readonly<Record<string, string>> = {
   'COULD NOT RUN': 'could not run',
 };
 
-/** The headline of a night, `GATE PASSED  nothing new`, as a sentence; any other text is as it was. */
+/**
+ * The headline of a night, such as `GATE PASSED nothing new`, as a sentence. Any other text is
+ * unchanged.
+ */
 function sentence(text: string): string {
   const [head = '', ...rest] = text.split('  ');
   if (!head.startsWith('GATE ')) return text;
@@ -73,7 +76,7 @@ function sentence(text: string): string {
   return `The gate ${outcome}: ${rest.join('  ')}.`;
 }
 
-/** A colour for each verdict: one of every page, or one of its own. */
+/** A colour for each verdict. */
 const colours: Readonly<Record<string, string>> = {
   ...{ verified: 'var(--good)', violated: 'var(--bad)', deviates: 'var(--warn)' },
   ...{ observed: 'var(--calm)', none: 'var(--soft)' },
@@ -139,13 +142,13 @@ const newest = 'the newest first; times are in UTC';
 /** The last lines of a list, the newest first. */
 const lastOf = (most: number, lines: readonly Line[]): Line[] => lines.slice(-most).toReversed();
 
-/** Of `2026-03-01T02:04:05.678Z` the day and the time, as two nights may begin on one day. */
+/** The day and the minute of a time, because two nights may begin on one day. */
 const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** A value for each night; undefined if that night did not see it. */
 type Series<V> = readonly (V | undefined)[];
 
-/** The statements that most nights found broken. */
+/** The statements that were broken in the most nights. */
 function worstOf(
   all: readonly {
     readonly name: string;

@@ -1,4 +1,4 @@
-/** A small, strict reader of XML and of the HTML that we write. For tests. */
+/** A small, strict parser of XML and of our own HTML, for tests. */
 
 export interface Element {
   readonly name: string;

@@ -1,7 +1,7 @@
 /**
  * Sample reports for tests of renderers: a real tenant with two defects, and variations.
  *
- * They hold the contract's own statements, so that a renderer is seen at its real size.
+ * They have the contract's own statements, so that output has its real size.
  */
 
 import { hash } from 'node:crypto';
@@ -36,7 +36,7 @@ export function sampleTarget(baseUrl: string): Report['target'] {
   };
 }
 
-/** Everything as it should be, on a mock. */
+/** A report of a mock in which everything passed. */
 export function passedReport(changes: Partial<Report> = {}): Report {
   const target = sampleTarget('https://localhost:4010');
   return assemble(

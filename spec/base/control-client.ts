@@ -26,7 +26,7 @@ export class ControlError extends Error {
 /** Calls the control API; `path` is relative to `/__admin/`. Rejects with a ControlError. */
 export type Control = (method: string, path: string, body?: object) => Promise<JsonObject>;
 
-/** The control API's answer about a world; parts that it left out are empty. */
+/** The control API's answer about a world. Missing parts are empty. */
 export interface ToldWorld {
   readonly id: string;
   readonly baseUrl: string;
@@ -55,7 +55,7 @@ export function controlOf(adminUrl: string, token: string | undefined, send: Sen
   };
 }
 
-/** Whether a token is the one that a server was started with. It takes the same time wherever they differ. */
+/** Whether a token is the server's token. The comparison always takes the same time. */
 export function isToken(sent: string | undefined, token: string): boolean {
   const sha256 = (text: string) => createHash('sha256').update(text).digest();
   return sent !== undefined && timingSafeEqual(sha256(sent), sha256(token));

@@ -1,13 +1,14 @@
 /**
- * A grammar is a JSON Schema. It first checks the form of a file that a person wrote; the meaning of the
- * words is checked later.
+ * A grammar is a JSON Schema. It checks the form of a file that a person wrote; the meaning is
+ * checked later.
  *
- * `title` of a node names the expected value in messages, if its keywords alone are not clear enough.
- * `x-unknown` begins the message about a word that the node does not have ("there is no matcher").
- * `x-behind` is for other code: it is the path segment before the parameter of a binding.
+ * `title` of a node names the expected value in messages, if its keywords alone are not clear
+ * enough. `x-unknown` begins the message about a word that the node does not have ("there is no
+ * matcher"). `x-behind` is for other code: it is the path segment before the parameter of a
+ * binding.
  *
- * If a schema is `x-private`, messages do not show values of a file, because somebody may have pasted a
- * secret there.
+ * If a schema is `x-private`, messages do not show values of a file, because somebody may have
+ * pasted a secret there.
  */
 
 import { hash } from 'node:crypto';
@@ -57,7 +58,10 @@ export class Grammar<T> {
   readonly #isPrivate: boolean;
   #compiled: ValidateFunction<T> | undefined;
 
-  /** For the whole schema, or for one of its definitions. A check that was made `of` another is not used. */
+  /**
+   * For the whole schema, or for one of its definitions. A compiled check `of` another schema is
+   * not used.
+   */
   constructor(schema: object, definition?: string, check?: { readonly of: string }) {
     this.#schema = grammarSchema(schema, definition);
     this.#isPrivate = (schema as Schema)['x-private'] === true;

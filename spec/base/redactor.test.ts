@@ -133,7 +133,7 @@ test.each([
   ['xT-S\\n CIMx', 'x{scim}x'],
   ['a t-\ns cim, and T SCIM.', 'a {scim}, and {scim}.'],
   [`<${base64('t-scim')}>`, '<{scim}>'],
-])('a secret of letters is not found in other words: %j', (text, shown) => {
+])('a secret that consists of letters is not found in other words: %j', (text, shown) => {
   const own = new Redactor();
   own.add('t-scim', '{scim}');
   own.add('t-expired', '{expired}');

@@ -38,10 +38,10 @@ const buckets = 2 ** 16;
 export class Redactor {
   /** The secrets as they were given. */
   readonly #secrets = new Map<string, string>();
-  /** Each form of each secret: in its letters, and with its spelling undone. */
+  /** Each form of each secret, as it is written and with its spelling undone. */
   readonly #letters = new Set<string>();
   readonly #forms = new Map<string, Form>();
-  /** Texts of our own; and all of them with their spelling undone, when that is first asked for. */
+  /** Texts of our own, and on first use the same texts with their spelling undone. */
   readonly #own = new Set<string>();
   #words: string | undefined;
   #minted = 0;
@@ -60,7 +60,7 @@ export class Redactor {
     }
   }
 
-  /** Knows no secret any more: another command begins in the same process. */
+  /** Forgets all secrets, because another command begins in the same process. */
   forget(): void {
     for (const known of [this.#secrets, this.#letters, this.#forms, this.#own]) known.clear();
     this.#words = undefined;
@@ -122,14 +122,14 @@ export class Redactor {
     return `${clean.slice(0, mostShown)}... (${text.length} characters)`;
   }
 
-  /** Whether a text of our own making holds a secret in one of its forms, letter by letter. */
+  /** Whether a text of our own contains a secret in one of its forms, letter by letter. */
   holds(text: string): boolean {
     return this.#letters.keys().some((form) => text.includes(form));
   }
 
   /**
-   * Takes a text of our own, which every report quotes: no part of it is a token, whatever an answer says.
-   * Returns the label of a secret that is a word of it, so that the text could not show it apart.
+   * Adds a text of our own, which every report quotes. No part of it ever counts as a token.
+   * Returns the label of a secret that is a word of this text, and so could not be redacted.
    */
   addWords(text: string): string | undefined {
     this.#own.add(text);
@@ -285,10 +285,13 @@ function fold(text: string): string {
 const bucketAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) % buckets;
 
-/** One for all texts: a run looks at thousands of them, one after the other. */
+/** One array for all texts, because a run looks at thousands of them. */
 const marked = new Uint8Array(buckets);
 
-/** Marks the buckets of each three characters of a text: if a form's is not marked, it is not there. */
+/**
+ * Marks a bucket for each three characters of a text. If the bucket of a form is not marked, the
+ * form does not occur.
+ */
 function markBuckets(text: string): void {
   marked.fill(0);
   for (let at = 0; at < text.length - 2; at++) marked[bucketAt(text, at)] = 1;
@@ -319,8 +322,9 @@ function partsWith(forms: ReadonlyMap<string, Form>, text: string) {
 }
 
 /**
- * The parts that are the secret. With its own separators it is so anywhere. If they are missing or others,
- * as in a text that was broken into lines, it is so unless it begins or ends within a word.
+ * The parts that are the secret. With its own separators, it is the secret anywhere. If separators
+ * are missing or different, as in a text that was broken into lines, it is the secret unless it
+ * begins or ends within a word.
  */
 function inWords(spelt: string, parts: readonly Part[], word: string | undefined): readonly Part[] {
   if (word === undefined) return parts;

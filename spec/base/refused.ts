@@ -38,8 +38,8 @@ export function inWordsWithPath(error: unknown): string {
 }
 
 /**
- * Throws Refused if a file is a device or a named pipe, or a link to one: to read it might fill the memory
- * or wait for ever. The pipes that a shell makes, such as `/dev/fd/63`, are read.
+ * Throws Refused if a file is a device or a named pipe, or a link to one, because reading it might fill the
+ * memory or wait for ever. The pipes that a shell makes, such as `/dev/fd/63`, are read.
  */
 export function mustEnd(file: string): void {
   const about = statSync(file, { throwIfNoEntry: false });

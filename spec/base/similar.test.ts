@@ -29,7 +29,7 @@ test('a match ignores case and separators, and a far word does not match', () =>
   expect(meant('colour', fields)).toBeUndefined();
 });
 
-test('a very long word is like no other, and the comparison is quick', () => {
+test('a very long word matches no other, and the comparison is fast', () => {
   const long = 'x'.repeat(1_000_000);
   expect([unlikeness(long, 'x'), unlikeness(long, long)]).toEqual([1, 0]);
 });

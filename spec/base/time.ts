@@ -7,7 +7,7 @@ const iso =
 /** Without separators, or with the number of the day or of the week as the date. */
 const unusual =
   /^(\d{4})-?(?:(\d{2})-?(\d{2})|(\d{3})|W(\d{2})-?([1-7]))T(\d{2}):?(\d{2})(?::?(\d{2}(?:[.,]\d+)?))?(\D.*)?$/;
-/** In ISO 8601 the last part of a time may have a fraction: here an hour or a minute. */
+/** An hour or a minute with a fraction, which ISO 8601 permits. */
 const fractional = /^(.+T\d{2})(:?\d{2})?[.,](\d+)(Z|[+-][\d:]+)?$/;
 const universal = /\s?(?:UTC|GMT|UT)$/;
 const months =

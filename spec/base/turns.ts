@@ -2,13 +2,13 @@
  * Turns of the event loop: long lists that let other work run, work that waits for the end of a turn, and
  * work on several items at a time.
  */
-// Imported, because tests fake the global one.
+// Imported, because tests may replace the global one.
 import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 
 const SIZE = 1000;
 
-/** Works like `map` of a list, or of so many numbers: `Array(count).keys()`. */
+/** Works like `map` of a list, or of numbers: `Array(count).keys()`. */
 export async function mapInTurns<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item) => Made,
@@ -34,7 +34,7 @@ export function inBatches<Item>(use: (items: readonly Item[]) => void) {
   return { add, flush };
 }
 
-/** Works like `map` of a list, on so many items at a time. The first rejection is passed on. */
+/** Works like `map` of a list, on several items at a time. The first rejection is passed on. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   jobs: number,

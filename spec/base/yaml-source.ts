@@ -1,6 +1,6 @@
 /**
- * A YAML file as plain data that remembers the position of each key, so that every later message can
- * say file:line:column. The file is parsed once.
+ * A YAML file as plain data with the position of each key, so that every later message can give
+ * file:line:column. The file is parsed once.
  */
 
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';

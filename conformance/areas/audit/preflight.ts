@@ -1,4 +1,4 @@
-/** Whether the audit log has the events of a tenant file, and who may export it. */
+/** Checks whether the audit log has the events of a tenant file, and who may export it. */
 
 import type { Claims } from '../../language/vocabulary.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
@@ -18,7 +18,7 @@ export const checkExporters: PreflightCheck = async (context) => {
   const query = { start: '2026-01-01', end: '2026-01-01' };
   const findings = await swappedFor(context, right, 'exportAuditLogs', {}, { query });
   for (const [name, { claims = {} }] of context.target.credentials) {
-    // The scenarios judge those of a member.
+    // Scenarios judge the rights of a member.
     if (claims.role !== 'admin' || claims.auditLogManage !== false) continue;
     const { ok } = await context.askAs(name)('exportAuditLogs', {}, { query });
     const message =
@@ -39,9 +39,9 @@ export const checkDays: PreflightCheck = async ({ target }) => {
 const filters = { eventName: 'type', userEmail: 'user', search: 'text' };
 
 /**
- * Warns of a period without events, and of a filter that nothing in the period fits: events that were there
- * when the file was written may be deleted by now. If the period shows the text of the filter somewhere, the
- * claim holds, whatever the filter finds.
+ * Warns of a period without events, and of a filter that no event in the period matches. It is only
+ * a warning, because events may have been deleted since the file was written. If the text of the
+ * filter occurs anywhere in the period, the claim holds.
  */
 export const checkEvents: PreflightCheck = async ({ target, askAs, proven, warn }) => {
   const { audit } = target.bindings;

@@ -1,4 +1,4 @@
-/** The description does not say how an export without an event is answered. */
+/** The description does not say how the service answers an export without events. */
 
 import type { OpenAnswer } from '../../watch/facts.ts';
 

@@ -1,4 +1,4 @@
-/** Whether the completed sync of a tenant file exists. */
+/** Checks whether the completed sync of a tenant file exists. */
 
 import type { PreflightCheck } from '../../safety/areas.ts';
 

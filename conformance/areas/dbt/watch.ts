@@ -1,4 +1,7 @@
-/** Only the result of a completed sync is described, and most answers do not say whether theirs is completed. */
+/**
+ * The description covers only completed syncs, and most answers do not say whether the sync has
+ * completed.
+ */
 
 import { isObject } from '../../../spec/base/json.ts';
 import type { OpenAnswer } from '../../watch/facts.ts';

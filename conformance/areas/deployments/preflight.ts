@@ -1,4 +1,7 @@
-/** Whether the deployments of a tenant file exist, and the scoped key has the declared scope. */
+/**
+ * Checks whether the deployments of a tenant file exist, and whether the scoped key has the
+ * declared scope.
+ */
 
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
@@ -10,7 +13,7 @@ const reads = ['listVersions', 'listEnvironments', 'listBranches'] as const;
 /** The description does not say how a service answers for a deployment that is missing or hidden. */
 const isUnknown = (status: number): boolean => [400, 403, 404].includes(status);
 
-/** Finds a deployment that no read opens and that the list does not hold. */
+/** Finds a bound deployment that is not in the list and whose reads all fail. */
 export const checkDeployments: PreflightCheck = async ({ target, ask, reader, proven }) => {
   const findings: PreflightFinding[] = [];
   if (ask === undefined) return findings;
@@ -31,7 +34,9 @@ export const checkDeployments: PreflightCheck = async ({ target, ask, reader, pr
   return findings;
 };
 
-/** Finds a key of some deployments that opens another deployment, if a key of all deployments does not. */
+/**
+ * Finds two swapped keys: the scoped key opens another deployment, and the unscoped key does not.
+ */
 export const checkSwappedScope: PreflightCheck = async (context) => {
   const id = context.target.bindings.otherDeployment?.id;
   if (id === undefined) return [];

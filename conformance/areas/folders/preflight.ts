@@ -1,4 +1,4 @@
-/** Whether a tenant file names the right folders for its members to edit. */
+/** Checks the folders of a tenant file, and who may edit them. */
 
 import { isObject } from '../../../spec/base/json.ts';
 import type { PreflightFinding } from '../../judge/report.ts';
@@ -23,7 +23,7 @@ export const checkEditors: PreflightCheck = async ({ target }) => {
   });
 };
 
-/** Reads the folder that only some may edit, by an update of nothing. */
+/** Finds swapped credentials: an empty update shows who may edit a folder. */
 export const checkSwappedEditors: PreflightCheck = async (context) => {
   const { lockedFolder, deployment } = context.target.bindings;
   const place = { deploymentId: deployment?.numericId, folderId: lockedFolder?.id };
@@ -38,8 +38,9 @@ export const checkSwappedEditors: PreflightCheck = async (context) => {
 };
 
 /**
- * Whether a nested folder says that it lies at the top: its path is a list, and holds no other folder. If it
- * shows no list, that is left open, as each field may be null. Without a binding of its own, `folder` is used.
+ * Whether the nested folder shows that it is at the top: its path is a list without another folder.
+ * If it shows no list, nothing is known, because each field may be null. Without its own binding,
+ * `folder` is used.
  */
 export function nestedAtTop({ binding, body }: ShownObject, bindings: Bindings) {
   const { folder, nestedFolder } = bindings;

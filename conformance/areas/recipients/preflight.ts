@@ -1,11 +1,11 @@
-/** Whether the provisioning list has the users of a tenant file. */
+/** Checks whether the SCIM list has the users of a tenant file. */
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
 import { pagesOf } from '../../safety/ask.ts';
 
-/** Each name that a user of the list has, by the name's key in the tenant file. */
+/** For each key of a recipient in the tenant file, the names that a user in the list has. */
 const shownBy: Readonly<Record<string, (user: JsonObject) => readonly unknown[]>> = {
   userId: ({ id }) => [id].filter((one) => /^\d+$/.test(String(one))),
   email: ({ userName, emails }) =>
@@ -15,8 +15,8 @@ const shownBy: Readonly<Record<string, (user: JsonObject) => readonly unknown[]>
 };
 
 /**
- * A user counts as missing only if the list is whole, and shows such a name for each of its users. Otherwise
- * the list only confirms, and the writes decide.
+ * A user counts as missing only if the list is complete, and shows such a name for each of its
+ * users. In all other cases the list can only confirm a user, and the writes decide.
  */
 export const checkUsers: PreflightCheck = async ({ target, askAs, mayWrite, proven }) => {
   const { notification, deployment, recipients } = target.bindings;

@@ -1,9 +1,9 @@
-/** Calls that add the same recipients again. */
+/** The promises about a call that adds the same recipients again. */
 
 import { canonical, isObject } from '../../../spec/base/json.ts';
 import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
 
-/** If a call names somebody twice, each such call may change the recipient (RECIP-9). */
+/** A call that names a person twice may change the recipient each time (RECIP-9). */
 function namesEachOnce(sent: unknown): boolean {
   const recipients = isObject(sent) ? sent.recipients : undefined;
   if (!Array.isArray(recipients)) return false;

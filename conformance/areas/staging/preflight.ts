@@ -1,4 +1,4 @@
-/** Whether the branches list has the branches of a tenant file, with the declared kind. */
+/** Checks whether the branches list has the branches of a tenant file, with the declared kind. */
 
 import { type JsonObject, objectsIn } from '../../../spec/base/json.ts';
 import { wholeList } from '../../answers/whole-list.ts';
@@ -58,7 +58,10 @@ export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => 
   });
 };
 
-/** A branch with the name and another id, or with the id and another name. Text is not a number. */
+/**
+ * A branch in the list with the same name and another id, or the reverse. The text "1" differs from
+ * the number 1.
+ */
 function otherThan(bound: Branch, shown: readonly JsonObject[]): JsonObject | undefined {
   const branches = shown.filter(({ id, name }) => id !== undefined && typeof name === 'string');
   const isId = ({ id }: JsonObject): boolean => String(id) === String(bound.id);

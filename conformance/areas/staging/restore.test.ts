@@ -1,4 +1,4 @@
-/** A service that gives a new identifier at each switch, and colleagues who switch too. */
+/** Putting back if each switch gives a new identifier, and other users switch too. */
 
 import { expect, test } from 'vitest';
 import { operation } from '../../../spec/contract.ts';
@@ -17,7 +17,10 @@ const object: TenantObject = {
   effect: 'reversible',
 };
 
-/** Lists the environments of the branches that are on, and switches `routes` before each third call. */
+/**
+ * A service that lists the environments of enabled branches. Before each third call another user
+ * switches the branch `routes`.
+ */
 function fakeService(on: readonly string[], named: boolean) {
   const switches = new Map([...on, 'fares', 'routes'].map((name) => [name, 0]));
   const enabled = new Set(on);

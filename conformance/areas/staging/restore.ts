@@ -1,7 +1,7 @@
 /**
- * Puts back the staging environment of a branch. The description does not fix the shape of the branches list
- * (BRANCH-1): it may come in pages, and it may not show the switch. Then the environments of type staging
- * show what the switch was.
+ * Puts back the staging environment of a branch. The description does not fix the shape of the
+ * branches list (BRANCH-1): it may come in pages, and it may not show the switch. Then the
+ * environments of type staging show the state of the switch.
  */
 
 import { canonical, equal, isObject, type JsonObject, objectsIn } from '../../../spec/base/json.ts';
@@ -13,7 +13,7 @@ import { isFound } from '../../safety/restorer.ts';
 import type { TenantObject } from '../../target/call.ts';
 
 interface StagingState {
-  /** Undefined if the branches list does not show it. */
+  /** The state in the branches list; undefined if the list does not show it. */
   readonly enabled: boolean | undefined;
   /** Identifiers of the environments of type staging; undefined if their list is broken. */
   readonly staging: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export const stagingRestorer: Partial<Restorer> = {
   },
   bodies: ({ fields }, before, now) => {
     const enabled = enabledBefore(before as StagingState, now as StagingState);
-    // The object has the name that the write used, because the guard permits no other name.
+    // The body names the branch as the write did, because the guard permits no other name.
     return enabled === undefined ? [] : [{ ...fields, enabled }];
   },
   apart: putBackApart,
@@ -76,9 +76,9 @@ function enabledBefore(before: StagingState, now: StagingState): boolean | undef
 }
 
 /**
- * If others switch branches too, the earlier set of environments does not come back. The environment that
- * comes when this branch is switched off and on is its own. Its identifier or its name tells whether it was
- * there before.
+ * If others switch branches too, the set of environments differs from the earlier one. So this
+ * branch is switched off and on: the environment that appears belongs to it. Its identifier or its
+ * name tells whether it existed before.
  */
 async function putBackApart(
   object: TenantObject,
@@ -95,7 +95,7 @@ async function putBackApart(
     return answer;
   };
   const first = await ownOf(object, ask, switchTo);
-  // If a branch cannot be switched on, it was never on.
+  // A branch that cannot be enabled was not enabled before.
   if (first === undefined) return true;
   const { own, without } = first;
   const isOwn = ({ id, name }: Staging): boolean =>
@@ -116,7 +116,7 @@ async function putBackApart(
   return sure && now !== undefined && (wasOn ? now.length > 0 : !now.some(isOwn));
 }
 
-/** The environment of a branch, which is then on; undefined if the branch cannot be switched on. */
+/** Switches a branch on and returns its environment; undefined if that is refused. */
 async function ownOf(
   object: TenantObject,
   ask: Ask,
@@ -135,7 +135,7 @@ async function ownOf(
 interface BranchList {
   /** Every object in the list, at any depth. */
   readonly items: readonly JsonObject[];
-  /** Whether nothing says that the list has more. */
+  /** Whether the list is complete, as far as it shows. */
   readonly whole: boolean;
 }
 
@@ -160,11 +160,11 @@ async function branchesOf(object: TenantObject, ask: Ask): Promise<BranchList | 
   return { items: [...seen.values()], whole: false };
 }
 
-/** A field by which a list says that it comes in pages. */
+/** A field that shows that a list has pages. */
 const pageMark =
   /^(has_?more|has_?next.*|next.*|cursor|.*cursor|pages?|page_?.*|links?|total.*|offset|pagination)$/i;
 
-/** Whether a whole list that names its branches does not name this one. */
+/** Whether a complete list with names does not have this branch. */
 function lacksBranch({ items, whole }: BranchList, object: TenantObject): boolean {
   const key = object.fields.branchName === undefined ? 'id' : 'name';
   const shown = items.filter((item) => item[key] !== undefined);
@@ -179,7 +179,7 @@ interface Staging {
 const idsOf = (staging: readonly Staging[] | undefined): string[] | undefined =>
   staging?.map(({ id }) => id);
 
-/** Undefined unless all names are unique. */
+/** The names of the environments; undefined unless all of them are unique. */
 function namesOf(staging: readonly Staging[] | undefined): string[] | undefined {
   const names = new Set(staging?.flatMap(({ name }) => name ?? []));
   return names.size === staging?.length ? [...names].sort() : undefined;

@@ -1,4 +1,7 @@
-/** Switches of staging environments, and the lists after them. An environment carries no link to its branch. */
+/**
+ * The promises about a switch of a staging environment and the lists after it. An environment does
+ * not name its branch.
+ */
 
 import { atPointer, isObject } from '../../../spec/base/json.ts';
 import type { Compared, OpenAnswer, Seen, Sequence } from '../../watch/facts.ts';
@@ -8,7 +11,7 @@ interface Switch {
   readonly on: boolean;
 }
 
-/** The branch and its state after a switch; undefined if the answer does not show them. */
+/** The branch of a switch and its new state; undefined if the answer does not show them. */
 function switchOf({ operation, answer, sent }: Seen): Switch | undefined {
   if (operation !== 'setStagingEnvironment' || answer.status !== 200 || !isObject(sent))
     return undefined;
@@ -29,7 +32,10 @@ function stagingIn({ operation, answer, query }: Seen): ReadonlySet<string> | un
   );
 }
 
-/** The last calls, if they are a switch, a list, the opposite switch and a list, all for one branch. */
+/**
+ * The last four calls, if they are a switch, a list, the opposite switch and a list, all for one
+ * branch.
+ */
 function aroundSwitch(calls: readonly Seen[], on: boolean, settled: (a: Seen, b: Seen) => boolean) {
   const [before, first, now, last] = [calls.at(-4), calls.at(-3), calls.at(-2), calls.at(-1)];
   if (before === undefined || first === undefined || now === undefined || last === undefined)

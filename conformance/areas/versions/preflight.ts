@@ -1,4 +1,4 @@
-/** Whether the versions list offers the versions that a tenant file allows. */
+/** Checks whether the versions list has the versions that a tenant file allows. */
 
 import { wholeList } from '../../answers/whole-list.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';

@@ -1,13 +1,15 @@
-/** Switches of versions, and the versions lists around them. */
+/** The promises about a switch of versions and the lists around it. */
 
 import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
 
-/** The number in any of the spellings of a version. */
+/** The number of a version in any spelling. */
 const numberOf = (version: unknown): string | undefined =>
   /^(?:.*:)?v?(\d+\.\d+\.\d+)$/.exec(String(version))?.[1];
 
-/** The number of the version that an update asks for; undefined if it asks for anything else. */
+/**
+ * The number of the version that an update requests; undefined if it does not request a version.
+ */
 function askedIn({ operation, sent }: Seen): string | undefined {
   if (operation !== 'updateDeployment' || !isObject(sent) || 'releaseChannel' in sent)
     return undefined;

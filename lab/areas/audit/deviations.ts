@@ -1,6 +1,6 @@
 /**
- * Exports of the audit log whose filters let through too much or too little, alone, together or the
- * second time, and files that are not CSV.
+ * Deviations of the audit-log export: filters that let too many or too few events through, alone or
+ * together, and files that are not CSV.
  */
 import { by, sends, sendsNo } from '../../deviations/conditions.ts';
 import { all, type Does, type Done } from '../../deviations/does.ts';
@@ -12,11 +12,11 @@ import { isServed, otherCall } from '../../deviations/wire.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Records of a file as they are written, each with its end of line; the first is the header. */
+/** The records of a file as text, each with its end of line; the first is the header. */
 type Records = readonly string[];
 const recordsOf = (text: unknown): Records => String(text).match(/(?:"[^"]*"|[^"\r])+\r\n/g) ?? [];
 
-/** Which events there are instead of those that a filter keeps, of all that there would be without it. */
+/** Chooses the events to export, given those that the filter keeps and all events. */
 type Choose = (kept: Records, all: Records) => Records;
 const keeps = (filter: string, choose: Choose): Does =>
   body(async (text, { call, target }: Done) => {
@@ -27,7 +27,7 @@ const keeps = (filter: string, choose: Choose): Does =>
   });
 const others: Choose = (kept, all) => all.filter((record) => !kept.includes(record));
 
-/** Moves a bound by days. Two of them lie beyond every zone of the world. */
+/** Moves a bound by days. Two days are more than any difference between time zones. */
 const shifts = (bound: string, days: number): Does =>
   reads(bound, (text: string) => {
     const at = Date.parse(text);

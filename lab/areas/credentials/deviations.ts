@@ -1,4 +1,4 @@
-/** Credentials and scopes that go wrong in time, in state, or in how they are written. */
+/** Deviations of credentials and scopes: their expiry, their state, and their spelling. */
 import { contract, type OperationId, type Surface } from '../../../spec/contract.ts';
 import { by, isElsewhere, isOf, isScoped } from '../../deviations/conditions.ts';
 import { type Asked, all, answers, not, type When } from '../../deviations/does.ts';
@@ -7,7 +7,7 @@ import { accepts, asOwner, despite, refusedWith, refuses } from '../../deviation
 import { type Row, table } from '../../deviations/rows.ts';
 import { callerOf, deploymentOf } from '../../deviations/wire.ts';
 
-/** Takes a malformed header of this form for the credential in it. */
+/** Accepts a malformed header of this form, if a credential occurs in it. */
 const readsOwner = (form: RegExp) =>
   accepts('AUTH-3', (done) =>
     form.test(done.call.headers.authorization ?? '') ? asOwner(done) : undefined,
@@ -16,7 +16,7 @@ const isBare: When = ({ call }) => /^bearer\s*$/i.test(call.headers.authorizatio
 
 const beginsAsOwn: When = ({ call, target }) =>
   callerOf(call, target)?.scope?.some((own) => deploymentOf(call).startsWith(own)) === true;
-/** How many places of the list a deployment is after another. */
+/** By how many places of the list a deployment comes after another. */
 async function placesBehind(asked: Asked, other: string | undefined): Promise<number> {
   const ids = (await listed(asked, 'listDeployments')).map(({ id }) => String(id));
   return ids.indexOf(deploymentOf(asked.call)) - ids.indexOf(other ?? '');

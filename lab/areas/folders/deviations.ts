@@ -1,4 +1,7 @@
-/** Folder updates, going wrong: fields that change unasked, updates that are lost, late or somebody else's. */
+/**
+ * Deviations of folder updates: fields that change although they were not sent, updates that are
+ * lost, late, or made to another folder.
+ */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { sends, sendsOnly, sendsValue, since } from '../../deviations/conditions.ts';
 import { type Asked, all, both, type Does, trial } from '../../deviations/does.ts';
@@ -15,7 +18,10 @@ import { isServed } from '../../deviations/wire.ts';
 const id = 'updateFolder';
 const AROUND = 40;
 
-/** The folders of the deployment whose ids are near: no call lists folders. */
+/**
+ * The folders of the deployment with nearby ids. The ids are tried one by one, because no call
+ * lists folders.
+ */
 async function near(asked: Asked): Promise<readonly JsonObject[]> {
   const { path } = asked.call;
   const own = Number(path.folderId);
@@ -31,7 +37,7 @@ async function near(asked: Asked): Promise<readonly JsonObject[]> {
 const pathIds = ({ folderPath }: JsonObject) => objectsOf(folderPath).map((item) => item.id);
 const parentOf = (folder: JsonObject) => pathIds(folder).at(-1) ?? null;
 
-/** Other folders get the name that is sent, too. */
+/** Some other folders get the new name as well. */
 const renames = (which: (other: JsonObject, own: JsonObject) => boolean): Does =>
   besides(async (done) => {
     const { path, body: sent } = done.call;
@@ -65,7 +71,7 @@ const withoutName = instead(({ call }) => ({ body: changeAt(call.body, ['name'],
 const cut = reads('name', (name: string) => name.slice(0, 10));
 const atRename: Due = ({ call }) => call.body.name !== undefined;
 
-/** A refused update is made with one of its fields. */
+/** A refused update is carried out with one of its fields. */
 const only = (name: string) =>
   despite('ERR-6', (done) => {
     const { [name]: value } = done.call.body;

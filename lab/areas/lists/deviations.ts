@@ -5,7 +5,7 @@ import { begins, type Items, paged, pageIn, pageRows, relisted } from '../../dev
 import { ignores, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
-/** The pages of a list with `offset` and `limit`; `name` is the first word of each id. */
+/** Rows for the pages of a list with `offset` and `limit`. `name` is the first word of each id. */
 const ofPages = (name: string): readonly Row[] => [
   ...pageRows(name, { pages: 'PAGE-6', total: 'PAGE-5', size: 'PAGE-4', told: 'PAGE-11' }),
   ...[10, 21, 25, 100].map(
@@ -29,7 +29,7 @@ const developmentOrStaging = paged((page, { all: whole }) =>
   ),
 );
 
-/** An environment of another deployment is listed as well. */
+/** The list also has an environment of another deployment. */
 const foreign: Does = async (call, target) => {
   const { deployment_id: own = '' } = call.path;
   for (const { id } of await listed({ call, target }, 'listDeployments')) {
@@ -40,7 +40,7 @@ const foreign: Does = async (call, target) => {
   return target.handle(call);
 };
 
-/** Other deployments are listed; `every` holds those of the account. */
+/** Lists other deployments; `every` holds all of the account. */
 const lists =
   (which: (own: Items, every: Items) => Items): Does =>
   async (call, target) => {

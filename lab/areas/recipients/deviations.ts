@@ -1,6 +1,6 @@
 /**
- * Adding recipients, wrong in state and in time: changes that go unnoticed, recipients taken for
- * others or put into the wrong list, and effects of a refused request.
+ * Deviations of adding recipients: a change is missed, a recipient is confused with another or put
+ * in the wrong list, a refused request has an effect.
  */
 import { equal, type JsonObject } from '../../../spec/base/json.ts';
 import { sendsNo, sendsValue } from '../../deviations/conditions.ts';
@@ -25,17 +25,17 @@ import { isServed, type Reply } from '../../deviations/wire.ts';
 
 type Some<Value> = Value | Promise<Value>;
 
-/** One recipient of a call, as it is sent. */
+/** One recipient in a call. */
 interface One extends Asked {
   readonly item: JsonObject;
   readonly index: number;
-  /** The same one's earlier fields, for the same notification. */
+  /** The fields that the same notification got for this recipient before. */
   readonly old: JsonObject | undefined;
 }
 type Is = (one: One) => Some<boolean>;
 
 const sent = ({ call }: Asked): Items => objectsOf(call.body.recipients);
-/** The name of an item's or a record's person. */
+/** A key for the person in a request item or in a record of an answer. */
 const who = ({ embedTenantName, externalId, userId, email }: JsonObject): string =>
   externalId === undefined ? `user ${userId ?? email}` : `embed ${embedTenantName}/${externalId}`;
 const where = ({ call }: Asked): string => JSON.stringify(call.path);
@@ -50,7 +50,7 @@ const isLater = ({ index }: One) => index > 0;
 const hadEmail = ({ old }: One) => old?.email !== undefined;
 
 const keyOf = (asked: Asked, item: JsonObject) => `${where(asked)} ${who(item)}`;
-/** Notes what the service sees of somebody. */
+/** Stores the fields that the service got for a recipient, and returns the earlier ones. */
 function note(asked: Asked, item: JsonObject): JsonObject | undefined {
   const { memory } = asked.target;
   const key = keyOf(asked, item);
@@ -63,9 +63,9 @@ const ones = (asked: Asked): readonly One[] =>
     return { ...asked, item, index, old };
   });
 
-// ── what the service would make of somebody ─────────────────────────────────────
+// ── the effect that a recipient would have ─────────────────────────────────────
 
-/** The call with these recipients alone, as somebody who may make it. */
+/** The call with only these recipients, by an administrator. */
 const calling = (asked: Asked, recipients: Items) => ({
   ...asAdmin(asked),
   body: { recipients },
@@ -73,14 +73,17 @@ const calling = (asked: Asked, recipients: Items) => ({
 const tryOut = (asked: Asked, item: JsonObject): Promise<Reply> =>
   trial(asked, calling(asked, [item]));
 
-/** Whether a service would subscribe somebody alone. */
+/** Whether the service accepts a call with this recipient alone. */
 const resolves = async (one: One): Promise<boolean> => isServed(await tryOut(one, one.item));
 
-/** The record that the service would show of somebody. */
+/** The record that the service would return for a recipient. */
 const recordOf = async (asked: Asked, item: JsonObject): Promise<JsonObject | undefined> =>
   Object.values(Object((await tryOut(asked, item)).body)).flatMap(objectsOf)[0];
 
-/** Whether an embed user is made by this call: its id would be that of a stranger. */
+/**
+ * Whether this call creates the embed user. If so, its id is not below the id that another unknown
+ * user would get.
+ */
 const isNew: Is = async (one) => {
   if (!isEmbed(one)) return false;
   const { embedTenantName } = one.item;
@@ -89,9 +92,9 @@ const isNew: Is = async (one) => {
   return own !== undefined && Number(own.embedUserId) >= Number(next?.embedUserId);
 };
 
-// ── what the service is shown ───────────────────────────────────────────────────
+// ── what the service receives ───────────────────────────────────────────────────
 
-/** The service sees something else of each recipient than was sent. */
+/** Replaces each recipient before the service gets the call. */
 const seesEach = (change: (one: One) => Some<JsonObject | undefined>): Does =>
   sees(async (request, asked) => {
     const recipients: JsonObject[] = [];
@@ -103,7 +106,7 @@ const seesEach = (change: (one: One) => Some<JsonObject | undefined>): Does =>
     return recipients.length === 0 ? undefined : { ...request, recipients };
   });
 
-/** Refuses what would be served, if one of its recipients is all this. */
+/** Refuses a valid call if one of its recipients meets all conditions. */
 const refusesIf = (...is: readonly Is[]): Does =>
   refuses(400, 'RECIP-16', async (asked) => {
     let isLikeThis = false;
@@ -120,7 +123,10 @@ const CREATED = 'createdRecipients';
 const UPDATED = 'updatedRecipients';
 const UNCHANGED = 'unchangedRecipients';
 
-/** Reports recipients of one list in another. The condition is asked of every record. */
+/**
+ * Moves records from one list of the answer to another. The condition is evaluated for every
+ * record.
+ */
 export const moves = (
   from: string,
   to: string,
@@ -145,7 +151,7 @@ const CHAT = 'RECIP-15';
 const UNRESOLVABLE = 'RECIP-16';
 const ITEMS = `${CHAT} ${UNRESOLVABLE}`;
 
-/** Of the recipients of a refused request, those that resolve are subscribed; or some of them. */
+/** A refused request subscribes those of its recipients that are valid, or some of them. */
 const writes = (why: string, choose: (items: Items, bad: number) => Items = (items) => items) =>
   despite(why, async (done) => {
     const good: JsonObject[] = [];
@@ -155,7 +161,7 @@ const writes = (why: string, choose: (items: Items, bad: number) => Items = (ite
     return chosen.length === 0 ? undefined : calling(done, chosen);
   });
 const nobody = served(200, { [CREATED]: [], [UPDATED]: [], [UNCHANGED]: [] });
-/** Serves a request without those of its recipients that are like this. */
+/** Serves a request as if these recipients were not in it. */
 const without = (is: Is) => async (done: Done) => {
   const recipients: JsonObject[] = [];
   for (const one of ones(done)) if (!(await is(one))) recipients.push(one.item);
@@ -169,7 +175,7 @@ const isChatAt =
     return one !== undefined && isChat(one);
   };
 const takesFirst = (most: number) => reads('recipients', (items: Items) => items.slice(0, most));
-/** Distinct people, however often each is named. */
+/** Whether a call names more than so many distinct people. */
 const isAbove =
   (most: number): When =>
   (asked) =>
@@ -179,7 +185,7 @@ const addressed = (item: JsonObject, name: unknown) => ({
   ...item,
   email: `${encodeURIComponent(String(name))}@unknown.example.com`,
 });
-/** An embed user without an address is given one. */
+/** Gives an address to an embed user without one. */
 const addressOfId = (from: number): Does =>
   seesEach((one) =>
     one.index >= from && isEmbed(one) && !sendsEmail(one) && !hasEmailShape(one)
@@ -193,7 +199,7 @@ const addressOfEmail = seesEach(({ item }) =>
 );
 const sendsNoAddress: When = (asked) =>
   ones(asked).some((one) => sendsEmail(one) && !isEmail(one.item.email));
-/** The address that a refused request has sent counts in the next one. */
+/** The next request uses the address that a refused request sent. */
 const emailKept = seesEach(({ item, old }) => (old ? { email: old.email, ...item } : undefined));
 
 const ofRefused: readonly Row[] = [
@@ -218,16 +224,16 @@ const ofRefused: readonly Row[] = [
 // ── the lists of the answer ─────────────────────────────────────────────────────
 
 const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'string';
-/** From the n-th time on that somebody is in a list. */
+/** Holds from the n-th time on that a person is in a list. */
 const fromTime = (times: number) => (record: JsonObject, done: Done, list: string) =>
   count(done.target.memory, `${where(done)} ${who(record)} ${list}`) >= times;
-/** The recipients of an earlier call come in another order. */
+/** Holds if a call has the recipients of an earlier call in another order. */
 const isReordered: When = (asked) => {
   const items = sent(asked).map((item) => JSON.stringify(item));
   const earlier = exchange(asked.target.memory, items.toSorted().join(), items.join());
   return earlier !== undefined && earlier !== items.join();
 };
-/** Something of a record is otherwise than the last time. */
+/** Whether a property of a recipient has changed since the last call. */
 const isOther =
   (of: (record: JsonObject, done: Done) => string) => (record: JsonObject, done: Done) => {
     const now = of(record, done);
@@ -257,14 +263,17 @@ const asText: Alike = (a, b) => {
     typeof value === 'number' ? String(value) : value;
   return JSON.stringify(a, texts) === JSON.stringify(b, texts);
 };
-/** Misses a change of a property, if the two values are alike in this way. */
+/** Misses a change of a property if the two values are alike in this sense. */
 const misses = (property: string, alike: Alike = () => true): Does =>
   seesEach(({ item, old }) => {
     const [own, before] = [item[property], old?.[property]];
     const isMissed = own !== undefined && before !== undefined && alike(own, before);
     return isMissed ? { ...item, [property]: before } : undefined;
   });
-/** A property changes of somebody who is known, whose values of before are then kept in mind. */
+/**
+ * Holds if a call changes a property of a known recipient. If none is changed, the values are
+ * stored.
+ */
 const changes =
   (property: string): When =>
   (asked) => {

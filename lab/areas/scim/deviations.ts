@@ -1,4 +1,4 @@
-/** Lists of SCIM users whose pages overlap, skip or lie about themselves. */
+/** Deviations of the SCIM user list: pages overlap, skip items, or give wrong numbers. */
 import { sendsValue } from '../../deviations/conditions.ts';
 import { cut, paged, pageRows } from '../../deviations/pages.ts';
 import { refuses } from '../../deviations/refusals.ts';

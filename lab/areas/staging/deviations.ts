@@ -1,4 +1,7 @@
-/** The staging switch going wrong, and what the environments and branches lists show of it. */
+/**
+ * Deviations of the staging switch, and of the environments and branches lists that show its
+ * effect.
+ */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { operation } from '../../../spec/contract.ts';
 import { again, isOf, sends, sendsNo, sendsValue, subjectOf } from '../../deviations/conditions.ts';
@@ -17,7 +20,7 @@ const STATE = 'isStagingEnvironmentEnabled';
 
 const isProduction = ({ name, parentBranch }: JsonObject) => (parentBranch ?? name) === name;
 
-/** Switches of the branches of the deployment that are not in this state. */
+/** The calls that bring every branch of the deployment to this state. */
 const switches =
   (enabled: boolean) =>
   async (asked: Asked): Promise<readonly Other[]> => {
@@ -52,12 +55,12 @@ const alsoStaging = relisted((list) => {
   const other = list.find(({ type }) => type === 'development');
   return list.map((item) => (item === other ? { ...item, type: 'staging' } : item));
 });
-/** A list that is read while the last switch has enabled a branch. */
+/** Holds if the last switch enabled a branch. */
 const isEnabledLast: When = ({ call, target: { memory } }) => {
   if (call.operation.id === id) memory.set('enabled', call.body.enabled);
   return call.operation.id !== id && memory.get('enabled') === true;
 };
-/** Branches as the list shows them, in an envelope that is not described. */
+/** Changes each branch in a list. The description does not name the list's envelope. */
 const branches = (change: (branch: JsonObject, memory: Asked['target']['memory']) => JsonObject) =>
   body((whole, { target }) =>
     eachObject(whole, (one) => (STATE in one ? change(one, target.memory) : one)),
@@ -84,7 +87,7 @@ const branchAccepted = (isWanted: (branch: JsonObject) => boolean): Does =>
 const shownOn = branches((branch, memory) =>
   memory.get('refused') === branch.id ? { ...branch, [STATE]: true } : branch,
 );
-/** The production branch is listed as enabled, once that was refused. */
+/** The list shows the production branch as enabled after a refused request to enable it. */
 const refusedButShown: Does = async (call, target) => {
   if (call.operation.id !== id) return shownOn(call, target);
   const branch = (await objectOf({ call, target })) ?? {};

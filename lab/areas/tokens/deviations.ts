@@ -1,4 +1,7 @@
-/** Metadata tokens that live too long or too short, or lack their security context or carry another. */
+/**
+ * Deviations of metadata tokens: they expire too late or too soon, or carry no security context or
+ * a wrong one.
+ */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { by, isScoped } from '../../deviations/conditions.ts';
 import { type Does, not, trial } from '../../deviations/does.ts';
@@ -16,21 +19,21 @@ const lifetimeOfBefore = reads(
   'expires_in',
   (sent: number, { target }) => exchange(target.memory, 'last', sent) ?? sent,
 );
-/** The token ends within an hour; the rest of the answer is that of the call. */
+/** The token expires within an hour; the rest of the answer stays. */
 const capped = body(async (whole, done) => {
   const { body: sent } = done.call;
   const lifetime = Math.min(Number(sent.expires_in ?? DAY_S), 3600);
   const reply = await trial(done, { body: { ...sent, expires_in: lifetime } });
   return changeAt(whole, pathOf('data.token'), () => valueAt(reply.body, pathOf('data.token')));
 });
-/** Another end in the claims, under the old signature. */
+/** Changes the expiry claim and keeps the old signature. */
 const inMilliseconds = field('data.token', (token) => {
   const [head, claims = '', signature] = String(token).split('.');
   const own = JSON.parse(Buffer.from(claims, 'base64url').toString()) as JsonObject;
   const changed = JSON.stringify({ ...own, exp: Number(own.exp) * 1000 });
   return [head, Buffer.from(changed).toString('base64url'), signature].join('.');
 });
-/** Takes such a context for an empty one. */
+/** Serves a refused context that fits as if it were empty. */
 const takesContext = (fits: (context: unknown) => boolean): Does =>
   accepts('any', ({ call: { body } }) =>
     fits(body.security_context) ? { body: { ...body, security_context: {} } } : undefined,

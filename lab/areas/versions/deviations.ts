@@ -1,4 +1,4 @@
-/** Versions going wrong: switches, spellings, channels, and what the list shows. */
+/** Deviations of versions: switches, spellings, channels, and the list. */
 import type { JsonObject } from '../../../spec/base/json.ts';
 import { again, homeOf, isElsewhere, isOf, sends, since } from '../../deviations/conditions.ts';
 import { type Asked, all, type Does, not, type When } from '../../deviations/does.ts';
@@ -30,7 +30,7 @@ const ownChannel = (versions: Items) => inChannel(versions, versions.find(runs)?
 
 const only = (which: (versions: Items) => Is) =>
   items('data', (versions) => versions.filter(which(versions)));
-/** A field is true for these and false for the others. */
+/** Sets a field to true for some versions and false for the others. */
 const marks = (name: string) => (which: (versions: Items) => Is) =>
   items('data', (versions) => {
     const is = which(versions);
@@ -57,7 +57,7 @@ const spelt = (as: (item: JsonObject, index: number, versions: Items) => JsonObj
   );
 const asTheNext = spelt((_item, index, versions) => versions[(index + 1) % versions.length]);
 const asTheHead = spelt((item, _index, versions) => inChannel(versions, item.releaseChannel)[0]);
-/** isCurrent is true for what the first deployment runs. */
+/** isCurrent marks the version that the first deployment runs. */
 const currentOfHome: Does = async (call, target) => {
   const there = await listed({ call, target }, 'listVersions', homeOf(target));
   const { version, releaseChannel } = there.find(runs) ?? {};
@@ -74,7 +74,7 @@ function isSpelt(form: RegExp): When {
   return (asked) => form.test(text(asked));
 }
 
-/** The update is answered, and goes to a listed version that it does not name. */
+/** The update gets the right answer, but switches to another listed version. */
 const elsewhere = instead(async (asked) => {
   const sent = text(asked).replace(/^(.*:)?v?/, '');
   const others = (await listed(asked, 'listVersions')).filter(({ version }) => version !== sent);
@@ -89,14 +89,14 @@ const nextDeploymentToo = besides(async (done) => {
   const next = ids[(ids.indexOf(deploymentOf(done.call)) + 1) % ids.length] ?? '';
   return { ...asAdmin(done), path: { deployment_id: next } };
 });
-/** A listed version, of another image. */
+/** Holds if the call names a listed version with another image. */
 const isOtherImage: When = async (asked) => {
   const [image, sent] = text(asked).split(':v');
   return (await listed(asked, 'listVersions')).some(
     (item) => item.version === sent && item.releaseChannelVersion !== `${image}:v${sent}`,
   );
 };
-/** The deployment is shown to run the image that was sent, which was refused. */
+/** The list shows the refused image as current. */
 const refusedButShown: Does = async (call, target) => {
   const key = `image ${deploymentOf(call)}`;
   if (call.operation.id === id) {

@@ -1,4 +1,4 @@
-/** Explores a mock, then certifies it as a tenant; prints what became of folder 11. */
+/** Explores a mock, certifies it as a tenant, and prints the final state of folder 11. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { startMock } from '../../../mock/kits/index.ts';

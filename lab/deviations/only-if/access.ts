@@ -1,4 +1,7 @@
-/** Conditions on caller and deployment: each caller that is let in, and each deployment, has the same promises. */
+/**
+ * Conditions on caller and deployment: the promises are the same for each caller that has access,
+ * and for each deployment.
+ */
 import { contract, type Operation } from '../../../spec/contract.ts';
 import { isElsewhere } from '../conditions.ts';
 import type { Deviation } from '../rows.ts';
@@ -13,7 +16,10 @@ const takes =
   (kind: Caller['kind']): Fits =>
   ({ requires }) =>
     requires.credentials.includes(kind);
-/** Callers that are not administrators are let in if neither a role nor a permission is asked for. */
+/**
+ * Callers who are not administrators have access if the operation needs neither a role nor a
+ * permission.
+ */
 const isOpen = ({ requires }: Operation): boolean =>
   (requires.role ?? requires.permission) === undefined;
 const isOf =
@@ -27,8 +33,8 @@ const isAdmin = ({ admin }: Caller) => admin;
 const isMember = ({ admin }: Caller) => !admin;
 
 /**
- * A rule about who may do what is about callers already, and is asked before anybody looks at pages
- * and values.
+ * The authorisation statements. A rule about access already depends on the caller, and it is
+ * decided before pages and values are read.
  */
 const ofAccess = new Set(
   operations.flatMap(({ requires: { statements = {} } }) => [

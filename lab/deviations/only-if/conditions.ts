@@ -1,6 +1,6 @@
 /**
- * The conditions under which a deviation can take effect for some only, all made of facts of the
- * contract. Here are those of what came before, and of how a call is sent.
+ * All conditions that can limit a deviation to some calls. They follow from the contract. This file
+ * has those about earlier calls and about headers.
  */
 import { sameHeader } from '../conditions.ts';
 import { same } from '../places.ts';

@@ -1,4 +1,4 @@
-/** The fields that an operation may be sent, and the values that a call sends in them. */
+/** The fields that an operation accepts, and the values that a call sends in them. */
 import { isObject } from '../../../spec/base/json.ts';
 import type { Operation, Schema } from '../../../spec/contract.ts';
 import { objectsOf } from '../places.ts';
@@ -8,7 +8,7 @@ export interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** The list of the body whose items have it. */
+  /** The list in the body whose items have this field. */
   readonly list?: string;
 }
 
@@ -43,24 +43,24 @@ export function* within(value: unknown): Generator<unknown> {
   for (const one of inner) yield* within(one);
 }
 
-/** Types of JSON, as a schema calls them; a whole number is a `number`. */
+/** The JSON type of a value, as a schema names it; an integer is a `number`. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The types that a field may have; none if its schema leaves that open. */
+/** The types that a field may have; empty if its schema does not limit them. */
 export function typesOf({ type, oneOf = [] }: Schema): readonly string[] {
   const own = (Array.isArray(type) ? type : [type ?? []].flat()) as readonly string[];
   const named = [...own, ...(oneOf as readonly Schema[]).flatMap(typesOf)];
   return named.map((name) => (name === 'integer' ? 'number' : name));
 }
 
-/** A text that may be any. */
+/** Whether a field accepts any text. */
 export const isFreeText = ({ schema }: Field): boolean =>
   typesOf(schema).includes('string') &&
   (schema.enum ?? schema.format ?? schema.pattern) === undefined;
 
-/** An object that may hold anything. */
+/** Whether a field accepts any object. */
 export const isFreeObject = ({ schema }: Field): boolean =>
   schema.type === 'object' && schema.properties === undefined;

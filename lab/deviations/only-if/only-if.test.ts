@@ -1,4 +1,7 @@
-/** A deviation for some only: the shelf of one folder is broken for a member, and honest to everybody else. */
+/**
+ * A deviation for some callers only: the shelf is broken for the member, and correct for everybody
+ * else.
+ */
 import { expect, test } from 'vitest';
 import { contract, operation } from '../../../spec/contract.ts';
 import { broken } from '../broken.ts';
@@ -10,7 +13,7 @@ import { readCall } from '../wire.ts';
 import { conditions } from './conditions.ts';
 import { type Condition, canBeOnlyIf, onlyIf } from './only-if.ts';
 
-/** A shelf that takes no number for a name. */
+/** A shelf that refuses a number as a name. */
 const picky = () => shelf((call) => (call?.body.name === 7 ? refusal(400, 'ERR-6') : undefined));
 
 const deviation: Deviation = {
@@ -23,7 +26,7 @@ const named = (name: string): Condition => {
   return found;
 };
 
-/** The names that these updates are answered, if the shelf is broken in this way. */
+/** The names in the answers to these updates, if the shelf is broken in this way. */
 async function answered(
   deviation: Deviation,
   condition: string,
@@ -53,7 +56,7 @@ test.for([
   expect(await answered(deviation, name, ...updates)).toEqual(shown);
 });
 
-test('it says of what it is made', () => {
+test('its text names the deviation and the condition', () => {
   expect(onlyIf(deviation, named('scoped'))).toMatchObject({
     id: 'folders:other-name@scoped',
     text: 'Another name is shown, only for a scoped key.',
@@ -80,14 +83,14 @@ test('a read that shows the effect of a write follows that write', async () => {
   expect(seen).toEqual(['lost', 'lost']);
 });
 
-test('conditions have names and sentences of their own, and each fits some operation', () => {
+test('each condition has its own name and sentence, and fits some operation', () => {
   expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
   expect(new Set(conditions.map(({ text }) => text)).size).toBe(conditions.length);
   const operations = [...contract.operations.values()];
   for (const { name, fits } of conditions) expect(operations.some(fits), name).toBe(true);
 });
 
-test('a rule about who may do what is not told apart by callers, and a served answer not by types', () => {
+test('an access rule has no condition on callers, and a success none on types', () => {
   const authorisation = { ...deviation, breaks: ['AUTH-8', 'FOLDER-8'] };
   expect(canBeOnlyIf(deviation, named('oauth'))).toBe(true);
   expect(canBeOnlyIf(authorisation, named('oauth'))).toBe(false);

@@ -1,12 +1,15 @@
 /**
- * A promise that is broken for some only: any deviation, in those calls in which a condition holds.
- * In all others the service is as it should be.
+ * Limits any deviation to the calls in which a condition holds. All other calls are served
+ * correctly.
  */
 import { type Operation, type OperationId, operation } from '../../../spec/contract.ts';
 import type { Asked, Broken, Done } from '../does.ts';
 import type { Deviation } from '../rows.ts';
 
-/** The dimension of a condition: calls that differ in it are equal to the contract. */
+/**
+ * The dimension of a condition. The contract makes no difference between calls that differ only in
+ * it.
+ */
 export type Kind =
   | 'caller'
   | 'deployment'
@@ -26,14 +29,14 @@ export interface Earlier {
 }
 
 export interface Condition {
-  /** As it follows the `@` in an id. */
+  /** The part of an id after the `@`. */
   readonly name: string;
   readonly kind: Kind;
   /** The words after "only": `for a scoped key`. */
   readonly text: string;
   /** Whether such calls of an operation exist. */
   readonly fits: (operation: Operation) => boolean;
-  /** Whether a deviation can be made to depend on it; all can if that is left out. */
+  /** Whether a deviation can depend on this condition; without it, each can. */
   readonly suits?: (deviation: Deviation) => boolean;
   readonly holds: (asked: Asked, earlier: Earlier) => boolean | Promise<boolean>;
 }
@@ -41,7 +44,7 @@ export interface Condition {
 export type Fits = Condition['fits'];
 export type Holds = Condition['holds'];
 
-/** One condition, in a line. */
+/** One condition as a row. */
 export type ConditionRow = readonly [name: string, text: string, fits: Fits, holds: Holds];
 
 /** The conditions of a kind. */
@@ -55,7 +58,7 @@ export const rows = (
 /** Whether calls may exist in which a deviation takes effect and the condition holds. */
 export function canBeOnlyIf(deviation: Deviation, { fits, suits }: Condition): boolean {
   const { foundBy, operations } = deviation;
-  // A history is a condition of its own.
+  // A deviation that needs a history of calls is already limited to some calls.
   if (foundBy === 'explore' || suits?.(deviation) === false) return false;
   return operations.some((id) => fits(operation(id)));
 }
@@ -86,7 +89,7 @@ export function onlyIf(deviation: Deviation, condition: Condition): Deviation {
   };
 }
 
-/** The one write of a deviation that shows in reads. */
+/** The only write of a deviation, if reads show its effect. */
 function writeOf(operations: readonly OperationId[]): OperationId | undefined {
   const [write, ...others] = operations.filter((id) => operation(id).effect !== 'none');
   return others.length === 0 && operations.length > 1 ? write : undefined;

@@ -1,4 +1,4 @@
-/** Conditions of what is sent: in which spelling, with which parameters and fields, for which page. */
+/** Conditions on the values sent: their spelling, the parameters and fields, the page. */
 import { contract, type Operation } from '../../../spec/contract.ts';
 import { sameHeader } from '../conditions.ts';
 import type { Asked, When } from '../does.ts';
@@ -13,7 +13,7 @@ export const hasField =
   (is: (field: Field, operation: Operation) => boolean): Fits =>
   (operation) =>
     fieldsOf(operation).some((field) => is(field, operation));
-/** A value of this sort is sent in a field of that sort. */
+/** Holds if a field of this kind is sent with a value of this kind. */
 export const sendsIn =
   (isField: (field: Field) => boolean, is: (value: unknown) => boolean): Holds =>
   ({ call }) =>
@@ -38,7 +38,7 @@ const has =
       fieldsOf(operation).some((field) => field.name === name && !field.required),
     );
 
-/** The fields that say what a call is about: one of them is enough. */
+/** The fields that identify the object of a call. A call needs only one of them. */
 const namers = ({ object, people }: Operation): readonly string[] => [
   ...(object?.fields ?? []),
   ...(people?.keys ?? []),
@@ -52,10 +52,10 @@ const optional = unique(
     ),
   ),
 );
-/** Of some bodies the description leaves open what two fields mean together. */
+/** Whether the description leaves open the meaning of two fields sent together. */
 const isOpenTogether = ({ body }: Operation): boolean =>
   ((body?.schema['x-statements'] ?? []) as readonly string[]).some(isSilent);
-/** Two optional fields that an operation may be sent together. */
+/** Pairs of optional fields that one call may send. */
 const pairs = operations.flatMap((one) => {
   const free = fieldsOf(one).filter(({ required, list }) => !required && list === undefined);
   return (isOpenTogether(one) ? [] : free).flatMap((first, index) =>

@@ -24,7 +24,7 @@ const texts: Of<string> = (is) => {
   const isSuchText = (value: unknown) => typeof value === 'string' && is(value);
   return [hasField(isOfTexts), sendsIn(isOfTexts, (value) => within(value).some(isSuchText))];
 };
-/** The members of an object that may hold anything. */
+/** A condition on any value inside an object that may hold anything. */
 const inObjects: Of<unknown> = (is) => [
   hasField(isFreeObject),
   sendsIn(isFreeObject, (value) => within(value).drop(1).some(is)),
@@ -101,7 +101,7 @@ export const values = rows(
 );
 
 const jsonTypes = ['null', 'boolean', 'number', 'string', 'array', 'object'];
-/** Whether a field may not be of a type. That null is refused is said of required fields only. */
+/** Whether the contract forbids a type for a field. It forbids null only for required fields. */
 const isAnother =
   (type: string) =>
   ({ schema, list, required }: Field) => {
@@ -109,7 +109,10 @@ const isAnother =
     const isTold = list === undefined && types.length > 0 && (required || type !== 'null');
     return isTold && !types.includes(type);
   };
-/** Nobody promises to serve a field of another type, so only refusals can go wrong then. */
+/**
+ * The service need not serve a field of the wrong type, so such a call can only break a promised
+ * refusal.
+ */
 const ofRefusals = (operation: Operation): readonly string[] => [
   ...Object.entries(operation.responses).flatMap(([status, { statements, schema }]) =>
     status.startsWith('4') ? [...statements, ...(promisesOf(schema ?? {}) ?? [])] : [],

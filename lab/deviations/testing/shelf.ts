@@ -1,7 +1,7 @@
-/** The least that can be broken: a shelf in memory that takes names of folders. */
+/** The smallest target for a deviation: it keeps the name of one folder in memory. */
 import { type Call, type Reply, type Request, readCall, type Target } from '../wire.ts';
 
-/** A service with one folder, and whatever it refuses. */
+/** A service with one folder; `refused` decides which calls it refuses. */
 export function shelf(
   refused: (call: Call | undefined) => Reply | undefined = () => undefined,
 ): Target {
@@ -29,12 +29,12 @@ export function shelf(
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A refusal as the shelf makes it. */
+/** A refusal of the shelf. */
 export const refusal = (status: number, why: string): Reply => {
   return { status, headers: JSON_TYPE, body: { error: 'No' }, why };
 };
 
-/** An update of its folder. */
+/** A request that updates the folder of the shelf. */
 export const update = (body: object, secret = 'a'): Request => ({
   method: 'PUT',
   target: '/api/v1/deployments/1/folders/11',

@@ -1,4 +1,4 @@
-/** Exports between two days that are over, so that no event comes to them. */
+/** Exports of past days only, so that no new event can appear in them. */
 
 import fc from 'fast-check';
 import type { ExploredOperation } from '../call.ts';
@@ -9,7 +9,7 @@ const maybe = (...values: readonly unknown[]) =>
 export const exported: ExploredOperation = {
   query: ({ bindings: { audit = {} } }) => {
     const { start, end, search, eventName, userEmail } = audit;
-    // Any part of an event can be searched for.
+    // A search may match any part of an event.
     const wish = { search: maybe(search, eventName, userEmail), eventName: maybe(eventName) };
     return fc
       .record({ ...wish, userEmail: maybe(userEmail) })

@@ -1,4 +1,4 @@
-/** Facts of the operations that the explorer needs and the contract does not hold. */
+/** Facts about operations that the explorer needs and that are not in the contract. */
 
 import type { Explored, PageRules } from '../call.ts';
 import { exported } from './audit.ts';
@@ -8,7 +8,7 @@ import { toggle } from './staging.ts';
 import { token } from './tokens.ts';
 import { update, versions } from './versions.ts';
 
-/** The rules for each walk over the pages of a list. */
+/** The checks that every reading of all pages of a list must pass. */
 const paged: PageRules = {
   verb: 'walkPages',
   size: 'limit',
@@ -18,7 +18,7 @@ const paged: PageRules = {
   ],
 };
 
-/** RFC 7644. */
+/** The same for the SCIM user list, by RFC 7644. */
 const ofUsers: PageRules = {
   verb: 'scimList',
   size: 'count',

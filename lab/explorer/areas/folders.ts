@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { canonical } from '../../../spec/base/json.ts';
 import type { ExploredOperation, Rule } from '../call.ts';
 
-/** Fields that a rename does not change. */
+/** Checks that a rename leaves these fields alone. */
 const kept = {
   'FOLDER-4': ['type', 'position', 'createdAt', 'createdBy'],
   'FOLDER-5': ['parentId'],
@@ -13,7 +13,8 @@ const kept = {
 export const folder: ExploredOperation = {
   body: () =>
     fc.nat(3).map((number) => (model, call) => {
-      // Unique to the run and the folder. Made again, the call goes on to the next name.
+      // A name is unique to the run and the folder. If the call is made again, it sends the next
+      // name.
       const names = [0, 1, 2, 3].map((of) => `Figures ${of} of {run.id} ${call.path.folderId}`);
       const now = names.indexOf(String(model.known(call, 'name')));
       const name = names[number === now ? (number + 1) % names.length : number];

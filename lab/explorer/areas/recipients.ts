@@ -1,11 +1,14 @@
-/** Recipients that are added again and again: the same ones change nothing. */
+/** Adds recipients repeatedly: adding the same recipients again must change nothing. */
 
 import fc from 'fast-check';
 import type { Target } from '../../../conformance/target/target.ts';
 import { canonical, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { ExploredOperation } from '../call.ts';
 
-/** Those who agreed to it. Of several who are called alike, one: answers need not tell them apart. */
+/**
+ * The people who agreed to get mail. If several have the same name, only one of them is used,
+ * because an answer need not tell them apart.
+ */
 function peopleOf({ bindings: { recipients } }: Target): JsonObject[] {
   const all = [recipients?.users, recipients?.embedUsers].flat().filter(isObject);
   return [...new Map(all.map((one) => [one.externalId ?? canonical(one), one])).values()];

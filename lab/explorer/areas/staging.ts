@@ -1,9 +1,12 @@
-/** Switches of staging environments; each goes to the other state, as one to its own may be refused (STAGE-20). */
+/**
+ * Switches staging environments. Each call goes to the other state, because a call to the present
+ * state may be refused (STAGE-20).
+ */
 
 import fc from 'fast-check';
 import type { ExploredOperation } from '../call.ts';
 
-/** How a switch names its branch, and who says that it may. */
+/** The ways to name the branch in a switch, each with the statement that promises it. */
 const names = {
   branchName: { field: 'name', statement: 'STAGE-11' },
   branchId: { field: 'id', statement: 'STAGE-12' },
@@ -25,7 +28,8 @@ export const toggle: ExploredOperation = {
           body: { [by]: `{sharedBranch.${field}}`, enabled },
           binding: 'sharedBranch',
           sets: { enabled: { value: enabled, statement: said } },
-          // No identifier is promised to come back: each time it is enabled, it may be another.
+          // The description does not promise the same environment id each time, so every time
+          // counts as a new state.
           state: enabled ? `on at ${times}` : 'off',
           serves: before === undefined ? undefined : statement,
           rules: [

@@ -1,4 +1,4 @@
-/** Switches of versions in three spellings, and of channels, and the list that they are chosen from. */
+/** Switches versions, in three spellings or by channel, and judges the list of versions. */
 
 import fc from 'fast-check';
 import { isObject } from '../../../spec/base/json.ts';
@@ -6,14 +6,14 @@ import type { ExploredOperation, Judge } from '../call.ts';
 
 interface Version {
   readonly version: string;
-  /** As the list spells it: a repository, a colon, `v` and the version. */
+  /** The list's spelling: a repository, a colon, `v` and the version. */
   readonly releaseChannelVersion: string;
   readonly releaseChannel: string;
   readonly isLatestInChannel: boolean;
   readonly isCurrent: boolean;
 }
 
-/** How to ask for a version, by the statement that says so. */
+/** The spellings of a version in a request, each with the statement that promises it. */
 const bodies = {
   'UPD-2': ({ version }: Version) => ({ releaseChannelVersion: version }),
   'UPD-3': ({ version }: Version) => ({ releaseChannelVersion: `v${version}` }),
@@ -28,7 +28,7 @@ export const update: ExploredOperation = {
     if (!Array.isArray(versions?.mayRun)) return undefined;
     const allowed = versions.mayRun.map(String);
     return fc.tuple(fc.nat(59), statement).map(([index, statement]) => (model, call) => {
-      // As the list showed them first.
+      // The versions that the first list showed.
       const all = (model.notes.get(`versions at ${call.path.deployment_id}`) ??
         []) as readonly Version[];
       const first = all.find(({ isCurrent }) => isCurrent)?.releaseChannelVersion;
@@ -41,14 +41,14 @@ export const update: ExploredOperation = {
       });
       const version = choices[index % choices.length];
       if (version === undefined) return undefined;
-      // The version runs, however it was asked for.
+      // The version must run, whatever spelling asked for it.
       const sets = { releaseChannelVersion: { value: version.releaseChannelVersion, statement } };
       return { body: bodies[statement](version), sets, serves: statement };
     });
   },
 };
 
-/** A listed version stays, as a head or as run before. */
+/** A listed version stays in the list: it is a head, or it has run before. */
 export const versions: Judge = (entry, call, model) => {
   const data = isObject(entry.answer.body) ? entry.answer.body.data : undefined;
   if (!Array.isArray(data)) return [];

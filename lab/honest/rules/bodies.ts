@@ -1,4 +1,4 @@
-/** Bodies that the contract leaves open, and fields that may be absent, null or there besides. */
+/** Variants of open bodies, and of fields that may be absent, null or additional. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { changeAt, eachObject, GONE, pathOf } from '../../deviations/places.ts';
 import { isRefused, type Reply } from '../../deviations/wire.ts';
@@ -33,7 +33,7 @@ const withBody = (reply: Reply, body: unknown): Reply => ({
   body,
 });
 
-/** The branches list has identifiers, in whatever shape: see `branches.ts`. */
+/** Except for the branches list, which must contain identifiers: see `branches.ts`. */
 const openBodies = nodes.filter(
   (node) => node.place === '' && isOpen(node) && node.operation.id !== 'listBranches',
 );
@@ -57,11 +57,11 @@ const anyBody = openBodies.flatMap((node) => {
 
 // ── fields ──────────────────────────────────────────────────────────────────────
 
-/** Some fields may be left out in some answers alone. */
+/** Fields that may be left out only in some answers. */
 const mayLack: Readonly<Record<string, (body: JsonObject) => boolean>> = {
   'SCIM-17': ({ Resources, totalResults }) => [Resources].flat().length === totalResults,
   'SCIM-18': ({ Resources }) => Array.isArray(Resources) && Resources.length === 0,
-  // Of the production branch, which no switch shows.
+  // Only the production branch may lack it, and no switch returns that branch.
   'STAGE-24': () => false,
 };
 const isOpenIn = ({ silences: [silence = ''] }: Node, { body }: Reply): boolean =>
@@ -85,13 +85,13 @@ export const changed = (
   body: changeAt(reply.body, pathOf(place), change),
 });
 
-/** A node that no silence speaks of is a finding, and no variant. */
+/** A node that no silence names is reported as a finding, so it gets no variant. */
 const optional = servedNodes.filter(({ required, silences }) => !required && silences.length > 0);
 const nullable = optional.filter((node) => typesOf(node).includes('null'));
 const absent = optional.map((node) => at(node, 'absent', () => GONE));
 const nulls = nullable.map((node) => at(node, 'null', () => null));
 
-/** All at once: an object shows as little as it may. */
+/** One variant for all these fields at once. */
 const atOnce = (nodes: readonly Node[], what: string, value: unknown): Variant[] =>
   Object.entries(Object.groupBy(nodes, ({ operation }) => operation.id)).map(([id, own = []]) => ({
     id: `${what}:${id}:all`,
@@ -105,7 +105,7 @@ const atOnce = (nodes: readonly Node[], what: string, value: unknown): Variant[]
   }));
 const least = [...atOnce(optional, 'absent', GONE), ...atOnce(nullable, 'null', null)];
 
-/** An email on record stays, and an answer names an embed user by that alone. */
+/** The tenant keeps the email that it has, and an answer names an embed user only by that email. */
 const keptEmail: Variant = {
   ...{ id: 'recipients:named by the email on record', ground: 'RECIP-36, RECIP-29' },
   ...{ slot: 'silence:RECIP-36', on: 'mock', assumptions: { 'RECIP-36': 'kept' } },
@@ -130,7 +130,7 @@ const emptyList: Variant = {
   }),
 };
 
-/** RFC 7643 section 2.1: the letters of an attribute's name do not count. */
+/** RFC 7643 section 2.1: the case of an attribute's name does not matter. */
 const namesSpelt: Readonly<Record<string, (name: string) => string>> = {
   'in capitals': (name) => name.toUpperCase(),
   'in small letters': (name) => name.toLowerCase(),
@@ -161,11 +161,11 @@ const attributeNames = Object.entries(namesSpelt).flatMap(([how, spell]): Varian
 
 const extra: Readonly<Record<string, JsonObject>> = {
   strange: { '': null, _links: { self: { href: '/' } }, 'x-ü': [1, null], Id: 'other', ID: -1 },
-  // Names that other objects of the contract have.
+  // Field names that other objects of the contract use.
   known: { error: null, message: 'ok', status: 'active', total: -1, etag: 'W/"1"', ok: true },
 };
 
-/** Every object may have more fields, at each level at once. */
+/** Variants that add fields to all objects at once. */
 const extensible = Object.groupBy(
   servedNodes.filter(isExtensible),
   ({ operation }) => operation.id,
@@ -211,7 +211,7 @@ const page: Variant = {
   }),
 };
 
-/** The status of a deployment's update is open, and with it whether there is a body. */
+/** The success status of a deployment's update is open, so the answer may have no body. */
 const updates = each(
   { rule: 'status:updateDeployment', slot: 'body:updateDeployment:served', ground: 'UPD-9' },
   [200, 201, 202, 203, 204, 205, 206, 207, 208, 226],

@@ -1,4 +1,4 @@
-/** The branches list: its shape is not shown, only that it has identifiers. */
+/** Variants of the branches list. The description says only that it has identifiers. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { objectsOf } from '../../deviations/places.ts';
 import { isServed, otherCall, type Reply } from '../../deviations/wire.ts';
@@ -57,7 +57,7 @@ const shaped = each(
 const branchesIn = ({ body }: Reply): readonly JsonObject[] =>
   isObject(body) ? objectsOf(body.data) : [];
 
-/** Two branches a page: the next one begins after a cursor. */
+/** Pages of two branches; a cursor leads to the next page. */
 const inPages: Variant = {
   id: 'branches:in pages by a cursor',
   ground: 'BRANCH-4, PAGE-12',
@@ -73,7 +73,7 @@ const inPages: Variant = {
   }),
 };
 
-/** Identifiers that are texts in the list: only such are taken, and the tenant file has such. */
+/** Identifiers are texts in the list, in requests and in the tenant file. */
 const texts = each(
   {
     ...{ rule: 'branches:ids are texts, a number is', slot: 'ids:branch', on: 'mock' },

@@ -1,4 +1,7 @@
-/** The choices that the two tenants offer themselves: each alternative of a silence, each habit. */
+/**
+ * Variants that the bases offer: the alternatives of the mock, the habits of the independent
+ * tenant.
+ */
 import { contract } from '../../../spec/contract.ts';
 import { type HabitId, habits } from '../../tenant/habits.ts';
 import { each, type Variant } from '../variant.ts';
@@ -6,7 +9,7 @@ import { each, type Variant } from '../variant.ts';
 export const choiceVariants: readonly Variant[] = [
   ...[...contract.statements.values()].flatMap(({ id, alternatives = [] }) => {
     const about = { rule: `choice:${id}`, slot: `silence:${id}`, ground: id, on: 'mock' } as const;
-    // The mock does nothing otherwise for one that is inert.
+    // An inert alternative does not change the mock.
     const names = alternatives.filter(({ inert }) => inert === undefined).map(({ id }) => id);
     return each(about, names, (name) => ({ assumptions: { [id]: name } }));
   }),

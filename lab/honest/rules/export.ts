@@ -1,18 +1,18 @@
-/** The exported audit log: any columns, in any order, for the events that it holds. */
+/** Variants of the audit-log export: the same events with other columns, orders and spellings. */
 import { readCsv } from '../../../conformance/answers/csv.ts';
 import { toMillis } from '../../../spec/base/time.ts';
 import { type Call, isServed, otherCall } from '../../deviations/wire.ts';
 import { each, lookingAt, refusal, serves, type Variant } from '../variant.ts';
 
 type Row = readonly string[];
-/** A header, and the rows under it; `all` are those of the whole export. */
+/** A header and its rows; `all` are the rows of the unfiltered export. */
 interface Sheet {
   readonly header: Row;
   readonly rows: readonly Row[];
   readonly all: readonly Row[];
   /** The query of the export. */
   readonly asked: Call['query'];
-  /** How many exports there were before. */
+  /** The number of earlier exports. */
   readonly count: number;
 }
 type Change = (sheet: Sheet) => readonly Row[];
@@ -22,7 +22,7 @@ const plain = (cell: string): string => (/[",\r\n]/.test(cell) ? quoted(cell) : 
 const written = (records: readonly Row[], cell = plain): string =>
   records.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
-/** Another sheet of the same events; a cell depends on its event alone, whatever is filtered by. */
+/** Makes another sheet of the same events. A cell depends only on its event, not on the filter. */
 const sheets = (
   slot: string,
   ground: string,
@@ -36,7 +36,7 @@ const sheets = (
         const { header, rows } = readCsv(String(reply.body));
         if (header === null) return undefined;
         const whole = await next(otherCall(call, { query: {} }));
-        // A limit of calls holds for this one as well.
+        // This call may also be refused by a rate limit.
         if (!isServed(whole)) return whole;
         const { rows: all } = readCsv(String(whole.body));
         count += 1;
@@ -45,7 +45,7 @@ const sheets = (
     }),
   }));
 
-// ── columns, by what they hold: their names differ from tenant to tenant ────────
+// ── columns, found by their content: their names differ from tenant to tenant ────────
 
 type Columns = (sheet: Sheet) => readonly number[];
 const holding =
@@ -65,7 +65,7 @@ const allBut =
     [...sheet.header.keys()].filter((at) => !columns(sheet).includes(at));
 
 const nameOf = (sheet: Sheet, row: Row | undefined): string => row?.[names(sheet)[0] ?? -1] ?? '';
-/** The event before this one in the whole log. */
+/** The preceding event in the whole log. */
 const before = ({ all }: Sheet, row: Row): Row | undefined =>
   all[all.findIndex((one) => one.join() === row.join()) - 1];
 const common = ({ all }: Sheet, [at = -1]: readonly number[]): string => {
@@ -75,7 +75,7 @@ const common = ({ all }: Sheet, [at = -1]: readonly number[]): string => {
 const inOne = ({ header }: Sheet, row: Row): string =>
   JSON.stringify(Object.fromEntries(header.map((name, at) => [name, row[at]])));
 
-/** Columns that repeat, contain or resemble what is filtered by. */
+/** More columns that repeat, contain or resemble the filtered value. */
 const more: Readonly<Record<string, (row: Row, sheet: Sheet) => string>> = {
   'an empty column': () => '',
   'an event in one cell next to its columns': (row, sheet) => inOne(sheet, row),
@@ -87,7 +87,7 @@ const more: Readonly<Record<string, (row: Row, sheet: Sheet) => string>> = {
   'a time that is not of the event': ([first = '']) =>
     `20${10 + (first.length % 9)}-03-01T00:00:00.000Z`,
   'a time of the export': () => new Date().toISOString(),
-  // As the minute of an export does, it stays for a while.
+  // It stays the same for a while, like a column with the minute of the export.
   'the number of the export, in fives': (_, { count }) => String(Math.floor(count / 5)),
   'the filter that was asked for': (_, { asked }) => JSON.stringify(asked),
   'the value that was asked for': (_, { asked }) =>
@@ -193,7 +193,7 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   'with a mark, and lines as on Unix': (text) => `\ufeff${text.replaceAll('\r\n', '\n')}`,
 };
 
-/** Searches that read some columns only; the word of the tenant file is found in the last. */
+/** Searches that read only some columns. The last column contains the tenant file's search word. */
 const searches: Readonly<Record<string, Columns>> = {
   'a search reads the last column alone': ({ header }) => [header.length - 1],
   'a search does not read emails': allBut(emails),
@@ -216,7 +216,7 @@ const searched = sheets(
   ),
 );
 
-/** An event type, or a user, that no event has. */
+/** The answer to a filter by an event type or a user that no event has. */
 const unknown = each(
   { rule: 'export of nothing', ground: 'AUDIT-28' },
   [400, 404, 409, 422],

@@ -1,4 +1,4 @@
-/** A gateway in front of a tenant answers in its place, now and then. */
+/** Variants with a gateway that sometimes answers in place of the tenant. */
 import type { Reply } from '../../deviations/wire.ts';
 import {
   type Asked,
@@ -27,8 +27,8 @@ const more = (status: number): Record<string, string> => {
 };
 
 /**
- * One of so many calls, and the same call at most twice; then it is let through for a while: as long as
- * scenarios in parallel may make it between two tries of one of them.
+ * The gateway answers one of so many calls, and the same call at most twice. Then it lets that call
+ * pass REST times: parallel scenarios may make the call between two tries of one scenario.
  */
 const EVERY = 40;
 const MOST = 2;
@@ -37,14 +37,17 @@ const REST = 30;
 const nowAndThen =
   (answer: (asked: Asked, own: () => Promise<Reply>) => Promise<Reply> | Reply): Does =>
   ({ random }) => {
-    /** How often the same call was struck; below 0, how often it will be let through. */
+    /**
+     * How often the gateway answered a call; a negative number counts how often the call will still
+     * pass.
+     */
     const struck = new Map<string, number>();
     return async (asked, next) => {
       const { method, target, headers, secure } = asked;
-      // Another try of a scenario sends other names: it makes the same call all the same.
+      // The body does not count, because another try of a scenario sends other names.
       const same = [method, target, headers.authorization].join(' ');
       const times = struck.get(same) ?? 0;
-      // A gateway that struck a call may well strike it again.
+      // A call that the gateway has answered once is likely to be answered by it again.
       const isDue = times >= 0 && random.below(times > 0 ? 2 : EVERY) === 0;
       const strikes = isCall(asked) && secure && times < MOST && isDue;
       struck.set(same, strikes ? times + 1 : afterService(times));
@@ -52,13 +55,16 @@ const nowAndThen =
     };
   };
 
-/** Others may make the same call in between, and none of them is to be struck a third time. */
+/**
+ * Counts a call that passed. Other scenarios may make the same call meanwhile, so it must pass REST
+ * times.
+ */
 const afterService = (times: number): number => (times > 0 ? -REST : Math.min(0, times + 1));
 
 const about = { slot: 'gateway', ground: 'SVC-7; anything a gateway answers breaks no promise' };
 const closed: Reply = { status: CLOSED, headers: {}, body: undefined };
 
-/** A body that is too large goes no further than the gateway, each time. */
+/** The gateway always refuses a body that is too large. */
 const tooLarge: Variant = {
   ...{ id: 'gateway:413 each time', slot: 'silence:RECIP-27', ground: 'RECIP-27', on: 'mock' },
   assumptions: { 'RECIP-27': 'too-large' },
@@ -73,7 +79,7 @@ export const gatewayVariants: readonly Variant[] = [
   ),
   tooLarge,
   { ...about, id: 'gateway:closed', does: nowAndThen(() => closed) },
-  // The tenant has done its work, and its answer is lost on the way.
+  // The tenant carries out the call, but the answer is lost.
   ...each({ ...about, rule: 'gateway after the work' }, [500, 502, 504, CLOSED], (status) => ({
     does: nowAndThen(async (asked, own) => {
       const reply = await own();

@@ -21,13 +21,13 @@ const media: Readonly<Record<string, (old: string) => string>> = {
   'charset in quotes': (old) => `${essence(old)}; charset="utf-8"`,
   'other parameters': (old) => `${old}; profile="https://x.example/a;b"; v=1`,
   'in capitals': (old) => essence(old).toUpperCase(),
-  // RFC 7644 section 3.1 takes it as well.
+  // RFC 7644 section 3.1 allows it as well.
   'SCIM as plain JSON': (old) => (old.includes('scim') ? 'application/json' : old),
   // RFC 4180 section 3.
   'CSV with a header parameter': (old) => (old.includes('csv') ? 'text/csv; header=present' : old),
 };
 
-/** One answer alone is said to be `application/json`, that of a dbt sync. */
+/** The description gives `application/json` only for the dbt sync result. */
 const ownType: Variant = {
   id: 'media:a type of its own',
   ground: 'SVC-21',
@@ -84,7 +84,7 @@ const spellings: Readonly<Record<string, (value: unknown) => string>> = {
     JSON.stringify(value).replaceAll(/[^ -~]|[/<>&]/gu, (sign) =>
       sign.split('').map(escaped).join(''),
     ),
-  // RFC 8259 section 8.1: a reader may pass over the mark.
+  // RFC 8259 section 8.1: a reader may ignore the mark.
   'with a byte order mark': (value) => `\ufeff${JSON.stringify(value)}`,
   'whole numbers as 1.0': (value) => numbersAs(value, (digits) => `${digits}.0`),
   'whole numbers as 1.0E0': (value) => numbersAs(value, (digits) => `${digits}.0E0`),

@@ -1,10 +1,10 @@
-/** Identifiers of another kind or size: their shape is not shown. */
+/** Variants of identifiers: the description does not show their kind or size. */
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { changeAt, pathOf } from '../../deviations/places.ts';
 import { otherCall } from '../../deviations/wire.ts';
 import { each, isCall, type Variant } from '../variant.ts';
 
-/** The places of identifiers of one kind. */
+/** The places of one kind of identifier. */
 interface Places {
   /** In answers, by operation. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
@@ -12,9 +12,9 @@ interface Places {
   readonly path?: readonly string[];
   /** Fields of request bodies. */
   readonly sent?: readonly string[];
-  /** Values at these places that are not such identifiers. */
+  /** Values at these places that are not such identifiers, and stay. */
   readonly notThese?: RegExp;
-  /** Bindings whose `id` it is. */
+  /** Bindings whose `id` is such an identifier. */
   readonly bound?: readonly string[];
   /** Silences about this kind alone. */
   readonly further?: readonly string[];
@@ -72,7 +72,7 @@ const numbers: Readonly<Record<string, Places>> = {
   },
 };
 
-/** Another form of an identifier, and back; undefined for one that the tenant never gave. */
+/** Converts an identifier to another form and back; undefined if the tenant never gave it. */
 interface Form<Id> {
   readonly to: (id: Id) => Id;
   readonly from: (id: Id) => Id | undefined;
@@ -97,7 +97,7 @@ const forms = {
     'like an email': framed('', '@ids.example'),
     'a number with zeros': framed('000'),
   },
-  // It ends with a colon, `v` and its version.
+  // An image must end with a colon, `v` and its version.
   image: {
     'with a port': framed('[2001:db8::1]:5000/a/'),
     'with a long path': framed(`mirror.example/${'deep/'.repeat(30)}`),
@@ -108,7 +108,7 @@ const forms = {
   },
 };
 
-/** An identifier of nothing. */
+/** An id that no object has. */
 const NEVER = 999_999_998;
 
 const renamed = <Id extends string | number>(
@@ -160,7 +160,7 @@ const renamed = <Id extends string | number>(
     },
   );
 
-/** An identifier that is a number is the number that paths want as well. */
+/** Replaces the id of a binding. If the new id is a number, paths use that number too. */
 function withId(bound: unknown, told: (id: unknown) => unknown): unknown {
   if (!isObject(bound)) return undefined;
   const id = told(bound.id);

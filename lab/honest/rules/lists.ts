@@ -1,4 +1,4 @@
-/** The order of lists, and how large a page may be. */
+/** Variants of lists: their order, and the largest page. */
 import { type JsonObject, pointerKeys } from '../../../spec/base/json.ts';
 import type { Random } from '../../../spec/base/random.ts';
 import { pageOf, pagingOf } from '../../deviations/pages.ts';
@@ -18,7 +18,7 @@ import {
   type Variant,
 } from '../variant.ts';
 
-/** An order of a list that stays the same while nothing changes. */
+/** Orders the items of a list. The order stays the same while the list does not change. */
 type Order = (scene: Scene) => (items: readonly JsonObject[], key: string) => JsonObject[];
 
 const orders: Readonly<Record<string, Order>> = {
@@ -39,7 +39,7 @@ const compare = (a: unknown, b: unknown): number =>
 const mixed = (text: string, salt: number): number =>
   [...text].reduce((sum, sign) => Math.imul(sum ^ sign.charCodeAt(0), 0x85ebca6b) >>> 0, salt);
 
-/** Lists that come in pages, which `x-items` shows, and those that come whole. */
+/** Lists with pages, which `x-items` marks, and lists without. */
 const listed = operations.flatMap(({ id, items }) =>
   items === undefined ? [] : [{ id, at: pointerKeys(items.at), key: items.key }],
 );
@@ -51,7 +51,7 @@ async function whole(call: Call, next: Next): Promise<JsonObject[] | Reply> {
   for (;;) {
     const query = { ...call.query, [sent[0]]: String(all.length + base), [sent[1]]: '50' };
     const reply = await next(otherCall(call, { query }));
-    // A limit of calls holds for these as well.
+    // These calls may also be refused by a rate limit.
     if (!isServed(reply)) return reply;
     const { items } = pageOf(call, reply);
     if (items.length === 0) return all;
@@ -68,7 +68,7 @@ const inPages = listed.flatMap((list) =>
         if (items.length === 0) return undefined;
         const found = await whole(call, next);
         if (!Array.isArray(found)) return found;
-        // An answer may lack its offset.
+        // An answer may have no offset.
         const from = offset || 0;
         const page = ordered(found, list.key).slice(from, from + items.length);
         return { ...reply, body: changeAt(reply.body, list.at, () => page) };
@@ -77,7 +77,7 @@ const inPages = listed.flatMap((list) =>
   })),
 );
 
-/** Arrays that come whole, in whatever order. */
+/** Arrays without pages, whose order is open. */
 const arrays: readonly (readonly [string, string, string])[] = [
   ['listVersions', 'data', 'PAGE-10'],
   ['listBranches', 'data', 'PAGE-10'],
@@ -91,12 +91,12 @@ const shuffles: Readonly<Record<string, (items: readonly unknown[], random: Rand
   {
     reversed: (items) => items.toReversed(),
     'by chance': (items, random) => random.clone().shuffled(items),
-    // Nothing says that two answers are in one order.
+    // The description does not say that two answers have the same order.
     'otherwise each time': (items, random) => random.shuffled(items),
   };
 const atOnce = arrays.flatMap(([id, place, ground]) => {
   const { reversed } = shuffles;
-  // A chain goes up or down.
+  // A chain of ancestors has only two sensible orders.
   const kinds = place === 'folderPath' && reversed !== undefined ? { reversed } : shuffles;
   return each({ rule: `order:${id}:${place}`, ground }, kinds, (shuffle) => ({
     does: lookingAt([id], ({ random }) =>
@@ -113,7 +113,7 @@ const atOnce = arrays.flatMap(([id, place, ground]) => {
 // ── how large a page may be ─────────────────────────────────────────────────────
 
 const capped = { slot: 'silence:PAGE-7', ground: 'PAGE-7' };
-/** How a list tells that a limit is beyond its largest. */
+/** The ways in which a list reacts to a limit above its maximum. */
 const tells: Readonly<Record<string, (reply: Reply, call: Call) => Reply>> = {
   said: (reply) => reply,
   'not said': (reply, { query }) => ({
@@ -128,7 +128,7 @@ const cappedAt =
   () =>
   async (asked, next) => {
     if (!isCall(asked) || !(Number(asked.query.limit) > most)) return next(asked);
-    // A caller that may not come in hears of that first.
+    // Authorisation is decided before the limit.
     const reply = await next(otherCall(asked, { query: { ...asked.query, limit: String(most) } }));
     return isServed(reply) ? tell(reply, asked) : reply;
   };
@@ -138,7 +138,7 @@ const caps = Object.entries(tells).flatMap(([how, tell]) =>
     does: cappedAt(most, tell),
   })),
 );
-/** A deployment with more environments than such a page holds: each personal branch has one. */
+/** A deployment with more environments than fit on such a page: each personal branch has one. */
 const withMany =
   (does: Does): Does =>
   (scene) => {
@@ -151,7 +151,7 @@ const capsOfMany = each({ ...capped, rule: 'largest page of many', on: 'mock' },
   does: withMany(cappedAt(20, tell)),
 }));
 
-/** A limit that is not taken; a caller that may not come in hears of that first. */
+/** Refuses some limits. Authorisation is decided first. */
 const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
   replies((reply, call) => {
     const isPaged = call.operation.parameters.some(({ name }) => name === 'limit');
@@ -159,7 +159,7 @@ const refused = (isRefused: (limit: number) => boolean, status: number): Does =>
     return isBad && isServed(reply) ? refusal(call, status) : undefined;
   });
 
-/** A list whose maximum is not shown shows no minimum either. */
+/** The smallest page. The description names a minimum only if it names a maximum. */
 const least = each(
   { ...capped, rule: 'smallest page', slot: 'smallest page' },
   [2, 5, 10],
@@ -173,7 +173,9 @@ const zero = each(
   (status) => ({ does: refused((limit) => limit === 0, status) }),
 );
 
-/** RFC 7644 section 3.4.2.4: a page holds no more than asked for, and may hold fewer. */
+/**
+ * RFC 7644 section 3.4.2.4: a page has at most the requested number of users, and may have fewer.
+ */
 const users = (['always', 'unless told'] as const).flatMap((when) =>
   each(
     { rule: 'largest page of users', ground: 'SCIM-12; RFC 7644 section 3.4.2.4' },

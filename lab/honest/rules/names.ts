@@ -1,4 +1,7 @@
-/** Names that a tenant normalises, or has rules for: of folders, embed tenants, groups, attributes. */
+/**
+ * Variants of names that a tenant normalises or restricts: of folders, embed tenants, groups,
+ * attributes.
+ */
 import { equal, isObject, type JsonObject, mapStrings } from '../../../spec/base/json.ts';
 import { objectsOf } from '../../deviations/places.ts';
 import { type Call, isServed, otherCall, type Reply } from '../../deviations/wire.ts';
@@ -13,7 +16,10 @@ import {
   type Variant,
 } from '../variant.ts';
 
-/** A folder update that is refused: the same without a field, which changes nothing, tells who may. */
+/**
+ * Refuses a folder update. The same call with an empty body shows whether the caller is permitted,
+ * and changes nothing.
+ */
 const refuses = (isBad: (body: JsonObject) => boolean, status: number): Does =>
   lookingAt(['updateFolder'], () => async (asked, next) => {
     if (!isCall(asked) || asked.operation.id !== 'updateFolder' || !isBad(asked.body))
@@ -66,7 +72,10 @@ const folders = [400, 409, 422].flatMap((status) =>
   ),
 );
 
-/** Beyond its siblings a position is refused; how many there are is told by nobody. */
+/**
+ * A position beyond the last sibling is refused. No call tells the number of siblings, so a fixed
+ * one is used.
+ */
 const positions = [400, 409, 422].flatMap((status) =>
   each(
     { rule: 'folder positions', slot: 'silence:FOLDER-15', ground: 'FOLDER-15' },
@@ -81,7 +90,7 @@ const positions = [400, 409, 422].flatMap((status) =>
 
 // ── recipients ──────────────────────────────────────────────────────────────────
 
-/** Embed tenants that the tenant file names: they exist. */
+/** The embed tenants that the tenant file names, which therefore exist. */
 function knownIn({ bindings }: Scene, field: string): readonly string[] {
   const { recipients } = bindings as JsonObject;
   const bound = isObject(recipients) ? objectsOf(recipients.embedUsers) : [];
@@ -92,7 +101,7 @@ const isKnown = (known: readonly string[], value: unknown): boolean =>
 
 interface Unknown {
   readonly ground: string;
-  /** The names in a recipient that must exist. */
+  /** The names in a recipient that must be known to the tenant. */
   readonly names: (item: JsonObject) => readonly unknown[];
   readonly field: string;
 }
@@ -120,7 +129,7 @@ const isStrangeTo =
 const mustExist = Object.entries(must).flatMap(([kind, unknown]) => {
   const { ground } = unknown;
   const isStrange = isStrangeTo(unknown);
-  /** Takes over calls that add a recipient with a name that does not exist. */
+  /** Answers calls that add a recipient with an unknown name. */
   const at =
     (answer: (call: Call, next: Next, scene: Scene) => Promise<Reply>): Does =>
     (scene) =>
@@ -131,7 +140,7 @@ const mustExist = Object.entries(must).flatMap(([kind, unknown]) => {
     };
   return each({ rule: `unknown ${kind}`, ground }, [400, 404, 409, 422], (status) => ({
     does: at(async (call, next, scene) => {
-      // Nothing may be written: it is only looked at what the tenant would answer.
+      // A trial call finds the tenant's answer. It must not write anything.
       const before = scene.snapshot();
       const reply = await next(call);
       scene.restore(before);
@@ -139,7 +148,10 @@ const mustExist = Object.entries(must).flatMap(([kind, unknown]) => {
     }),
   }));
 });
-/** A service that took the one and passed over the other could not be told from one that misses it. */
+/**
+ * Both are ignored together. A service that ignored only one would look like a service that misses
+ * a change of it.
+ */
 const passedOver: Variant = {
   id: 'unknown groups and attributes:ignored',
   ground: 'RECIP-50',

@@ -1,4 +1,4 @@
-/** Other people at work, in every list and on whatever the run does not hold. */
+/** Variants with other users, who change lists and objects that the run does not bind. */
 
 import type { State } from '../../../mock/world/state.ts';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
@@ -7,7 +7,7 @@ import type { Request } from '../../deviations/wire.ts';
 import type { Traits } from '../../tenant/traits.ts';
 import { each, isCall, type Next, type Scene, type Variant } from '../variant.ts';
 
-/** A call that somebody else makes, as an administrator. */
+/** A call by another administrator. */
 function call(
   scene: Scene,
   id: OperationId,
@@ -27,7 +27,7 @@ function call(
   };
 }
 
-/** A deed of somebody between two calls of the run. */
+/** An action of another user between two calls of the run. */
 type Deed = (scene: Scene, next: Next, count: number) => Promise<unknown>;
 
 const at = ({ bindings }: Scene): string => {
@@ -35,7 +35,10 @@ const at = ({ bindings }: Scene): string => {
   return isObject(deployment) ? String(deployment.id) : '';
 };
 
-/** A deed that is a call; its path is made of the run's own deployment, its body of how often it was made. */
+/**
+ * An action that makes a call. Its path names the run's deployment; its body depends on the number
+ * of earlier calls.
+ */
 const calls =
   (
     id: OperationId,
@@ -48,7 +51,7 @@ const inTurns = (one: string, other: string) => (count: number) => ({
   releaseChannelVersion: count % 2 === 0 ? one : other,
 });
 
-/** On the mock: done to objects of acme that its bindings do not name. */
+/** On the mock, these change objects of acme that the bindings do not name. */
 const deeds: Readonly<Record<string, Deed>> = {
   'another branch is switched': calls(
     'setStagingEnvironment',
@@ -102,22 +105,27 @@ const deeds: Readonly<Record<string, Deed>> = {
     () => ({ security_context: {} }),
   ),
 };
-/** How often somebody does something, on average; a fixed count may strike the same call of each walk. */
+/**
+ * One action in so many calls, at random. A fixed interval could meet the same call of each walk.
+ */
 const EVERY = 9;
 const ground = 'others use the account as well; no sentence says that a run is alone';
 
-/** Colleagues of the independent tenant's own. */
+/** The independent tenant has other users built in. */
 const traits: Readonly<Record<string, Traits>> = {
   'colleagues at work': { others: { every: 7, seed: 1 } },
   'a list that moves': { moving: { every: 11 } },
 };
-/** Twice what acme has. */
+/** Twice as many objects as acme has. */
 const parameters = {
   ...{ deployments: 90, environmentsPerDeployment: 6, branchesPerDeployment: 8 },
   ...{ foldersPerDeployment: 8, users: 84, auditEvents: 1000 },
 };
 
-/** Somebody has switched the deployment to the head of its channel before, and a switch to it is refused. */
+/**
+ * The deployment already runs the head of its channel, and a switch to the running version is
+ * refused.
+ */
 const atHead: Variant = {
   ...{ id: 'others:the head runs already', slot: 'silence:UPD-16', ground: 'UPD-16', on: 'mock' },
   assumptions: { 'UPD-16': 'refused' },

@@ -1,15 +1,15 @@
-/** Rights that the description gives nobody, operation by operation. */
+/** Variants of rights for operations for which the description names none. */
 import type { Operation } from '../../../spec/contract.ts';
 import { operations } from '../nodes.ts';
 import { callerOf, each, insteadOf, lookingAt, refusal, type Variant } from '../variant.ts';
 
 const isScim = ({ requires }: Operation): boolean => requires.surface === 'scim';
-/** No sentence says who may. */
+/** Whether the description does not say who may call the operation. */
 const isOfNobody = ({ requires: { role, edit, permission } }: Operation): boolean =>
   role === undefined && edit === undefined && permission === undefined;
 const any = [400, 401, 403, 404];
 
-/** Callers that may lack a right, the operation, and the status that says so. */
+/** Callers who may lack a right, with the operation and the status of the refusal. */
 const open: readonly (readonly [
   who: string,
   ground: string,

@@ -1,4 +1,4 @@
-/** Statuses that the description leaves open: any of a class, and not those two that came to mind. */
+/** Variants of open statuses. Every status of a class is tried, not only the likely ones. */
 import { isObject } from '../../../spec/base/json.ts';
 import {
   assumedStatus,
@@ -11,22 +11,25 @@ import type { Reply, Request } from '../../deviations/wire.ts';
 import { basisOf } from '../seam.ts';
 import { CLOSED, each, insteadOf, isCall, refusal, replies, type Variant } from '../variant.ts';
 
-/** Refusals that a framework gives, but for those that the description gives a meaning of its own. */
+/**
+ * The refusal statuses of common frameworks, without those to which the description gives a
+ * meaning.
+ */
 const refusals = [
   400, 402, 404, 405, 406, 409, 410, 411, 412, 413, 415, 416, 417, 418, 422, 423, 424, 428, 451,
 ];
-/** About credentials: 401 and 403 are promised elsewhere, and what is hidden is 404. */
+/** Statuses for a bad credential. 401 and 403 are promised elsewhere, and 404 hides the object. */
 const ofCredentials = [400, 401, 403, 404];
 
-/** A scoped key is valid, so it is not 401 for it. */
+/** A scoped key is valid, so 401 is not possible for it. */
 const statusesOf = (id: string): readonly number[] => {
   if (id === 'AUTH-21') return [403, 404];
-  // Rejected, and nothing more is said.
+  // The description says only that the request is rejected.
   if (id === 'STAGE-9') return [...refusals, 500, 501];
   return /^(AUTH|META-16)/.test(id) ? ofCredentials : refusals;
 };
 
-/** How a silence about a status is answered: by each of its choices that refuse, with any status. */
+/** For each silence about a status, each choice that refuses gets every possible status. */
 const open = Object.keys(contract.statuses).flatMap((id) => {
   if (!decidesStatus(id) || ['SVC-6', 'SVC-7', 'AUTH-17', 'AUTH-24', 'AUDIT-13'].includes(id))
     return [];
@@ -47,7 +50,7 @@ const open = Object.keys(contract.statuses).flatMap((id) => {
   }));
 });
 
-/** An error message of SCIM repeats the status. */
+/** Replaces the status. A SCIM error repeats it in the body. */
 function withStatus({ headers, body }: Reply, status: number): Reply {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   const isScim = isObject(body) && 'schemas' in body;
@@ -61,7 +64,7 @@ function withStatus({ headers, body }: Reply, status: number): Reply {
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const json = { 'content-type': 'application/json' };
 
-/** A request over plain HTTP is not served, however that is said. */
+/** The statuses that can refuse plain HTTP. */
 const overHttp = [301, 302, 303, 307, 308, 400, 403, 404, 410, 421, 426, 503];
 const plain = each(
   { rule: 'plain-http', slot: 'silence:AUTH-17', ground: 'AUTH-17' },
@@ -85,7 +88,7 @@ const elsewhere: Readonly<Record<string, Reply>> = {
   'an answer of its own': { status: 200, headers: json, body: { data: [{ id: 'x' }] } },
   gone: { status: 410, headers: json, body: { error: 'Gone' } },
 };
-/** Without a credential every path of the three APIs is 401. */
+/** Every path of the three APIs answers 401 without a credential. */
 const isSigned = ({ headers }: Request): boolean => headers.authorization !== undefined;
 const others = each({ rule: 'elsewhere', ground: 'SVC-6' }, elsewhere, (reply) => ({
   does: () => async (asked, next) => (isCall(asked) || !isSigned(asked) ? next(asked) : reply),
@@ -101,7 +104,8 @@ const slashes = [
       return status >= 400 ? refusal(call, status) : { status, headers: { location }, body: '' };
     }),
   })),
-  // A router that does not know the path with a slash answers as at any other; SCIM has a form of errors.
+  // A router that does not know a path with a trailing slash treats it as unknown. SCIM is left
+  // out, because it defines its errors.
   ...each(slash, elsewhere, (reply) => ({
     does: insteadOf((call) => {
       const isScim = call.operation.requires.surface === 'scim';
@@ -117,7 +121,7 @@ const headReplies: Readonly<Record<string, Reply>> = {
       { status, headers: { allow: 'GET' }, body: undefined },
     ]),
   ),
-  // A router that does not know HEAD passes it on to what answers everything else.
+  // A router that does not know HEAD passes it to the fallback handler.
   'a web application': { status: 200, headers: html, body: undefined },
 };
 const heads = each(
@@ -128,7 +132,7 @@ const heads = each(
   }),
 );
 
-/** A request that takes no JSON, or only what has changed: the runner never makes one. */
+/** Answers to requests with Accept or conditional headers. The runner never sends such requests. */
 const conditions = each({ rule: 'conditions', ground: 'REQ-11' }, [304, 406, 412], (status) => ({
   does: insteadOf(({ headers }) => {
     const { accept = '*/*', 'if-none-match': none, 'if-match': some } = headers;
@@ -138,7 +142,7 @@ const conditions = each({ rule: 'conditions', ground: 'REQ-11' }, [304, 406, 412
   }),
 }));
 
-/** An answer for a sync that is not completed: how the operation behaves is not shown at all. */
+/** Answers for a running sync. The description does not say how the operation behaves then. */
 const running: Readonly<Record<string, Omit<Reply, 'headers'>>> = {
   '202': { status: 202, body: undefined },
   '204': { status: 204, body: undefined },

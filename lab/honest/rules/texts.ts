@@ -1,4 +1,4 @@
-/** Texts and times whose form the contract leaves open. */
+/** Variants of texts and times whose form the contract leaves open. */
 import { isObject } from '../../../spec/base/json.ts';
 import { changeAt, GONE } from '../../deviations/places.ts';
 import { echoes, type Node, nodeName, servedNodes, typesOf } from '../nodes.ts';
@@ -13,7 +13,7 @@ const zoned = (time: Date, zone: string, minutes: number): string =>
 const days = (time: Date): number =>
   Math.floor((time.getTime() - Date.UTC(time.getUTCFullYear(), 0, 0)) / 86_400_000);
 
-/** A week belongs to the year of its Thursday. */
+/** The ISO week of a date. A week belongs to the year of its Thursday. */
 function week(time: Date): string {
   const weekday = time.getUTCDay() || 7;
   const thursday = new Date(time.getTime() + (4 - weekday) * 86_400_000);
@@ -21,7 +21,7 @@ function week(time: Date): string {
   return `${thursday.getUTCFullYear()}-W${String(number).padStart(2, '0')}-${weekday}`;
 }
 
-/** ISO 8601 in whichever form. */
+/** The forms of ISO 8601. */
 const isoForms: Readonly<Record<string, Spell>> = {
   seconds: (time) => `${iso(time).slice(0, 19)}Z`,
   microseconds: (time) => `${iso(time).slice(0, 23)}417Z`,
@@ -42,7 +42,7 @@ const isoForms: Readonly<Record<string, Spell>> = {
     `${iso(time).slice(0, 4)}-${String(days(time)).padStart(3, '0')}T${iso(time).slice(11)}`,
 };
 
-/** Any text in which a year, a month and a day can be recognised. */
+/** Forms in which a year, a month and a day can be recognised. */
 const dateForms: Readonly<Record<string, Spell>> = {
   ...isoForms,
   date: (time) => iso(time).slice(0, 10),
@@ -68,7 +68,7 @@ const spelt = (node: Node, forms: Readonly<Record<string, Spell>>, ground: strin
   }));
 };
 
-/** ISO 8601 without a form of its own has one pattern everywhere. */
+/** All timestamps whose ISO 8601 form is open share one pattern, which identifies them. */
 const anyTimestamp = servedNodes.find(({ place }) => place === 'data.expires_at')?.schema.pattern;
 const times = servedNodes.flatMap((node) => {
   if (anyTimestamp !== undefined && node.schema.pattern === anyTimestamp)
@@ -78,7 +78,7 @@ const times = servedNodes.flatMap((node) => {
 
 // ── texts ───────────────────────────────────────────────────────────────────────
 
-/** As one value became another, so does the same value each time. */
+/** Ways to change a text. The same text always becomes the same other text. */
 const texts: Readonly<Record<string, (old: string) => string>> = {
   empty: () => '',
   same: () => 'the same everywhere',
@@ -88,9 +88,9 @@ const texts: Readonly<Record<string, (old: string) => string>> = {
   number: (old) => String([...old].reduce((sum, sign) => sum * 7 + sign.charCodeAt(0), 1) % 9973),
 };
 
-/** Texts that other calls name, or whose form a standard gives. */
+/** Texts that stay, because other calls use them or a standard gives their form. */
 const named = ['id', 'releaseChannel', 'parentBranch', 'type', 'token', 'userName'];
-/** Texts of a kind. */
+/** Special values for certain kinds of text. */
 const ofAKind: Readonly<Record<string, Readonly<Record<string, (old: string) => string>>>> = {
   host: {
     'a name': () => 'sql',
@@ -123,7 +123,7 @@ const free = servedNodes.flatMap((node) => {
   }));
 });
 
-/** The type of an embed user among the recipients of an answer: only USER is shown. */
+/** The type of an embed user in an answer. The description shows only the type USER. */
 const types = each(
   { rule: 'text:type of an embed user', ground: 'RECIP-28' },
   { EMBED: 'EMBED', user: 'user', empty: '', null: null, absent: GONE },

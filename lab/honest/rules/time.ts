@@ -1,4 +1,4 @@
-/** How soon a change shows, and how long an answer takes. */
+/** Variants of the time until a change shows, and of the time that an answer takes. */
 import { setTimeout } from 'node:timers/promises';
 import { operations } from '../nodes.ts';
 import { type Does, each, isCall, isWrite, type Scene, type Variant } from '../variant.ts';
@@ -8,7 +8,7 @@ interface Past {
   readonly state: unknown;
 }
 
-/** Each list shows a change of somebody once its own while is over; a write sees what is. */
+/** Each list shows a change after a delay of its own. A write always sees the present state. */
 const arriving =
   (whileOf: (scene: Scene, operation: string) => number): Does =>
   (scene) => {
@@ -24,7 +24,7 @@ const arriving =
         return next(asked);
       }
       const lag = isCall(asked) ? (whiles.get(asked.operation.id) ?? 0) : 0;
-      // A read shows the state before the oldest write that does not show yet.
+      // A read shows the state before the oldest write that is not visible yet.
       const seen = past.find(({ at }) => at + lag > now);
       if (seen === undefined) return next(asked);
       scene.met();
@@ -50,7 +50,7 @@ const arrivals: Readonly<Record<string, (scene: Scene, operation: string) => num
 const late = ({ convergenceMs }: Scene, isLate: boolean): number =>
   isLate ? 0.7 * convergenceMs : 0;
 
-/** The tenant's clock is not the runner's. */
+/** The tenant's clock differs from the runner's. */
 const hour = 3_600_000;
 const clocks = { 'an hour ahead': hour, 'an hour late': -hour, 'a day late': -24 * hour };
 

@@ -1,10 +1,10 @@
-/** Metadata tokens: how long they may live, and how the JWT carries what is promised. */
+/** Variants of metadata tokens: the limits of their lifetime, and the claims of the JWT. */
 import { isObject, type JsonObject, parseJson } from '../../../spec/base/json.ts';
 import { otherCall } from '../../deviations/wire.ts';
 import { each, isCall, refusal, serves, type Variant } from '../variant.ts';
 
 const DAY = 86_400;
-/** A limit on the lifetime that is asked for; without one it is a day. Each as the least and the most. */
+/** The least and the most lifetime that may be requested. The default stays a day. */
 const limits: Readonly<Record<string, readonly [number, number]>> = {
   'a day at most': [0, DAY],
   'a day and a bit at most': [0, 100_000],
@@ -27,7 +27,7 @@ const lifetimes = ([200, 400, 422] as const).flatMap((status) =>
         const reply = await next(
           otherCall(asked, { body: { ...asked.body, expires_in: allowed } }),
         );
-        // Nobody sees a token that was made and is not told.
+        // The refused token exists, but no call shows it.
         return status === 200 || reply.status >= 400 ? reply : refusal(asked, status);
       },
     }),
@@ -42,11 +42,11 @@ const decode = (part = ''): JsonObject => {
 
 type Claims = JsonObject & { readonly exp?: unknown };
 
-/** Makes other claims of a JWT, of its claims without the context, and of the context. */
+/** Makes new claims from the old claims without the context, and from the context. */
 type Make = (claims: Claims, context: JsonObject) => JsonObject;
 const withExp = ({ exp }: Claims, more: JsonObject): JsonObject => ({ exp, ...more });
 const payloads: Readonly<Record<string, Make>> = {
-  // RFC 7519 section 4.1.4: exp is optional, and may be later; expires_at alone is promised.
+  // RFC 7519 section 4.1.4: exp is optional, and may be later. Only expires_at is promised.
   'without exp': ({ exp: _, ...claims }, context) => ({ ...claims, security_context: context }),
   'exp a minute later': ({ exp }, context) => ({
     exp: Number(exp) + 60,
@@ -89,7 +89,8 @@ const tokens = each(
   jwts,
   (make) => ({
     does: () => {
-      // A token is sent back as it was told, and is known to the tenant as it was made.
+      // A client sends the changed token. The tenant knows only the original, so it is looked up
+      // here.
       const made = new Map<string, string>();
       const tells = serves(
         'createMetaSyncToken',

@@ -7,7 +7,7 @@ import type { State } from '../state.ts';
 
 const columns = ['Export', 'Ref', 'When', 'Who', 'What', 'On'];
 
-/** The moment at which a day begins, in UTC; undefined if none is sent. */
+/** The start of the day in a parameter, in UTC; undefined if it is not sent. */
 function day({ query }: Call, name: string): number | undefined {
   const text = query[name];
   if (text === undefined) return undefined;
@@ -39,7 +39,9 @@ function inWords(time: string): string {
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** Newest first; the day of `end` is left out, and a search looks for whole words. */
+/**
+ * The export has the newest event first, excludes the day of `end`, and searches for whole words.
+ */
 export function audit(call: Call): Reply {
   const { state, query } = call;
   if (!call.caller.audits) throw new Refusal(403, 'E-501 AuditLogManage');

@@ -3,7 +3,7 @@
 import type { Call } from '../call.ts';
 import { Refusal, type Reply, reply } from '../exchange.ts';
 
-/** A job that runs is answered 202, because its result is still to come. */
+/** A running job gets 202, because it has no result yet. */
 export function dbt({ state, deployment, id }: Call): Reply {
   const sync = state.syncs.find((one) => one.deployment === deployment && one.id === id);
   if (sync === undefined) throw new Refusal(400, 'E-600 no job');

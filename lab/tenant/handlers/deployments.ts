@@ -30,7 +30,7 @@ export function environmentId(state: State, { id, switchedOn }: Branch): string 
   return `e${id.toString(36)}${isNew ? `-${switchedOn}` : ''}`;
 }
 
-/** A branch that is shared has its environment always; it is of type staging while enabled. */
+/** A shared branch always has its environment. Its type is staging only while it is enabled. */
 export function environments(call: Call): Reply {
   const { state, deployment, query } = call;
   const rows = state.branches

@@ -8,7 +8,7 @@ import type { Folder, State } from '../state.ts';
 const siblingsOf = ({ folders }: State, { deployment, parent }: Folder): Folder[] =>
   folders.filter((one) => one.deployment === deployment && one.parent === parent);
 
-/** Looks for the folder first, for the right to edit it second, and at the body last. */
+/** Checks that the folder exists, then the right to edit it, then the body. */
 export function folder(call: Call): Reply {
   const { state, deployment, now } = call;
   const named = state.folders.find(({ id }) => id === Number(call.id));
@@ -25,7 +25,7 @@ export function folder(call: Call): Reply {
   if (siblings.some((one) => one !== named && one.name === name))
     throw new Refusal(409, 'E-705 taken');
   if (typeof position === 'number') {
-    // Others make room.
+    // The siblings after the new position move by one.
     const order = siblings.filter((one) => one !== named);
     order.splice(position, 0, named);
     state.folders = [...state.folders.filter((one) => !siblings.includes(one)), ...order];
@@ -43,7 +43,7 @@ function isName(state: State, name: unknown): boolean {
 
 const dateOf = (at: number): string => new Date(at).toUTCString();
 
-/** Without its author. */
+/** The folder as an answer shows it, without its author. */
 function shown(state: State, one: Folder): Fields {
   const position = siblingsOf(state, one).indexOf(one);
   const few = { id: one.id, name: one.name, position, parentId: one.parent ?? null };

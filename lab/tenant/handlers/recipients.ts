@@ -5,12 +5,12 @@ import { type Fields, isFields, type Json, Refusal, type Reply, reply, same } fr
 import { has } from '../habits.ts';
 import type { EmbedUser, State } from '../state.ts';
 
-/** Somebody whom a request names, before anything is written: known already, or an embed user. */
+/** A person in a request, before anything is written: a known user, or an embed user. */
 type Named =
   | { readonly who: string; readonly shown: Fields }
   | { readonly embed: Fields; readonly email: string };
 
-/** Any host will do. */
+/** Any host is accepted. */
 const isEmail = (text: Json | undefined): text is string =>
   typeof text === 'string' && /^[^@\s]+@[^@\s]+$/.test(text);
 
@@ -19,7 +19,7 @@ const channel = ['channelId', 'channelName'];
 const identity = ['userId', 'email', 'embedTenantName', 'externalId'];
 const fields = [...identity, ...channel, ...properties];
 
-/** Finds the notification first, then asks for the role, then reads the body. */
+/** Checks that the notification exists, then the role, then the body. */
 export function recipients(call: Call): Reply {
   const { state, deployment, caller } = call;
   const notification = Number(call.id);
@@ -105,7 +105,7 @@ const knownAs = ({ embedUsers }: State, row: Fields): EmbedUser | undefined =>
     ({ tenant, externalId }) => tenant === row.embedTenantName && externalId === row.externalId,
   );
 
-/** Whether what is sent has the types that are promised. */
+/** Whether the fields of a recipient have the promised types. */
 function fits({ userId, securityContext, userAttributes = [], groups = [], ...texts }: Fields) {
   const isText = (value: Json | undefined): boolean => typeof value === 'string';
   return (
@@ -130,7 +130,7 @@ const nothing: Fields = {
   username: null,
 };
 
-/** Makes an embed user who is new. Fields that are not sent of a known one are cleared. */
+/** Creates a new embed user. For a known one, clears the fields that are not sent. */
 function settle(state: State, one: Named) {
   if ('who' in one) return { who: one.who, changed: false, shown: { ...nothing, ...one.shown } };
   const { embed, email } = one;

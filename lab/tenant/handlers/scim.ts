@@ -5,7 +5,7 @@ import { type Fields, Refusal, type Reply, reply } from '../exchange.ts';
 
 export const scimMedia = 'application/scim+json';
 
-/** Ten users a page if nothing is said, and never more than twenty-five. */
+/** A page has ten users by default, and at most twenty-five. */
 export function users({ query, state }: Call): Reply {
   if (query.filter !== undefined) throw new Refusal(501, 'E-800 no filters');
   const whole = (name: string, otherwise: number): number => {

@@ -5,10 +5,10 @@ import { Refusal, type Reply, reply } from '../exchange.ts';
 import { has } from '../habits.ts';
 import type { Branch } from '../state.ts';
 
-/** How many branches a page holds, for a tenant that has pages. */
+/** The number of branches on a page, if the tenant pages this list. */
 const pageSize = 5;
 
-/** The list does not say which branches are switched on. */
+/** The list does not show which branches are enabled. */
 export function branches({ state, deployment, query }: Call): Reply {
   const found = state.branches
     .filter((branch) => branch.deployment === deployment)

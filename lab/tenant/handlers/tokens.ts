@@ -36,7 +36,7 @@ export function token(call: Call): Reply {
   const kept = state.tokens[asked];
   if (kept !== undefined && now - kept.at < 60_000 && has(state, 'one-token-a-minute'))
     return reply(200, { data: kept.data });
-  // A lifetime of nothing or less counts as not sent.
+  // A lifetime of 0 or less counts as not sent.
   const lifetime = sent <= 0 ? day : sent;
   const from = Math.floor(now / 1000);
   const data = {

@@ -24,7 +24,7 @@ const listed = ({ channels, ran }: State): Listed[] =>
       .filter(({ version, isHead }) => isHead || ran.includes(version)),
   );
 
-/** Old ones first. */
+/** Lists the oldest version first. */
 export function versions({ state, deployment }: Call): Reply {
   const runs = state.deployments.find(({ id }) => id === deployment)?.version;
   const rows = listed(state).map(

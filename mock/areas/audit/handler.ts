@@ -110,7 +110,10 @@ function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {
   if (text !== '') yield text;
 }
 
-/** A line of CSV. A library is too slow: a million lines must be written as fast as they are sent. */
+/**
+ * A line of CSV. A library is too slow, because a million lines must be written as fast as they are
+ * sent.
+ */
 function record(fields: readonly string[]): string {
   return `${fields.map(quoted).join(',')}\r\n`;
 }
@@ -125,7 +128,7 @@ function eventName(name: string, choice: string): string {
   return choice === 'dotted' ? inWords(name).join('.').toLowerCase() : name;
 }
 
-/** The names of events in known clients; other names follow the same form, and are added when met. */
+/** The names of events in known clients. Other names are made in the same form on first use. */
 const sentences = new Map([
   ['Login', 'Logged in'],
   ['Logout', 'Logged out'],
@@ -149,7 +152,7 @@ function inWords(name: string): string[] {
 
 type Reading = ReturnType<typeof readingOf>;
 
-/** The choices at the silences about filters. */
+/** The present choices at the silences about filters. */
 function readingOf(call: ExportCall) {
   return {
     names: call.choice('AUDIT-15'),
@@ -182,7 +185,7 @@ function filterOf(call: ExportCall, reading: Reading): (event: AuditEvent) => bo
   };
 }
 
-/** Whether a search finds a text in small letters. */
+/** Whether a search matches a text in lower case. */
 function searchOf(search: string, { words, wholeWords }: Reading): (text: () => string) => boolean {
   const needles = words === 'phrase' ? [search] : (search.match(/\S+/g) ?? ['']);
   const tests = needles.map((needle) => {
@@ -252,7 +255,7 @@ function recordAssumptions(call: ExportCall): void {
     return (event: AuditEvent) => keeps(event) !== other(event);
   };
   const spelt = others('AUDIT-15', 'names');
-  // For each silence whose filter was sent: whether an event shows another choice.
+  // For each silence whose filter was sent, whether an event would differ under another choice.
   const shows = new Map([['AUDIT-15', (event: AuditEvent) => spelt.some((keep) => keep(event))]]);
   if (end !== undefined && readTime(end)?.isDay) shows.set('AUDIT-16', differs('endExclusive'));
   if (start !== undefined || end !== undefined) shows.set('AUDIT-23', differs('accountZone'));

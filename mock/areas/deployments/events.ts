@@ -10,7 +10,7 @@ const ofDeployment = ['branches', 'environments', 'folders', 'notifications', 'd
 export interface Fields {
   readonly createBranch: { readonly name: string; readonly kind?: 'shared' | 'personal' };
   readonly createDeployment: { readonly name: string };
-  /** It reads only `deployment`, which every event may have. */
+  /** This event has only the field `deployment`, which every event may have. */
   readonly deleteDeployment: object;
 }
 

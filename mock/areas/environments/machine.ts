@@ -1,4 +1,4 @@
-/** A branch's staging environment in the environments list. Statements STAGE-23, ENV-8. */
+/** The staging environment of a branch in the environments list (STAGE-23, ENV-8). */
 import type { BranchRow, EnvironmentRow } from '../../world/rows.ts';
 
 /** How long a switch takes to show if STAGE-23 chooses a delay, ms. */

@@ -79,11 +79,13 @@ export const addNotificationRecipients: Handler<'addNotificationRecipients', Not
   },
 };
 
-/** The recipients that validation has found, by call, so that a thousand are not looked up twice. */
+/**
+ * The recipients that validation has resolved, by call, so that a thousand are not looked up twice.
+ */
 const resolutions = new WeakMap<AddCall, ResolvedRecipient[]>();
 
 function resolvedBy(call: AddCall): ResolvedRecipient[] | Refusal {
-  // A deviation may have changed the call, or left its validation out.
+  // A deviation may have changed the call or skipped its validation.
   const found = call.world.deviations.any ? undefined : resolutions.get(call);
   return found ?? resolveAll(call);
 }
@@ -111,7 +113,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
     const item = silence === undefined ? sent : partThatCounts(sent, call.assume(silence));
     const result = resolve(item, directory, rules);
     const isResolved = 'resolved' in result;
-    // An item that resolves under the narrower rule resolves under the wider one.
+    // An item that is valid under the stricter rule is valid under the other.
     if (isResolved === rules.anyHost) {
       if ('resolved' in resolve(item, directory, otherRules) !== isResolved)
         call.assume('RECIP-37');
@@ -198,7 +200,7 @@ function directoryOf(call: AddCall): Directory {
 
 type EmailIndex = Readonly<Record<'exact' | 'folded', ReadonlyMap<string, UserRow>>>;
 const emailIndexes = new WeakMap<object, EmailIndex>();
-/** Users by email; made once for each state of the users table. */
+/** Users by email, cached for each state of the users table. */
 function usersByEmail(world: World): EmailIndex {
   const rows = world.state.tables.users.rows();
   const index = emailIndexes.get(rows) ?? {
@@ -210,7 +212,7 @@ function usersByEmail(world: World): EmailIndex {
 }
 
 const tenantNames = new WeakMap<object, ReadonlySet<string>>();
-/** The embed tenants that have a user; made once for each state of the embed users table. */
+/** The embed tenants with at least one user, cached for each state of the embed users table. */
 function embedTenants(world: World): ReadonlySet<string> {
   const rows = world.state.tables.embedUsers.rows();
   const names = tenantNames.get(rows) ?? new Set(rows.map((user) => user.embedTenantName));

@@ -355,7 +355,7 @@ describe('a call with any recipients at all', async () => {
     expect(lists.createdRecipients).toHaveLength(2);
   });
 
-  test('a user whose address is written in capitals is found in small letters (RECIP-34)', async () => {
+  test('a user with an address in upper case is found in lower case (RECIP-34)', async () => {
     const fixture = {
       deployments: [{ id: 1, name: 'One' }],
       notifications: [{ id: 31, deploymentId: 1 }],

@@ -37,11 +37,11 @@ export interface Directory {
 
 /** By rule, the silence that decides it, and the choice under which it holds. */
 export const recipientRules = {
-  /** An address of no user becomes a recipient itself. */
+  /** An address that no user has becomes a recipient. */
   acceptStrangers: ['RECIP-30', 'accepted'],
   /** Properties that a later call does not send are removed. */
   clearUnsent: ['RECIP-32', 'cleared'],
-  /** Order is a difference. */
+  /** Another order counts as a change. */
   ordered: ['RECIP-33', 'sequences'],
   /** A sent email replaces the one on record. */
   replaceEmail: ['RECIP-36', 'replaced'],
@@ -59,7 +59,7 @@ export interface ResolvedRecipient {
   readonly key: string;
   readonly item: RecipientItem;
   readonly user?: UserRow;
-  /** The embed user; without an id if it is to be made. */
+  /** The embed user; without an id if it does not exist yet. */
   readonly embedUser?: Omit<EmbedUserRow, 'id'> & { readonly id?: number };
   readonly email?: string;
 }
@@ -96,14 +96,17 @@ export function isEmail(text: string | null | undefined, anyHost = false): text 
   return (anyHost ? ANY_HOST : WITH_DOMAIN).test(text);
 }
 
-/** Which kind of recipient an item describes, by the fields that it has. */
+/** The kind of recipient that an item describes, by its fields. */
 export function kindOf(item: RecipientItem): RecipientKind {
   if (item.channelId !== undefined || item.channelName !== undefined) return 'SLACK';
   if (item.embedTenantName !== undefined || item.externalId !== undefined) return 'EMBED_USER';
   return item.userId !== undefined || item.email !== undefined ? 'USER' : 'NONE';
 }
 
-/** The silence about an item that names two recipients, or one and a half; undefined for others. */
+/**
+ * The silence about an item that names two recipients, or a second one incompletely; undefined for
+ * other items.
+ */
 export function silenceAbout(item: RecipientItem, directory: Directory) {
   const { userId, email, embedTenantName, externalId } = item;
   const kind = kindOf(item);
@@ -142,7 +145,7 @@ function fieldsOfType(item: RecipientItem): RecipientItem {
   }
 }
 
-/** The part of such an item that counts: all of it if the item is to be refused. */
+/** The part of such an item that counts. If the item is refused, the whole item counts. */
 export function partThatCounts(item: RecipientItem, choice: string): RecipientItem {
   const { userId, ...others } = item;
   if (choice === 'type') return fieldsOfType(item);
@@ -151,7 +154,7 @@ export function partThatCounts(item: RecipientItem, choice: string): RecipientIt
   return choice === 'email' && item.email !== undefined ? { email: item.email } : item;
 }
 
-/** The person that an item names, or why it names nobody. Writes nothing. */
+/** The person that an item names, or the reason why it names nobody. Writes nothing. */
 export function resolve(
   item: RecipientItem,
   directory: Directory,
@@ -269,7 +272,9 @@ export function bringsTheSame(existing: RecipientRow, item: RecipientItem): bool
   );
 }
 
-/** The properties whose change is an update; as sets unless their order is a difference. */
+/**
+ * The properties whose change is an update. Lists are compared as sets, unless their order counts.
+ */
 function comparable(row: RecipientRow, rules: RecipientRules): unknown {
   const { securityContext } = row;
   const orNone = <Item>(list: readonly Item[] | null) =>

@@ -118,7 +118,7 @@ function switchTarget(call: Call<'updateDeployment'>, deployment: DeploymentRow)
   return call.refuseAssumed('UPD-13', message, '/releaseChannel');
 }
 
-/** If UPD-12 says so, a version that is sent with a channel must belong to it. */
+/** With a choice of UPD-12, a version that is sent with a channel must belong to it. */
 function ofChannel(call: Call<'updateDeployment'>, version: ListedVersion) {
   const { releaseChannel } = call.input;
   if (releaseChannel === undefined || version.channel === releaseChannel) return version;
@@ -127,7 +127,7 @@ function ofChannel(call: Call<'updateDeployment'>, version: ListedVersion) {
   return call.refuse(400, 'UPD-12', message, '/releaseChannel');
 }
 
-/** How many versions a message names. */
+/** The most versions in a message. */
 const TOLD = 10;
 
 function refuseVersion(call: Call<'updateDeployment'>, version: string) {

@@ -43,7 +43,7 @@ export function spellingOf(text: string): '1.2.3' | 'v1.2.3' | 'full' {
   return text.startsWith('v') ? 'v1.2.3' : '1.2.3';
 }
 
-/** Heads and versions run before, by channel, newest first; each once. */
+/** The heads and the versions that have run, by channel, newest first, without duplicates. */
 export function listedVersions(catalogue: Catalogue): ListedVersion[] {
   const listed = new Map<string, ListedVersion>();
   for (const { name, head } of catalogue.channels) {
