@@ -92,9 +92,11 @@ test('the exit code is 4 if no run met what it varies', async () => {
   ).ended;
   expect(code, stderr).toBe(4);
   expect(read('plain.log')).toBe('answered 200\n');
-  expect(stdout).toContain('1 run met nothing of what they vary');
-  expect(read('other.xml')).toMatch(/<skipped message="other requests than in the plain run came"/);
-  expect(read('other.html')).toContain('1 runs met nothing of what they vary.');
+  expect(stdout).toContain('1 run did not meet the variation');
+  expect(read('other.xml')).toMatch(
+    /<skipped message="the run sent other requests than the plain run"/,
+  );
+  expect(read('other.html')).toContain('1 runs did not meet the variation.');
 });
 
 test('the command that repeats a run names the fixture, and --run takes all that begin so', async () => {

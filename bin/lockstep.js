@@ -4,14 +4,15 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 22)) {
-  console.error(
-    `lockstep needs Node 22.22 or later; this is Node ${process.versions.node}. In a checkout, "npm ci" installs one: use "npm start" or node_modules/.bin/node.`,
-  );
-  process.exit(2);
-}
+// It has printed the reason.
+await import('./supported.js').catch(() => process.exit(2));
 module.enableCompileCache();
+// A reader such as `head` may leave early. The command still goes on: a run has to put back what it changed.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 const source = new URL('./lockstep.ts', import.meta.url);
 await import(
   existsSync(source) ? source.href : new URL('../dist/bin/lockstep.js', import.meta.url).href

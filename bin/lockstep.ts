@@ -7,7 +7,7 @@ import { complain } from '../reports/terminal.ts';
 import { NotThere, Refused } from '../spec/base/refused.ts';
 import { version } from '../spec/base/version.ts';
 import { completedShells, offers, scripts } from './help/completion.ts';
-import { addHelp } from './help/examples.ts';
+import { addHelp, mistakeOf } from './help/examples.ts';
 import { testRunners } from './help/test-runners.ts';
 import { onSignal } from './listening.ts';
 import { clientCommand } from './options/client.ts';
@@ -363,7 +363,8 @@ try {
   await program.parseAsync();
 } catch (error) {
   const { exitCode, message } = await failed(error);
-  complain(message);
+  const isMistake = message !== undefined && exitCode === exitCodes.usage;
+  complain(isMistake ? mistakeOf(program, message) : message);
   process.exitCode = exitCode;
 }
 

@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { browser, jest, nodeTest, type Runner, runners } from './testing/example-runners.ts';
+import { browser, nodeTest, notOurs, type Runner, runners } from './testing/example-runners.ts';
 import type { Action } from './testing/github-runner.ts';
 
 const run = promisify(execFile);
@@ -64,8 +64,9 @@ beforeAll(async () => {
   const tools = [
     ...['vitest', '@playwright/test', 'typescript', '@types/node', 'openapi-fetch'],
     '@stoplight/prism-http',
+    'msw',
   ];
-  const versions = tools.map((name) => `${name}@${manifest.devDependencies[name]}`).concat(jest);
+  const versions = tools.map((name) => `${name}@${manifest.devDependencies[name]}`).concat(notOurs);
   [current, older] = await Promise.all([
     project('current', versions).then((folder) => ({ folder, node: process.execPath })),
     project('node-22', [`${node22}@22`]).then((folder) => ({
@@ -87,6 +88,7 @@ describe('the tarball', () => {
         /(?<!\.d)\.ts$|\.test\.|\/testing\/|bench(?!.*\.md$)/.test(file),
     );
     expect(unwanted).toEqual([]);
+    expect(contents.filter((file) => file.includes('.outside.'))).toEqual([]);
     for (const pattern of ['spec/*.yaml', 'fixtures/*.yaml', 'conformance/scenarios/**/*.yaml']) {
       const files = globSync(pattern, { cwd: root }).map((file) => `dist/${file}`);
       expect(contents).toEqual(expect.arrayContaining(files));
@@ -103,8 +105,10 @@ describe('the tarball', () => {
       );
     });
     // The code looks for this file first; only a checkout has it.
-    const source = `bin/lockstep.js reads ${join(installed, 'bin/lockstep.ts')}`;
-    expect(missing).toEqual([source]);
+    const source = join(installed, 'bin/lockstep.ts');
+    expect(missing).toEqual(
+      ['lockstep', 'supported'].map((name) => `bin/${name}.js reads ${source}`),
+    );
   });
 
   test('holds the manuals, and no link of them is dead', () => {
@@ -131,15 +135,30 @@ describe('the tarball', () => {
       const { stdout } = await runs(older, ['--input-type=module', '-e', script]);
       expect(stdout).toContain(`${name}.schema.json`);
     }
-    const guides = contents.filter((file) => file.endsWith('README.md') || /TENANT/.test(file));
+    const guides = contents.filter((file) => /(?:README|TENANT|GUIDE)\.md$/.test(file));
     const lines = guides.flatMap((file) => [
       ...readFileSync(join(current.folder, 'node_modules/lockstep', file), 'utf8').matchAll(
-        /yaml-language-server: \$schema=(node_modules[^`\s]*)/g,
+        /yaml-language-server: \$schema=(?:\.\/)?(node_modules[^`\s]*)/g,
       ),
     ]);
     expect(lines.length).toBeGreaterThanOrEqual(3);
     for (const [, path = ''] of lines)
       expect(existsSync(join(current.folder, path)), path).toBe(true);
+  });
+
+  test('every manual of it can be reached from llms.txt', () => {
+    const installed = join(current.folder, 'node_modules/lockstep');
+    const prose = contents.filter((file) => /^(?!dist\/|decisions\/).*\.md$/.test(file));
+    const reached = new Set(['llms.txt']);
+    for (const file of reached) {
+      const text = /\.(md|txt)$/.test(file) ? readFileSync(join(installed, file), 'utf8') : '';
+      for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+)/g)) {
+        const path = join(dirname(file), link);
+        const below = contents.filter((one) => one === path || one.startsWith(`${path}/`));
+        for (const one of below) reached.add(one);
+      }
+    }
+    expect(prose.filter((file) => !reached.has(file))).toEqual([]);
   });
 
   test('an agent is told which package is missing', async () => {
@@ -159,22 +178,28 @@ describe('the tarball', () => {
 
   test.for([
     ['from the tarball', 'lockstep/node_modules/lockstep', /runs from the tarball/],
-    ['from the unpacked package', 'unpacked', /runs from the package that the action came in/],
-  ] as const)('the action of GitHub runs %s', async ([, home, says]) => {
+    ['from the unpacked package', 'here', /runs from the package that the action came in/],
+    ['from a checkout', 'here', /runs from the checkout of the action/],
+  ] as const)('the action of GitHub runs %s', async ([from, home, says]) => {
     const temp = mkdtempSync(join(work, 'action-'));
-    const unpacked = join(temp, 'unpacked');
-    cpSync(join(current.folder, 'node_modules/lockstep'), unpacked, { recursive: true });
-    const action = parse(readFileSync(join(unpacked, 'action.yml'), 'utf8')) as Action;
+    const here = join(temp, 'here');
+    const origin = from === 'from a checkout' ? 'source' : 'current/node_modules/lockstep';
+    // A checkout has neither packages nor built files.
+    const made = ['node_modules', 'dist'].map((name) => join(work, 'source', name));
+    const filter = (path: string): boolean => !made.includes(path);
+    cpSync(join(work, origin), here, { recursive: true, filter });
+    const action = parse(readFileSync(join(here, 'action.yml'), 'utf8')) as Action;
     const install = action.runs.steps.find(({ name }) => name === 'Install')?.run ?? '';
     const env = {
       ...process.env,
-      ...{ GITHUB_ACTION_PATH: unpacked, RUNNER_TEMP: temp },
-      PACKAGE: home === 'unpacked' ? '' : basename(tarball),
+      ...{ GITHUB_ACTION_PATH: here, RUNNER_TEMP: temp },
+      PACKAGE: home === 'here' ? '' : basename(tarball),
     };
     const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', install], { cwd: work, env });
     expect(stdout).toMatch(says);
-    const args = [join(temp, home, 'bin/lockstep.js'), '--version'];
-    expect((await run(process.execPath, args)).stdout.trim()).toBe(manifest.version);
+    const program = join(temp, home, 'bin/lockstep.js');
+    const suite = ['self-certify', '--only', 'DEPL-2', '--out', join(temp, 'report')];
+    expect((await run(process.execPath, [program, ...suite])).stdout).toContain('PASSED');
   });
 
   test('runs nothing when it is installed, and switches Scarf off', () => {
@@ -253,6 +278,24 @@ describe('in a project on this Node', () => {
     });
   });
 
+  test.for([
+    ['vitest', '../node_modules/vitest/vitest.mjs', 'run'],
+    ['node', '--test', 'lockstep.test.mjs'],
+    ['jest', '../node_modules/jest/bin/jest.js'],
+  ] as const)('the first test that init writes passes, for %s', async ([runner, ...args]) => {
+    const folder = `first-${runner}`;
+    mkdirSync(join(current.folder, folder));
+    const init = [program(current), 'init', '--yes', '--runner', runner];
+    await runs(current, init, folder);
+    // So that Jest takes the folder for a project of CommonJS, which it is by default.
+    writeFileSync(join(current.folder, folder, 'package.json'), '{}');
+    await using served = await serve(current);
+    const { env, ...options } = inside(current, folder);
+    const there = { ...env, LOCKSTEP_BASE_URL: served.baseUrl };
+    const { stdout, stderr } = await run(current.node, args, { ...options, env: there });
+    expect(stdout + stderr).toMatch(/1 passed|pass 1/);
+  });
+
   test('a failed test of Jest says what the world refused', async () => {
     const expecting = (text: string) => text.replace('toBe(403)', 'toBe(200)');
     copyExample(current.folder, 'jest', 'jest-refused', expecting);
@@ -287,6 +330,21 @@ describe('in a project on Node 22, without Prism', () => {
   });
 
   test('the example for node:test passes', () => passes(older, nodeTest));
+
+  test('an older Node is refused by the program and by each kit, with a remedy', async () => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
+    const remedy = /this is Node 20\.20\.2\. "npm install --save-dev node@24" installs one/;
+    await expect(runs(older, [...args, program(older), '--version'])).rejects.toThrow(remedy);
+    const load = runs(older, [...args, '-e', "import('lockstep/mock')"]);
+    await expect(load).rejects.toThrow(remedy);
+    const kits = contents.filter((file) => /^dist\/kits\/(?!msw)/.test(file));
+    expect(kits.length).toBeGreaterThanOrEqual(5);
+    for (const kit of kits) {
+      const text = readFileSync(join(older.folder, 'node_modules/lockstep', kit), 'utf8');
+      expect(text, kit).toMatch(/^import '..\/..\/bin\/supported.js';/);
+    }
+  });
 
   test('CommonJS can require it', async () => {
     const script = `const { createMock } = require('lockstep/mock');

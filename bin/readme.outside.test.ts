@@ -174,8 +174,11 @@ describe('the code in the guides', async () => {
   }
 });
 
-test('the README fits on 120 lines', () => {
-  expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(120);
+test.for([
+  ['README.md', 120],
+  ['AGENTS.md', 40],
+] as const)('%s fits on %i lines', ([page, most]) => {
+  expect(read(page).split('\n').length - 1).toBeLessThanOrEqual(most);
 });
 
 const pages = [
@@ -192,6 +195,12 @@ test.for(pages)('the links in %s lead somewhere', (page) => {
     expect(existsSync(join(root, target)), link).toBe(true);
     if (anchor !== undefined) expect(anchorsOf(target), link).toContain(anchor);
   }
+});
+
+test.for(pages)('the npm scripts that %s names exist', (page) => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: object };
+  const named = read(page).matchAll(/\bnpm run (?:-s |--silent )?([a-z][a-z:-]*)/g);
+  for (const [, name = ''] of named) expect(Object.keys(scripts)).toContain(name);
 });
 
 /** As GitHub makes them of headings. */

@@ -16,6 +16,9 @@ const workflows = globSync(
   },
 );
 
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const yaml = (file: string) => parse(read(file));
+
 /** The first major of each action that runs on Node 24. */
 const majors: Readonly<Record<string, number>> = {
   'actions/attest': 4,
@@ -32,7 +35,7 @@ const majors: Readonly<Record<string, number>> = {
 test('there are workflows', () => expect(workflows.length).toBeGreaterThanOrEqual(4));
 
 describe.for(workflows)('%s', (file) => {
-  const text = readFileSync(join(root, file), 'utf8');
+  const text = read(file);
 
   test('pins each action by a digest, of a major that runs on Node 24', () => {
     const lines = text.split('\n').filter((line) => /^\s*(- )?uses: (?!\.\/)/.test(line));
@@ -55,13 +58,51 @@ describe.for(workflows)('%s', (file) => {
 });
 
 test('the action names its author and the Node it needs', () => {
-  const text = readFileSync(join(root, 'action.yml'), 'utf8');
+  const text = read('action.yml');
   expect(parse(text)).toMatchObject({
     author: expect.any(String),
     branding: { icon: expect.any(String), color: expect.any(String) },
     inputs: { package: { default: '' } },
   });
   expect(text).toMatch(/^# Lockstep is not published yet\. This works from a checkout/);
+});
+
+test('a tag makes a package with provenance, and an attested image that says what it was built from', () => {
+  const { on, jobs } = yaml('.github/workflows/release.yml');
+  expect(on).toEqual({ push: { tags: ['v*'] } });
+  const stepsOf = (job: string) =>
+    jobs[job].steps as { run?: string; uses?: string; with?: ReturnType<typeof JSON.parse> }[];
+  expect(jobs.package).toMatchObject({ needs: 'check', permissions: { 'id-token': 'write' } });
+  expect(stepsOf('package').at(-1)?.run).toBe('npm publish --provenance --access public');
+  const [build, attest] = stepsOf('image').slice(-2);
+  expect(build?.with).toMatchObject({ platforms: 'linux/amd64,linux/arm64', push: true });
+  const names = [...String(build?.with['build-args']).matchAll(/^\w+(?==)/gm)].flat();
+  expect(names).toEqual(['SOURCE', 'VERSION', 'REVISION']);
+  for (const name of names)
+    expect(read('Dockerfile')).toContain(`image.${name.toLowerCase()}="$${name}"`);
+  expect(attest?.uses).toContain('actions/attest@');
+  expect(attest?.with['subject-digest']).toContain('steps.build.outputs.digest');
+});
+
+test('CI shows each time what a release still lacks', () => {
+  const { jobs } = yaml('.github/workflows/ci.yml');
+  expect(jobs.check.steps.at(-1)).toEqual({ run: 'npm publish --dry-run' });
+  expect(JSON.parse(read('package.json')).scripts.prepublishOnly).toBe(
+    'node bin/publisher.ts --check',
+  );
+});
+
+test('a report asks for seed, fixture and HAR, and a weakness is told in private', () => {
+  const ids = yaml('.github/ISSUE_TEMPLATE/bug.yml').body.map(({ id }: { id?: string }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['seed', 'fixture', 'har']));
+  expect(read('SECURITY.md')).toMatch(/open a private advisory: .*Report a vulnerability/);
+});
+
+test('the dev container has the Node of the toolchain', () => {
+  const { image, postCreateCommand } = yaml('.devcontainer/devcontainer.json');
+  const { devDependencies } = JSON.parse(read('package.json'));
+  expect(image.split(':')[1]).toBe(devDependencies.node.split('.')[0]);
+  expect(postCreateCommand).toBe('npm ci');
 });
 
 /** Runs `bin/publisher.ts` in a copy of the files that it reads. */

@@ -58,8 +58,8 @@ import { visible } from '../spec/base/visible.ts';
 import { YamlSource } from '../spec/base/yaml-source.ts';
 import { tellTargets } from './compare/diff.ts';
 import { withoutNames } from './invented-names.ts';
+import { runOnChange } from './listening.ts';
 import { certificateFiles, gateFiles, ownExam, reportFiles } from './report-files.ts';
-import { runOnChange } from './run-on-change.ts';
 
 export interface CertifyCommand extends CertifyOptions {
   /** Prints only broken statements and the verdict. */

@@ -9,9 +9,8 @@ import { idPrefixOf, isFixtureName } from '../mock/world/world-request.ts';
 import { Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
 import { contract } from '../spec/contract.ts';
-import { aboutAddress } from './listening.ts';
+import { aboutAddress, runOnChange } from './listening.ts';
 import type { MockCommand } from './options/options.ts';
-import { runOnChange } from './run-on-change.ts';
 
 /** A path that can be read without an id, to try the mock with. */
 const examplePath = contract.operations

@@ -11,6 +11,7 @@ import { startTenant } from '../lab/tenant/tenant.ts';
 import { startMock } from '../mock/kits/index.ts';
 import { lockstep, run } from '../mock/testing/program.ts';
 import { certificateFor } from '../mock/transport/certificate.ts';
+import { harProblems } from '../spec/testing/har-problems.ts';
 
 const program = fileURLToPath(new URL('./lockstep.js', import.meta.url));
 let folder: string;
@@ -73,6 +74,7 @@ test('a client reaches a service over TLS, each answer is graded, and a signal w
   const [{ request: asked, time }] = JSON.parse(har).log.entries;
   expect([asked.url, time > 0]).toEqual([`${mock.baseUrl}/api/v1/deployments?limit=2`, true]);
   expect(har).not.toMatch(/Sales|Ana/);
+  expect(harProblems(JSON.parse(har))).toEqual([]);
   // The world that keeps the journal has rows, which are neither shown nor changed.
   for (const [method, path] of [
     ['GET', '/worlds/tenant/state'],
@@ -96,6 +98,7 @@ test('a client reaches a service over TLS, each answer is graded, and a signal w
     readFileSync(join(out, 'evidence', name), 'utf8'),
   );
   expect(all.join()).not.toContain(key());
+  expect(all.flatMap((text) => harProblems(JSON.parse(text)))).toEqual([]);
   const regraded = run(process.execPath, [
     program,
     'grade',

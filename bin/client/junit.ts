@@ -5,7 +5,10 @@ import { type JunitCase, junitXml } from '../../reports/junit.ts';
 
 const suites = { sweep: 'alternatives', loss: 'losses', mutant: 'broken promises' } as const;
 
-/** A broken promise that nobody noticed fails if that was asked for, and is skipped with its reason if not. */
+/**
+ * A broken promise that no test noticed is a failure if `isComplete`, and otherwise skipped with
+ * its reason.
+ */
 export function clientJunit({ results, accepted }: ClientReport, isComplete: boolean): string {
   const made = Object.entries(suites).map(([kind, name]) => {
     const own = results.filter((one) => one.kind === kind);
@@ -31,7 +34,8 @@ function caseOf(
   const isMutant = kind === 'mutant';
   if (outcome === (isMutant ? 'broken' : 'held')) return { about };
   if (accepted.includes(id)) return came('skipped', 'accepted by the baseline');
-  if (outcome === 'not met') return came('skipped', 'other requests than in the plain run came');
+  if (outcome === 'not met')
+    return came('skipped', 'the run sent other requests than the plain run');
   if (outcome === 'flaky') return came('skipped', 'failed once and passed once');
   if (!isMutant) return came('failure', said ?? told);
   return came(isComplete ? 'failure' : 'skipped', `nobody noticed: ${told}`);

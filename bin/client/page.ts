@@ -19,11 +19,11 @@ export function clientPage(report: ClientReport): string {
   const unmet = results.filter(({ outcome }) => outcome === 'not met').length;
   const body = html`<main><h1>Your tests against every service that this could be</h1>
 <p><code>${command.join(' ')}</code>: ${runs} runs in ${Math.round(durationMs / 1000)} s.
-${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, because the time was up.`}
-${unmet === 0 ? '' : `${unmet} runs met nothing of what they vary.`}</p>
+${leftOut.length === 0 ? '' : `${leftOut.length} runs were left out, because the time was over.`}
+${unmet === 0 ? '' : `${unmet} runs did not meet the variation.`}</p>
 ${when(relied.length > 0, () => html`<p><b>Your tests rely on ${relied.length} promises, and notice a breach of ${noticed.length}.</b></p>`)}
-${section('Runs that break them', 'None of those tried.', failures)}
-${section('Broken promises that they do not notice', 'They notice all that were tried.', missed)}</main>`;
+${section('Runs that break them', 'No run that was tried breaks them.', failures)}
+${section('Broken promises that they do not notice', 'They notice every broken promise that was tried.', missed)}</main>`;
   return page('Lockstep: your tests', body);
 }
 

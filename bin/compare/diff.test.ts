@@ -1,4 +1,4 @@
-/** Two targets: a mock and an independent tenant. No file that is written holds the tenant's data. */
+/** Two targets: a mock and an independent tenant. No output file contains data of the tenant. */
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { runSuite } from '../../conformance/commands/run-suite.ts';
@@ -15,7 +15,7 @@ import { diffTargets, type TargetRun } from '../../reports/diff/targets.ts';
 import { profileYaml } from '../../reports/profile-yaml.ts';
 import { scaled } from '../../spec/testing/campaign.ts';
 
-/** Nothing is watched for long: answers that are alike hold the same of anybody's data. */
+/** Leaves out long watches, because their repeated answers contain the same data. */
 function withoutLongWatches(suite: Suite): Suite {
   const scenarios = suite.scenarios.map((scenario) => ({
     ...scenario,
@@ -29,7 +29,7 @@ function withoutLongWatches(suite: Suite): Suite {
 }
 
 const suite = withoutLongWatches(loadOwnSuite());
-/** By day some answers of each operation, refusals too; at night all. */
+/** By day some answers of each operation, including refusals; at night all. */
 const byDay = [
   ...['DEPL-1', 'ENV-11', 'STAGE-5', 'VER-12', 'UPD-1', 'META-5', 'FOLDER-2', 'RECIP-5'],
   ...['AUDIT-7', 'DBT-1', 'SCIM-11', 'AUTH-8', 'PAGE-6'],
@@ -54,7 +54,7 @@ const playMock = async () => await play(await inProcessTarget(service));
 const a = await playMock();
 
 test('no data of a target enters a profile or a comparison', async () => {
-  // This tenant renames no folder, so checks fail on its data.
+  // This tenant loses folder names, so checks fail on its data.
   const { tenant, target } = bench({ habits: [], broken: 'folders:rename-lost' });
   const state = tenant.state();
   for (const [index, user] of state.users.entries()) {

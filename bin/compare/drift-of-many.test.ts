@@ -166,7 +166,7 @@ const differences: readonly (readonly [RegExp, (document: Node) => void, fails: 
 ];
 
 test.for(differences.map((difference, index) => ({ index, difference })))(
-  'alone: difference $index is told, with what it touches and what would fail',
+  'alone: difference $index is reported with its statements and the scenarios that would fail',
   async ({ difference: [expected, change, fails] }) => {
     const text = await told([change]);
     expect(text).toMatch(expected);
@@ -183,7 +183,7 @@ test.for(differences.map((difference, index) => ({ index, difference })))(
 );
 
 test('one report has all differences', async () => {
-  // Another change removes the object of this one, so this one cannot show.
+  // Another change removes the object of this change, so this difference cannot show.
   const text = await told(
     differences.filter((_one, index) => index !== 16).map(([, change]) => change),
   );

@@ -19,7 +19,7 @@ export function offers(program: CommandUnknownOpts, typed: readonly string[]): s
   const command = commands.find((one) => one.name() === name);
   if (command === undefined) return [];
   const argument = command.registeredArguments.at(-1);
-  // Another program and its arguments.
+  // The rest of the line belongs to another program.
   if (argument?.name() === 'command' && argument.variadic && before.includes('--'))
     return [':file'];
   const options = command.createHelp().visibleOptions(command);

@@ -1,5 +1,7 @@
 /** The end of each `--help`: examples. After a mistake: the name of the command's own help. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Refused } from '../../spec/base/refused.ts';
+import { hint } from '../../spec/base/similar.ts';
 
 /** By command: lines that can be typed as they are. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -69,6 +71,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'lockstep proxy --to https://acme.example.com',
     'lockstep proxy --to https://acme.example.com --tenant tenant.yaml --out traffic',
   ],
+  help: ['lockstep help certify'],
   grade: ['lockstep grade traffic.har --tenant tenant.yaml'],
   mcp: ['lockstep mcp', 'lockstep mcp --base-url http://127.0.0.1:4010'],
   preflight: ['lockstep preflight --tenant tenant.yaml'],
@@ -76,11 +79,38 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 
 /** Gives each command its examples, and its mistakes the name of its own help. */
 export function addHelp(program: CommandUnknownOpts): void {
+  program
+    .helpCommand(false)
+    .command('help')
+    .description('Show the help of a command.')
+    .argument('[command]', 'the command (default: all of them)')
+    .action((name?: string) => {
+      const named = name === undefined ? program : commandOf(program, name);
+      if (named === undefined) {
+        const names = program.commands.map((command) => command.name());
+        throw new Refused(`there is no command ${name}${hint(name ?? '', names)}`);
+      }
+      named.help();
+    });
   for (const command of [program, ...program.commands]) {
-    const name = command === program ? 'lockstep' : command.name();
-    const lines = (examples[name] ?? []).map((line) => `  ${line}`);
+    const lines = (examples[command.name()] ?? []).map((line) => `  ${line}`);
     if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-    const own = command === program ? 'lockstep --help' : `lockstep ${name} --help`;
-    command.showHelpAfterError(`(see ${own})`);
+    command.showHelpAfterError(`(see ${helpOf(program, command)})`);
   }
+}
+
+/** A mistake of the command line that a command found by itself. If it is about an option, it names the help. */
+export function mistakeOf(program: CommandUnknownOpts, message: string): string {
+  const command = commandOf(program, program.args[0] ?? '');
+  const isAboutOption = /(?:^|[\s(])--[a-z]/.test(message);
+  if (command === undefined || !isAboutOption) return message;
+  return `${message} (see ${helpOf(program, command)})`;
+}
+
+function commandOf(program: CommandUnknownOpts, name: string): CommandUnknownOpts | undefined {
+  return program.commands.find((command) => command.name() === name);
+}
+
+function helpOf(program: CommandUnknownOpts, command: CommandUnknownOpts): string {
+  return command === program ? 'lockstep --help' : `lockstep ${command.name()} --help`;
 }

@@ -1,4 +1,7 @@
-/** For each option that names a file, a mistake is told in words, never in the system's codes. */
+/**
+ * For each option that names a file, the message about a mistake is in words, without a system
+ * code.
+ */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +43,7 @@ async function fileOptions(cwd: string) {
 
 test('no option that names a file shows a system code after a mistake', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  // These two begin a run of minutes before they write anything.
+  // These two run for minutes before they write a file.
   const options = (await fileOptions(folder)).filter(
     ({ command }) => command !== 'exam' && command !== 'self-certify',
   );

@@ -12,6 +12,13 @@ interface TenantParts {
   readonly bindings: Readonly<Record<string, unknown>>;
 }
 
+/** As `npx` alone it would fetch a package of that name if ours were not installed. */
+const lockstep = 'npx --no-install lockstep';
+
+export const tenantFileOf = (name: string): string => `tenants/${name}.yaml`;
+export const preflightOf = (name: string): string =>
+  `${lockstep} preflight --tenant ${tenantFileOf(name)}`;
+
 /** A tenant file with the fewest keys that a run needs, and each further key as a comment. */
 export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): string {
   const keys = new Map(tenantKeys().map((one) => [one.key, one]));
@@ -29,7 +36,8 @@ export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): st
   return [
     `# yaml-language-server: $schema=${schema}`,
     '# The objects of a tenant that Lockstep may know and touch. Secrets stay in the environment: name their variables here.',
-    '# To check this file: lockstep preflight --tenant FILE. A run only reads, unless --allow says more.',
+    `# To check this file: ${preflightOf(name)}`,
+    '# A run only reads, unless --allow says more.',
     `name: ${name}`,
     `baseUrl: ${baseUrl} # ${about('baseUrl')}`,
     '# production: true',
@@ -49,8 +57,8 @@ export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): st
 interface FirstTest {
   readonly file: string;
   readonly text: string;
-  /** The command that runs it. */
-  readonly run: string;
+  /** The commands that run it. */
+  readonly run: readonly string[];
 }
 
 const fetched = `  const response = await world.fetch('/api/v1/deployments');
@@ -62,11 +70,11 @@ export const firstTest = (runner: TestRunner, typed: boolean): FirstTest =>
     ? { ...firstTests.vitest, file: 'lockstep.test.ts' }
     : firstTests[runner];
 
-const start = 'npx lockstep mock & then';
+const start = `${lockstep} mock &`;
 const firstTests: Readonly<Record<TestRunner, FirstTest>> = {
   vitest: {
     file: 'lockstep.test.js',
-    run: 'npx vitest run lockstep.test',
+    run: ['npx vitest run lockstep.test'],
     text: `import { expect, test } from 'lockstep/vitest';
 
 test('the deployments of the account are listed', async ({ world }) => {
@@ -78,7 +86,7 @@ ${fetched}
   },
   node: {
     file: 'lockstep.test.mjs',
-    run: 'node --test lockstep.test.mjs',
+    run: ['node --test lockstep.test.mjs'],
     text: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMock } from 'lockstep/mock';
@@ -95,7 +103,7 @@ ${fetched}
   },
   jest: {
     file: 'lockstep.test.js',
-    run: `${start} npx jest lockstep.test`,
+    run: [start, 'npx jest lockstep.test'],
     text: `const baseUrl = process.env.LOCKSTEP_BASE_URL ?? 'http://127.0.0.1:4010';
 const key = process.env.LOCKSTEP_ADMIN_KEY ?? 'acme-admin';
 
@@ -110,7 +118,7 @@ test('the deployments of the account are listed', async () => {
   },
   pytest: {
     file: 'test_lockstep.py',
-    run: `${start} pytest test_lockstep.py`,
+    run: [start, 'pytest test_lockstep.py'],
     text: `import json
 import os
 import urllib.request
@@ -130,7 +138,7 @@ def test_the_deployments_of_the_account_are_listed():
   },
   go: {
     file: 'lockstep_test.go',
-    run: `${start} go test -run Lockstep .`,
+    run: [start, 'go test -run Lockstep .'],
     text: `package lockstep_test
 
 import (

@@ -19,7 +19,6 @@ const helpOf = new Map(
 test('each command shows examples, with only its own options', () => {
   expect(helpOf.size).toBeGreaterThan(14);
   for (const [name, help] of helpOf) {
-    if (name === 'help') continue;
     const [, examples = ''] = help.split('\nExamples:\n');
     expect(examples, `${name} --help has no examples`).toContain(`lockstep ${name} `);
     const [own = ''] = examples.split(' -- ');
@@ -49,6 +48,11 @@ test.concurrent.for([
   [['certify', '--nope'], '(see lockstep certify --help)'],
   [['gate'], '(see lockstep gate --help)'],
   [['--nope'], '(see lockstep --help)'],
+  // Mistakes that a command finds by itself.
+  [['certify'], '(see lockstep certify --help)'],
+  [['drift'], '(see lockstep drift --help)'],
+  [['proxy', '--to', 'nowhere'], '(see lockstep proxy --help)'],
+  [['certify', '--watch', '--base-url', 'http://127.0.0.1:1'], '(see lockstep certify --help)'],
 ] as const)('a mistake names the help of its own command: %j', async ([words, help]) => {
   expect((await lockstep(...words)).stderr).toContain(help);
 });
@@ -61,6 +65,7 @@ test.concurrent.for([
     'did you mean folders:children-renamed?',
   ],
   [['mock', '--port', '0', '--fixture', 'acm'], 'did you mean acme?'],
+  [['help', 'certfy'], 'there is no command certfy (did you mean certify?)'],
   [['mcp', '--base-url', 'nowhere'], 'not the address of a mock, such as http://127.0.0.1:4010'],
   [
     ['exam', '--honest', '--only', 'FOLDER-15:refusd'],

@@ -13,6 +13,18 @@ vi.mock('../../reports/terminal.ts', async (original) => ({
   printError: (text: string) => said.push(text),
 }));
 
+const asked: string[] = [];
+const answers: string[] = [];
+vi.mock('node:readline/promises', () => ({
+  createInterface: () => ({
+    question: async (text: string) => {
+      asked.push(text);
+      return answers.shift() ?? '';
+    },
+    close: () => undefined,
+  }),
+}));
+
 const project = (files: Readonly<Record<string, string>>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'init-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -40,6 +52,28 @@ test('init uses and prints what it detects, and leaves existing files alone', as
   expect(read(folder, '.github/workflows/lockstep-nightly.yml')).toContain('tenant: [beta]');
 });
 
+test('in a terminal init asks what no option says, and an empty answer takes the offer', async () => {
+  const folder = project({ 'go.mod': '' });
+  const terminals = [process.stdin, process.stderr].map((stream) => {
+    const { isTTY } = stream;
+    stream.isTTY = true;
+    return () => Object.assign(stream, { isTTY });
+  });
+  try {
+    answers.push('node', 'https://beta.example.com');
+    await runInit(folder, {});
+  } finally {
+    for (const restore of terminals) restore();
+  }
+  expect(asked).toEqual([
+    'test runner (vitest, node, jest, pytest, go) [go, as there is a go.mod]: ',
+    'address of the tenant [https://acme.example.com, as an example]: ',
+    'name of the tenant [beta, as its address says]: ',
+  ]);
+  expect(readdirSync(folder)).toContain('lockstep.test.mjs');
+  expect(readdirSync(join(folder, 'tenants'))).toEqual(['beta.yaml']);
+});
+
 test('each commented key can be switched on', async () => {
   const { bundledData } = await import('../../mock/service/fixture.ts');
   const { audit: _, ...bindings } = (await bundledData('acme')).bindings;
@@ -51,6 +85,12 @@ test('each commented key can be switched on', async () => {
   expect(Object.keys(file.bindings)).toContain('foreignNotification');
 });
 
+test.for(['http://127.0.0.1:4010', 'http://[::1]:4010'])('%s says no name', async (baseUrl) => {
+  const folder = project({});
+  await runInit(folder, { yes: true, baseUrl });
+  expect(said.join('')).toContain('assumed: name of the tenant acme, as an example');
+});
+
 test.for([
   ['go.mod', 'lockstep_test.go'],
   ['pyproject.toml', 'test_lockstep.py'],
@@ -60,6 +100,12 @@ test.for([
   const folder = project({ [file]: '{}' });
   await runInit(folder, { yes: true });
   expect(readdirSync(folder)).toContain(written);
+  // Each line can be copied into a shell, and none fetches a package of that name from a registry.
+  const [, next = ''] = said.join('').split('Next:\n');
+  const commands = next.split('\n').filter((line) => / {2}(npx|node|pytest|go)\b/.test(line));
+  expect(commands).toContain('  npx --no-install lockstep preflight --tenant tenants/acme.yaml');
+  expect(commands.length).toBeGreaterThan(1);
+  expect(next).not.toMatch(/& \S|(?<!--no-install )lockstep (mock|preflight)/);
 });
 
 test.for([

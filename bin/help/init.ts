@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { print, printError } from '../../reports/terminal.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { ifThere, Refused } from '../../spec/base/refused.ts';
-import { firstTest, tenantText } from './first-files.ts';
+import { firstTest, preflightOf, tenantFileOf, tenantText } from './first-files.ts';
 import { type TestRunner, testRunners } from './test-runners.ts';
 
 export interface InitOptions {
@@ -36,21 +36,20 @@ export async function runInit(folder: string, options: InitOptions): Promise<voi
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/i.test(name))
     throw new Refused(`--name ${name}: letters, digits and hyphens, 32 at most`);
   if (!URL.canParse(baseUrl)) throw new Refused(`--base-url ${baseUrl} is not an address`);
-  const tenantFile = `tenants/${name}.yaml`;
   const test = firstTest(runner, found.typed);
   const night = nightlyJob(found.gitlab, name);
   const schema = `../${schemaFrom(folder)}`;
   write(
     folder,
-    tenantFile,
+    tenantFileOf(name),
     tenantText({ name, baseUrl, schema, bindings: await exampleBindings() }),
   );
   write(folder, test.file, test.text);
   write(folder, night.file, night.text);
   print(`
 Next:
-  ${test.run}
-  lockstep preflight --tenant ${tenantFile}
+  ${test.run.join('\n  ')}
+  ${preflightOf(name)}
   ${night.next}
 `);
 }
@@ -139,8 +138,6 @@ function runnerOf(
 
 /** Takes options first, then answers. Without a terminal it takes the detected values, and prints them. */
 async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
-  const { baseUrl = SOMEWHERE } = options;
-  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.')[0] : undefined;
   const asks = options.yes !== true && process.stdin.isTTY && process.stderr.isTTY;
   const terminal = asks
     ? createInterface({ input: process.stdin, output: process.stderr })
@@ -149,10 +146,11 @@ async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
     what: string,
     given: string | undefined,
     { value, because }: Detected<string>,
+    range = '',
   ): Promise<string> => {
     if (given !== undefined) return given;
     if (terminal !== undefined) {
-      const said = await terminal.question(`${what} [${value}, as ${because}]: `);
+      const said = await terminal.question(`${what}${range} [${value}, as ${because}]: `);
       return said.trim() === '' ? value : said.trim();
     }
     printError(`assumed: ${what} ${value}, as ${because}\n`);
@@ -160,26 +158,29 @@ async function settle(found: ReturnType<typeof detect>, options: InitOptions) {
   };
   try {
     const nothing = { value: 'vitest', because: 'no other is detected' };
-    const runner = await choose('test runner', options.runner, found.runner ?? nothing);
+    const runner = await choose(
+      'test runner',
+      options.runner,
+      found.runner ?? nothing,
+      ` (${testRunners.join(', ')})`,
+    );
     const known = testRunners.find((one) => one === runner);
     if (known === undefined)
       throw new Refused(
         `there is no test runner ${runner} here; known are ${testRunners.join(', ')}`,
       );
     const example = { value: SOMEWHERE, because: 'an example' };
-    return {
-      runner: known,
-      baseUrl: await choose('address of the tenant', options.baseUrl, example),
-      name: await choose(
-        'name of the tenant',
-        options.name,
-        found.tenant ?? {
-          value: host || 'acme',
-          because: 'its address says',
-        },
-      ),
-    };
+    const baseUrl = await choose('address of the tenant', options.baseUrl, example);
+    const name = await choose('name of the tenant', options.name, found.tenant ?? nameIn(baseUrl));
+    return { runner: known, baseUrl, name };
   } finally {
     terminal?.close();
   }
+}
+
+function nameIn(baseUrl: string): Detected<string> {
+  const [label = ''] = URL.canParse(baseUrl) ? new URL(baseUrl).hostname.split('.') : [];
+  return /^[a-z][a-z0-9-]{0,31}$/.test(label)
+    ? { value: label, because: 'its address says' }
+    : { value: 'acme', because: 'an example' };
 }

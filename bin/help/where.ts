@@ -9,7 +9,7 @@ import { contract } from '../../spec/contract.ts';
 /** The checkout, or `dist/` of an installed package, which has no code to read and no tests. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** In this order a file belongs to the first kind that it fits. */
+/** The kinds of file. A file belongs to the first kind that matches. */
 const kinds: readonly (readonly [kind: string, files: RegExp])[] = [
   ['tests', /\.test(-d)?\.ts$|\/(testing|campaigns)\//],
   ['contract', /^spec\//],
@@ -20,10 +20,10 @@ const kinds: readonly (readonly [kind: string, files: RegExp])[] = [
   ['code', /./],
 ];
 
-/** Written by a program: nobody edits them to change a rule. */
+/** Generated files, which nobody edits to change a rule. */
 const written = /generated|__snapshots__|\.types\.ts$|^reports\/\w+\.md$|CHANGELOG/;
 
-/** In this order they are shown. */
+/** The order of the output. */
 const shown = ['contract', 'code', 'scenarios', 'deviations', 'lab', 'docs', 'tests'] as const;
 
 interface Place {

@@ -1,6 +1,7 @@
 /**
- * Runs the jobs of a GitHub workflow as a runner would, on this machine: each `run:` in bash, with the
- * files and variables that GitHub sets. Short stand-ins replace other people's actions.
+ * Runs the jobs of a GitHub workflow on this machine, like GitHub's runner: each `run:` in bash,
+ * with the files and variables that GitHub sets. Actions of others are replaced by short
+ * substitutes.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +35,7 @@ export interface Workflow {
 }
 
 export interface Machine {
-  /** A new folder, in which everything happens. */
+  /** A new folder for all files of the job. */
   readonly folder: string;
   /** The root of this repository: its action is that of `./lockstep-action`. */
   readonly root: string;
@@ -44,7 +45,7 @@ export interface Machine {
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The variables of every environment. */
   readonly vars: Readonly<Record<string, string>>;
-  /** Makes a step cheaper. */
+  /** Changes the text of a step, to make it faster. */
   readonly changed: (text: string) => string;
 }
 
@@ -123,7 +124,7 @@ class Job {
     }
   }
 
-  /** The conditions that a step of the workflow has. */
+  /** Evaluates the condition of a step. */
   #isRun(condition: string | undefined): boolean {
     if (condition === undefined) return this.status === 0;
     if (condition === 'always()') return true;
@@ -132,7 +133,7 @@ class Job {
     throw new Error(`${condition} is not known here: say what it means`);
   }
 
-  /** Of the action: no other step has any. */
+  /** The outputs of the action; no other step has outputs. */
   #outputs(): Texts {
     const lines = readFileSync(join(this.#place, 'output'), 'utf8').split('\n');
     return Object.fromEntries(lines.filter(Boolean).map((line) => line.split('=', 2)));
@@ -176,7 +177,7 @@ class Job {
     if (this.status === 0) this.status = status ?? 1;
   }
 
-  /** Stands in for the actions that every workflow uses. */
+  /** Replaces the common actions of workflows. */
   #standIn(uses: string, given: Texts): void {
     const { folder, origin } = this.#machine;
     const at = (path = ''): string => join(this.#workspace, path);

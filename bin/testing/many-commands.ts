@@ -1,6 +1,6 @@
 /**
- * Runs `lockstep` commands in one process, one after the other: to start a process costs more than most
- * commands. Each command has its own arguments, folder and environment, and learns its own secrets.
+ * Runs `lockstep` commands in one process, one after the other, because starting a process costs
+ * more than most commands. Each command has its own arguments, folder, environment and secrets.
  * `lockstep()` in mock/testing/program.ts sends them, and reads the output until its end is marked.
  */
 import { redactor } from '../../reports/terminal.ts';

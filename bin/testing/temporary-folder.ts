@@ -1,6 +1,6 @@
 /**
- * Gives a run of the tests a temporary folder of its own, and removes it with all that is in it. Keeps the
- * suite as it is loaded, because most processes that the tests start load it.
+ * Gives a run of the tests its own temporary folder, and removes it afterwards. It also compiles
+ * the suite, because most processes of the tests load it.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { compileOwnSuite } from '../../conformance/language/own-suite.ts';
 export function setup(): () => void {
   const before = process.env.TMPDIR;
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-tests-'));
-  // Compiled modules stay: each of some hundred processes would compile them again.
+  // The cache of compiled modules is kept, because some hundred processes would compile them again.
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
   process.env.TMPDIR = folder;
   try {

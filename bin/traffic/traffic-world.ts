@@ -1,4 +1,7 @@
-/** The traffic of a proxy as a world of the mock: its journal, HAR file, coverage and console are those of any world. */
+/**
+ * Shows the traffic of a proxy as a world of the mock, so that the journal, HAR file, coverage and
+ * console are the same.
+ */
 import type { ProxyJournal } from '../../conformance/watch/pass-through.ts';
 import type { WatchedEntry } from '../../conformance/watch/watcher.ts';
 import { handlers } from '../../mock/areas/all-handlers.ts';
@@ -17,7 +20,7 @@ import { version } from '../../spec/base/version.ts';
 
 const root = '/__admin';
 const world = 'tenant';
-/** The routes that tell of traffic. All others would show or change the rows of a mock. */
+/** The routes about traffic. All other routes would show or change the rows of a mock. */
 const shown = [
   'GET /?',
   'GET /(console/[^/]+|health|version|statements(/[^/]+)?|operations|openapi.json)',
@@ -29,7 +32,7 @@ const shown = [
 
 const mostNumbers = 1000;
 
-/** Remembers the traffic to `origin`. Its control API asks for `token`. */
+/** Makes the world that keeps the traffic to `origin`. Its control API needs `token`. */
 export async function trafficWorld(
   origin: string,
   token: string | undefined,
@@ -39,7 +42,10 @@ export async function trafficWorld(
     fixture: { ...(await loadFixture('empty')), world },
     adminToken: token,
   });
-  /** By the number of an exchange, which it gets when it begins: that of its entry, which comes when it ends. */
+  /**
+   * Entry ids by the number of the exchange. An exchange gets its number at its begin, and its
+   * entry at its end.
+   */
   const ids = new Map<string, number>();
   let report: () => unknown = () => ({});
 

@@ -9,8 +9,9 @@ export interface Jwt {
 }
 
 /**
- * Undefined if the text is neither signed (RFC 7515: three parts of base64url, the first two of
- * JSON objects) nor encrypted (RFC 7516: five parts, the first of a JSON object).
+ * Undefined if the text is neither signed nor encrypted. A signed token (RFC 7515) has three parts
+ * of base64url, the first two of JSON objects. An encrypted one (RFC 7516) has five parts, the
+ * first of a JSON object.
  */
 export function readJwt(text: unknown): Jwt | undefined {
   if (typeof text !== 'string') return undefined;

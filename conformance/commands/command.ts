@@ -97,8 +97,9 @@ async function aboutFailures(
   { diagnosis: isWanted = true }: CertifyOptions,
   { diagnosing, redactor = new Redactor() }: CommandIo,
 ): Promise<Pick<Report, 'reliance' | 'diagnosis'>> {
+  // A standard that is only reported needs no explanation.
   const isRed = report.statements.some(
-    (one) => isFailure(one.verdict) && failsRun(one, report.options),
+    (item) => isFailure(item.verdict) && failsRun(item, report.options),
   );
   const reliance = redactor.value(reachedClients(report, clients));
   const isDiagnosed = isRed && isWanted && !report.interrupted && diagnosing !== undefined;

@@ -50,6 +50,11 @@ export class Replay {
     return about.late === true ? 'late' : 'in time';
   };
 
+  readonly moreCalls = (step: string): boolean => {
+    const about = this.#entries[this.#next]?._lockstep;
+    return about?.step === step && about.further === true;
+  };
+
   /** Sends the probes that the evidence holds, as often as the run did. */
   watch(client: Client): CredentialWatch {
     return async (_credential, _call, { status }, { file, scenario }) => {

@@ -313,6 +313,7 @@ async function replayTurns(
     only: report.options.only,
     stoppedWorking: replay.watch(client),
     morePolls: replay.morePolls,
+    moreCalls: replay.moreCalls,
   };
   const played = report.scenarios.find((item) => item.scenario === scenario.title);
   const { tries = 1, beside: first, turns: told = [{ beside: first }] } = played ?? {};

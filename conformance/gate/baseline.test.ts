@@ -23,7 +23,7 @@ const entry = (statement: string) =>
     since: '2026-03-01',
   }) as const;
 
-test('no file, an empty one and one of comments alone know no problem', () => {
+test('a missing file, an empty one and one with only comments have no known problem', () => {
   for (const text of [undefined, '', '# nothing yet\n', 'problems: []\n']) {
     expect(readBaseline(file(text)).size).toBe(0);
   }

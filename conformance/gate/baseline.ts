@@ -23,7 +23,7 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   mustEnd(file);
   mustStay(file);
   const source = new YamlSource(file, readFileSync(file, 'utf8'));
-  // An empty file, or one of comments alone, knows no problem.
+  // An empty file, or one with only comments, has no known problem.
   if (source.value === null) return entries;
   for (const entry of grammar.check(source, source.value).problems) {
     const key = checkKey(entry);
@@ -37,7 +37,7 @@ export function readBaseline(file: string): Map<string, BaselineEntry> {
   return entries;
 }
 
-/** Such as 2026-02-30, which JavaScript would take for the second of March. */
+/** False for 2026-02-30, which JavaScript would read as the second of March. */
 function isDay(text: string): boolean {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -50,7 +50,7 @@ export function writeBaseline(file: string, entries: readonly BaselineEntry[]): 
   if (!isMap(document.contents)) document.contents = document.createNode({}) as never;
   if (before === '') document.commentBefore = head;
   const list = document.get('problems');
-  // A comment above the first entry is read as one above the list.
+  // The parser treats a comment above the first entry as one above the list.
   const [first] = isSeq(list) ? list.items : [];
   if (isSeq(list) && isMap(first)) first.commentBefore ??= list.commentBefore ?? null;
   const written = new Map(
@@ -68,5 +68,5 @@ export function writeBaseline(file: string, entries: readonly BaselineEntry[]): 
   writeWhole(file, document.toString({ lineWidth: 0 }));
 }
 
-/** Numbers within ids as numbers: STAGE-9 comes before STAGE-10. */
+/** Sorts STAGE-9 before STAGE-10. */
 const order = new Intl.Collator('en', { numeric: true });

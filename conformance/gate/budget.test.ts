@@ -65,7 +65,7 @@ function run(order: readonly string[], costs: ReadonlyMap<string, number>, budge
   return { ran, report };
 }
 
-test('every scenario runs within the number of nights that the first of them states', () => {
+test('every scenario runs within the number of nights that the first night gives', () => {
   const suite = Array.from({ length: 371 }, (_, index) => scenario(`s${index}`, `A-${index % 90}`));
   const costs = new Map(suite.map(({ title }, index) => [title, 20 + ((index * 7919) % 3000)]));
   const nights = [night(1, Object.fromEntries(costs))];
@@ -88,7 +88,7 @@ test('the first night estimates the others from its own durations', () => {
   expect(nightsToCover(report, [], 1000)).toBe(2);
 });
 
-test('a night that had time for all of it covers all of it', () => {
+test('a night with time for everything covers everything', () => {
   const { report } = run(['a'], new Map([['a', 5]]), 1000);
   expect(nightsToCover(report, [], 1000)).toBe(1);
 });

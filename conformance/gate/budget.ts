@@ -6,9 +6,10 @@ import { allowedCells } from '../language/own-suite.ts';
 import type { Scenario } from '../language/scenario.ts';
 
 /**
- * Returns titles in the order of a night. First come scenarios that failed anew in their last run: without
- * a run they would look mended. Then come those that never ran, with untried statements first; then the
- * ones that have not run for longest. Among equals, the cheapest comes first.
+ * Returns titles in the order of a night. First come scenarios with a new failure in their last
+ * run, because without a run they would look mended. Then come those that never ran, with untried
+ * statements first; then the ones that have not run for longest. Among equals, the cheapest comes
+ * first.
  */
 export function nightOrder(scenarios: readonly Scenario[], nights: readonly Night[]): string[] {
   const lasts = new Map(scenarios.map(({ title }) => [title, lastWith(title, nights)]));
@@ -43,15 +44,18 @@ export function nightsToCover(
     .reduce((sum, ms) => sum + ms, 0);
   // Scenarios run in parallel.
   const pace = durationMs / took || 1;
-  // However short the time is, a night runs one of them.
+  // A night runs at least one scenario, however short the time is.
   const more = Math.min(leftOut.length, Math.ceil((toCome * pace) / budgetMs) || 1);
   return leftOut.length === 0 ? 1 : 1 + more;
 }
 
-/** The longest that a smoke test goes on beginning scenarios. */
+/** A smoke test starts no further scenario after this time. */
 export const SMOKE_MS = 10_000;
 
-/** Titles: for each operation a call that one of these credentials may make. */
+/**
+ * The titles of scenarios for a smoke test: for each operation one call that these credentials may
+ * make.
+ */
 export function smokeOrder(credentials: readonly string[]): string[] {
   const cells = allowedCells().filter(({ actor }) => credentials.includes(actor));
   const byOperation = Map.groupBy(cells, ({ operation }) => operation);

@@ -13,7 +13,7 @@ import { failsRun, isGap, statementVerdict } from '../judge/verdict.ts';
 /** Identifies a check by names that a person can find again. A line number would change too often. */
 export type Place = Pick<BaselineEntry, 'statement' | 'scenario' | 'step' | 'check'>;
 
-/** A check as it came out in one night, all turns of a loop together. */
+/** The result of a check in one night. All passes of a loop count as one. */
 export interface CheckOutcome extends Outcome {
   readonly place: Place;
   /** Whether it makes the run fail; a departure from a standard may only be reported. */
@@ -28,13 +28,16 @@ export function checkKey({ statement, scenario, step, check }: Place): string {
   return [statement, scenario, step, check].map((part) => part ?? '').join(' | ');
 }
 
-/** The scenarios whose failures say nothing: the target, not the service, ended them. */
+/** The scenarios whose failures do not count, because the target stopped answering during them. */
 export function brokenOff({ scenarios, interrupted }: Report): ReadonlySet<string> {
   const off = scenarios.filter(({ outcome }) => interrupted || outcome === 'could-not-run');
   return new Set(off.map(({ scenario }) => scenario));
 }
 
-/** Every check of promises and standards, by key. `lost`: statements that were tried, and are no longer. */
+/**
+ * Every check of promises and standards, by key. `lost` are statements that earlier nights tried
+ * and this night did not.
+ */
 export function checksOf(
   report: Report,
   lost: ReadonlySet<string>,
@@ -56,7 +59,8 @@ export function checksOf(
   const seen = new Map(counted.map((one) => [checkKey(one.place), one]));
   const isAnswered = answeredIn(report, off);
   for (const [key, place] of baseline) {
-    // Of the contract's checks only failures are recorded: one held if its step was answered.
+    // The report records only failed contract checks, so such a check held if its step was
+    // answered.
     if (place.check === 'contract' && !seen.has(key) && isAnswered(place))
       seen.set(key, { place, state: 'held', verdict: 'verified', fails: false });
   }
@@ -66,7 +70,10 @@ export function checksOf(
 type Step = Pick<Place, 'scenario' | 'step'>;
 const stepKey = ({ scenario, step = '' }: Step): string => `${scenario} | ${writtenStep(step)}`;
 
-/** Whether a step was answered: something was said of it, or nothing of its scenario was left untried. */
+/**
+ * Whether a step was answered. It was if it has a result, or if all checks of its scenario were
+ * tried.
+ */
 function answeredIn({ statements, scenarios }: Report, off: ReadonlySet<string>) {
   const checks = statements.flatMap((statement) => statement.checks);
   const left = checks.filter(({ verdict }) => verdict === 'not-testable');
@@ -82,7 +89,10 @@ function answeredIn({ statements, scenarios }: Report, off: ReadonlySet<string>)
   return (step: Step): boolean => whole.has(step.scenario) || steps.has(stepKey(step));
 }
 
-/** A statement as a whole: whether something of it could not be tried, if that fails. */
+/**
+ * The result of a statement as a whole. It fails if a gap fails the run, or if the statement is
+ * lost.
+ */
 function wholeOf(
   statement: StatementResult,
   options: Report['options'],
@@ -108,7 +118,7 @@ function outcomeOf(
       : check.verdict === 'not-testable' && check.moot !== true,
   );
   const reason = shown?.reason;
-  // A check whose change showed too late is withdrawn with a reason that begins so.
+  // If a change showed too late, the reason of the check begins with this word.
   const isLate = state !== 'failed' && reason?.startsWith('late: ');
   const fails = failsRun({ level, verdict }, options);
   return { place, state, verdict, fails, reason, ...(isLate && { doubt: 'late' }) };
@@ -117,7 +127,8 @@ function outcomeOf(
 /** If a step has several checks of a statement, they are numbered in the order of the file. */
 function placesOf({ id: statement, checks }: StatementResult, files: ReadonlyMap<string, string>) {
   const placeOf = ({ scenario, step, kind, location: { file } }: CheckResult): Place => {
-    // Steps of a loop are numbered by its turns, and what it goes through changes from day to day.
+    // A step in a loop has the number of its pass, and the items of the loop change from day to
+    // day.
     const base = { statement, scenario, step: writtenStep(step) };
     if (kind === 'contract') return { ...base, check: 'contract' };
     return file === files.get(scenario) ? base : { ...base, check: 'standing' };

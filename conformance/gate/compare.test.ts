@@ -133,7 +133,7 @@ describe('an entry', () => {
     expect(gate.known).toMatchObject([{ tonight: 'untried' }]);
   });
 
-  test('about an answer and its schema is stale once its step was answered in order', () => {
+  test('about an answer and its schema is stale if its step was answered correctly', () => {
     const baseline = [{ ...entry, check: 'contract' as const }];
     const staleIf = (...checks: Given['checks']) => night({ checks, baseline }).gate.stale.length;
     expect(staleIf({ step: 'other', verdict: 'not-testable' })).toBe(0);
@@ -175,7 +175,7 @@ describe('a check that is known to fail at times', () => {
     [1, 0],
     [2, 1],
   ] as const)(
-    'is new on its third night of nothing but failures: after %i ends %i',
+    'is new on its third night with only failures: after %i ends %i',
     ([count, exitCode]) => {
       const { gate } = night({ checks: [{}], baseline, nights: nights(count, 'violated') });
       expect(gate.night.exitCode).toBe(exitCode);
@@ -207,19 +207,19 @@ test('under --complete a gap is a problem like any other', () => {
   );
 });
 
-test('since when something fails is told by the nights before', () => {
+test('the nights before show since when a check fails', () => {
   const nights = [ran(1, 'violated'), ran(2), ran(3, 'violated'), ran(4, 'violated')];
   expect(night({ checks: [{}], nights }).gate.news[0]?.since).toBe('2026-03-03');
 });
 
-test('something that was left changed comes before all else', () => {
+test('an object that was left changed is reported first', () => {
   const leftBehind = [{ object: 'folder 11 of deployment 1' }];
   expect(night({ checks: [{}], report: { leftBehind } }).says).toMatch(
     /^5 GATE UNSAFE {2}left changed: folder 11 of deployment 1; 1 new: FOLDER-2 violated$/,
   );
 });
 
-describe('a promise that an earlier night saw kept, and that is not tried tonight,', () => {
+describe('a promise that an earlier night verified, and that is not tried tonight,', () => {
   const kept = (head: object = {}): Night => {
     const before = ran(1);
     return { ...before, verdicts: { verified: ['FOLDER-2'] }, night: { ...before.night, ...head } };
@@ -228,7 +228,7 @@ describe('a promise that an earlier night saw kept, and that is not tried tonigh
   const other = { scenario: 'Other', outcome: 'could-not-run' };
 
   test.for<[string, number, Partial<Given>]>([
-    // It is all that is known of its area.
+    // It is the only known promise of its area.
     ['is lost', 4, { nights: [kept()] }],
     [
       'is lost if the tenant file gave up its feature',

@@ -26,7 +26,7 @@ export interface NightInput {
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
   /** Nights of the same target, the last one last. */
   readonly nights: readonly Night[];
-  /** Of the whole suite, those that were left out included. */
+  /** The scenarios of the whole suite, including those that did not run. */
   readonly scenarios: readonly Pick<Scenario, 'title' | 'statements'>[];
   readonly target: string;
   readonly driftFails: boolean;
@@ -35,13 +35,14 @@ export interface NightInput {
   readonly putBack: readonly string[];
   /** The statements that clients rely on. */
   readonly clients?: readonly RelyingClient[] | undefined;
-  /** With a budget of time: within how many nights every scenario runs. */
+  /** The number of nights in which every scenario runs, if there is a time budget. */
   readonly nightsToCover: number | undefined;
 }
 
 /**
  * A check that is known to fail only at times proves nothing in one night. Its entry is stale after
- * `STEADY` nights in a row without a failure, and it is worse after `WORSE` nights with failures only.
+ * `STEADY` nights in a row without a failure. It is new again after `WORSE` nights in a row in
+ * which it failed in every try.
  */
 const STEADY = 14;
 const WORSE = 3;
@@ -81,7 +82,7 @@ function reachOf(
   return { reach: [...reachIn({ ...report, reliance }), ...answered] };
 }
 
-/** The baseline as it should be after the night: reasons and dates stay, and what was not tried. */
+/** The new baseline after the night. Reasons, dates and entries that were not tried stay. */
 export function updated(
   { news, lost, known, stale, unknown }: Gate,
   baseline: ReadonlyMap<string, BaselineEntry>,
@@ -95,7 +96,7 @@ export function updated(
   return [...next.values()];
 }
 
-/** The promises of the report that an earlier night saw kept, if it passed and was allowed no more. */
+/** The promises that an earlier passing night verified, with at most tonight's permission. */
 function triedBefore({ report, nights }: NightInput): string[] {
   const ids = new Set(
     nights.flatMap(({ night: { allow = 'none', exitCode }, verdicts }) => {
@@ -111,7 +112,7 @@ function triedBefore({ report, nights }: NightInput): string[] {
 /** Only these nights count as having tried a check: a bad night may try checks that no good night tries. */
 const passed: readonly ExitCode[] = [exitCodes.ok, exitCodes.stale];
 
-/** Those that could have been tried, and were not: neither a choice nor the target kept them from it. */
+/** The lost promises: neither an option nor the target prevented a try. */
 function lostIn({ report, scenarios }: NightInput, tried: readonly string[]): string[] {
   const { statements, options } = report;
   const leftOut = scenarios.filter(({ title }) => options.leftOut?.includes(title));
@@ -176,7 +177,7 @@ function failedBefore(baseline: NightInput['baseline']): Map<string, Outcome> {
   );
 }
 
-/** Since when it fails is told by its entry, or by the nights before. */
+/** A finding. Its entry or the nights before give the day of its first failure. */
 function findingOf(
   key: string,
   { place, verdict, reason }: CheckOutcome,
@@ -189,7 +190,7 @@ function findingOf(
   return { ...entry, ...place, verdict: verdict as FailedVerdict, since, ...detail };
 }
 
-/** Why an entry does not excuse what failed tonight; undefined if it does. */
+/** Why an entry does not excuse tonight's failure; undefined if it does. */
 function noLonger(
   key: string,
   { place, verdict }: CheckOutcome,
@@ -221,7 +222,7 @@ function budgetOf({ report, nightsToCover: nights }: NightInput): Pick<Gate, 'bu
 const ranIn = ({ scenarios }: Report): number =>
   scenarios.filter(({ outcome }) => outcome === 'ran').length;
 
-/** The order of what must not be overlooked: left changed, broken, stale, not tried. */
+/** The exit code, in the order of importance: left changed, broken, stale, not tried. */
 function exitCodeOf({ report, driftFails, staleWarns }: NightInput, found: Found): ExitCode {
   const { news, lost, stale, silences, outages } = found;
   if (report.leftBehind.length > 0) return exitCodes.unsafe;
@@ -233,7 +234,7 @@ function exitCodeOf({ report, driftFails, staleWarns }: NightInput, found: Found
 
 const words = ['PASSED', 'FAILED', 'NOT RUN', 'STALE', 'COULD NOT RUN', 'UNSAFE'] as const;
 
-/** The line that a night is known by. */
+/** The headline of a night. */
 export function headline(exitCode: ExitCode, parts: readonly string[]): string {
   return `GATE ${words[exitCode]}  ${parts.join('; ')}`;
 }
@@ -264,7 +265,7 @@ function headlineOf(report: Report, found: Found, exitCode: ExitCode): string {
   return headline(exitCode, leftOut ? [...parts, `${ranIn(report)} of ${all} ran`] : parts);
 }
 
-/** Each once, the first of them. */
+/** The first names, each once. */
 function names(all: readonly string[]): string {
   const each = [...new Set(all)];
   return each.slice(0, 4).join(', ') + (each.length > 4 ? ` and ${each.length - 4} more` : '');

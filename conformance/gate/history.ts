@@ -20,8 +20,8 @@ import type { Night } from '../judge/gate.generated.ts';
 const grammar = new Grammar<Night>(schema, 'Night');
 
 /**
- * Everything that a folder holds, in the order of its time; a file that is broken or no night is
- * passed over, with a warning.
+ * All nights in a folder, in the order of time. A file that is broken or is not a night is skipped
+ * with a warning.
  */
 export function readHistory(folder: string | undefined) {
   const nights: Night[] = [];
@@ -43,7 +43,7 @@ const mostBytes = 16 * 2 ** 20;
 function nightIn(file: string): Night | string {
   try {
     const about = statSync(file);
-    // A link may lead to a device, which never ends.
+    // A link may lead to a device that never ends.
     if (!about.isFile() || about.size > mostBytes)
       return `expected a file of ${mostBytes} bytes at most`;
     const lines = readFileSync(file, 'utf8')
@@ -58,7 +58,7 @@ function nightIn(file: string): Night | string {
   }
 }
 
-/** Adds a night, a line for each part of it; answers with the file. */
+/** Writes a night as a file, with a line for each part. Returns the file. */
 export function writeNight(folder: string, night: Night): string {
   const { startedAt, runId = '' } = night.night;
   const file = join(folder, `${startedAt.replaceAll(/[:.]/g, '-')}${runId && `-${runId}`}.jsonl`);
@@ -67,10 +67,10 @@ export function writeNight(folder: string, night: Night): string {
   return file;
 }
 
-/** Under another name until it is whole: a night may be killed here as well. */
+/** Writes to another name and renames, because the process may be killed here. */
 export function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  // The file there may be a link.
+  // Removes a link that may be there.
   rmSync(`${file}.tmp`, { force: true });
   writeFileSync(`${file}.tmp`, text, { flag: 'wx' });
   renameSync(`${file}.tmp`, file);

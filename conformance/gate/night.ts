@@ -39,7 +39,7 @@ export function gateOfReport(text: string, report: Report): Gate {
   throw new Refused('gate.json belongs to another report');
 }
 
-/** The record of this night for later nights; it leaves out all that the night could not judge. */
+/** The record of this night for later nights, without everything that the night could not judge. */
 export function nightOf(
   { night, news }: Pick<Gate, 'night' | 'news'>,
   report: Report,
@@ -83,13 +83,16 @@ export function nightOf(
   };
 }
 
-/** A night of which there is nothing but its head: the target was not there. */
+/** The record of a night in which the target could not be reached. */
 export function emptyNight(night: NightHead): Night {
   const nothing = { verdicts: {}, failures: [], scenarios: {}, silences: {} };
   return { night, ...nothing, skipped: [], latency: {}, convergence: {} };
 }
 
-/** By silence and answer: hashes of the places of that answer. They hold no personal data. */
+/**
+ * For each silence and answer, the hashes of the places with that answer. They contain no personal
+ * data.
+ */
 export function silencesOf(report: Report): Night['silences'] {
   const { statements } = report;
   // An answer that breaks a promise does not show the usual behaviour of the service.
@@ -128,13 +131,13 @@ export function changedSilences(
   });
 }
 
-/** After so many nights in a row with the same answer to a silence about time, chance no longer explains it. */
+/** After this many nights in a row, the same answer to a silence about time is not chance. */
 const SURE = 3;
 
 /**
- * How soon something shows may differ from look to look, if it is about as long as a look takes. So a night
- * has one answer, which a single observation proves. It is news if it is proven and stays, and no night before
- * had it; the other answer may be luck in any night.
+ * If a delay is about as long as the time between two reads, observations of it may differ. So a
+ * night has one answer, which a single observation proves. The answer is new if it is proven and
+ * stays, and no earlier night had it. The other answer may be chance in any night.
  */
 function changedInTime(
   statement: string,
@@ -167,7 +170,7 @@ const seenBy = (answers: Answers = {}, day: string) =>
   );
 
 /**
- * The days, the last first, on which a check came out so, back to the first on which it did not.
+ * The days on which a check had this result, from the last day back to the first other result.
  * `always`: it failed in every try. Nights that did not try it do not count.
  */
 export function streak(

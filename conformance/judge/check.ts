@@ -1,6 +1,7 @@
 /**
- * Judges a check in one attempt. Also tells a run whether something failed so far, so that it is tried again.
- * That is not a verdict yet, because the next attempt may keep the failure from counting.
+ * Judges a check in one attempt. A run also uses it to see whether something has failed, so that it
+ * can try again. That is not a verdict yet, because the next attempt may keep the failure from
+ * counting.
  */
 
 import type { AttemptRecord, CheckRecord, Reading } from './record.ts';
@@ -39,7 +40,7 @@ export function failureOf(check: CheckRecord): Failure | undefined {
   return isFailure(judged.verdict) ? judged : undefined;
 }
 
-/** Whether a check holds so far, or says nothing. */
+/** Whether a check holds so far, or has no result. */
 export function isSettled(check: CheckRecord): boolean {
   const { verdict, moot } = judgeCheck(check);
   return verdict === 'verified' || moot === true;
@@ -85,7 +86,7 @@ function judgeReading(check: CheckRecord, { result, evidence, circumstances }: R
 
 /** The number of walks over an unchanged list that prove a violation. */
 const provingWalks = 2;
-/** If a third of the walks fail or more, chance meetings with others do not explain it. */
+/** If at least a third of the walks fail, changes by other users do not explain it. */
 const leastShare = 3;
 
 /**

@@ -25,7 +25,10 @@ export function ofTurns(all: readonly Tried[], turns: readonly TurnRecord[]): Ju
   const { failure, verified, tries } = tally(same, turns);
   const ways = [...new Set(verified.flatMap((item) => item.ways ?? []))];
   const told = { tries, ...(ways.length > 0 && { ways }) };
-  if (failure !== undefined) return [{ ...overVariations(failure, same, turns), ...told }];
+  if (failure !== undefined) {
+    const item = { ...overVariations(failure, same, turns), ...told };
+    return [item, ...notLetIn(item, same)];
+  }
   if (verified[0] !== undefined) return [{ ...verified[0], ...told }];
   return same.slice(0, 1).map(({ item }) => item);
 }
@@ -75,6 +78,16 @@ function inVariation({ item, turn }: Tried, all: readonly { readonly held: numbe
   const changes = changesIn(turn.varied?.variation);
   const holdsElse = all.some(({ held }) => held > 0);
   return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
+}
+
+/** A caller who alone was answered 401 or 403 was not let in: that breaks the statements that let it in. */
+function notLetIn(item: Judged, same: readonly Tried[]): Judged[] {
+  const { only, verdict, actual, step } = item;
+  if (verdict !== 'violated' || !/^as \w+$/.test(only ?? '')) return [];
+  if (![401, 403].includes(Number(actual))) return [];
+  const turn = same.find(({ item: one }) => one.evidence === item.evidence)?.turn;
+  const statements = turn?.varied?.letIn.get(writtenStep(step)) ?? [];
+  return statements.map((statement) => ({ ...item, statement }));
 }
 
 /** Adds the ways in which the step was made. */

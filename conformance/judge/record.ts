@@ -109,6 +109,8 @@ export interface AttemptRecord {
 export interface Varied {
   readonly variation: Variation;
   readonly ways: ReadonlyMap<string, readonly string[]>;
+  /** The statements that let in the caller of a step, if it is another than the scenario's. */
+  readonly letIn: ReadonlyMap<string, readonly string[]>;
 }
 
 /** One turn of a scenario; a failure may be tried again in it. */

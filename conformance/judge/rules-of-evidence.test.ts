@@ -60,7 +60,8 @@ const once = (...readings: readonly Reading[]): TurnRecord => turn(attempt(check
 /** A turn that was varied. */
 const varied = (variation: Variation, of: TurnRecord): TurnRecord => {
   const ways = new Map([[about.step, [`as ${variation.as?.[about.step] ?? 'admin'}`]]]);
-  return { ...of, varied: { variation, ways } };
+  const letIn = new Map(variation.as === undefined ? [] : [[about.step, ['AUTH-5']]]);
+  return { ...of, varied: { variation, ways, letIn } };
 };
 const asOauth: Variation = { as: { [about.step]: 'oauth' } };
 const inTurns: Variation = { as: { [about.step]: 'oauth', other: 'member' }, mixed: true };
@@ -406,6 +407,20 @@ test('a check that holds in a plain turn holds, although a long text was refused
     varied({}, once(reading(holds))),
   );
   expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'verified' }]);
+});
+
+test('a caller who alone is refused breaks the statements that let it in, too', () => {
+  const brokenBy = (actual: unknown): string[] => {
+    const record = scenario(
+      varied({}, once(reading(holds))),
+      varied(asOauth, once(reading({ ...fails, actual }))),
+    );
+    const { statements } = reportOf(record);
+    return statements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
+  };
+  expect(brokenBy(401)).toEqual(['AUTH-5', 'FOLDER-1']);
+  expect(brokenBy(403)).toEqual(['AUTH-5', 'FOLDER-1']);
+  expect(brokenBy(404)).toEqual(['FOLDER-1']);
 });
 
 test('a statement says in which ways it held', () => {

@@ -2,7 +2,7 @@
 
 import { failureOf, judgeCheck, notRepeated } from './check.ts';
 import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
-import type { Judged, Variation } from './report.ts';
+import type { Judged, RunOptions, Variation } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { isFailure } from './verdict.ts';
 
@@ -42,16 +42,16 @@ function holdsIn({ statement, step, kind, location }: CheckRecord, other: Attemp
   return same.some((one) => judgeCheck(one).verdict === 'verified');
 }
 
-/** The last turn in which something failed, also if others may have caused it. */
-export function lastFailed(record: ScenarioRecord): TurnRecord | undefined {
-  return record.turns.findLast((turn) => failuresIn(record, turn).size > 0);
+/** The last turn in which something failed that may fail the run, also if others may have caused it. */
+export function lastFailed(record: ScenarioRecord, options: Standards): TurnRecord | undefined {
+  return record.turns.findLast((turn) => failuresIn(record, turn, options).size > 0);
 }
 
 /** Whether something failed only in a mixed variation so far: then a part of it may be the cause. */
-export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
+export function isOpen(record: ScenarioRecord, variation: Variation, options: Standards): boolean {
   const { turns } = record;
   // An allowed refusal says nothing about the promise, so another turn is needed.
-  const failed = turns.filter((turn) => failuresIn(record, turn).size > 0);
+  const failed = turns.filter((turn) => failuresIn(record, turn, options).size > 0);
   if (failed.length > 0 && turns.every(({ first }) => first.openRefused === true)) return true;
   const isPlain = ({ varied }: TurnRecord): boolean =>
     varied === undefined || Object.keys(varied.variation).length === 0;
@@ -60,7 +60,7 @@ export function isOpen(record: ScenarioRecord, variation: Variation): boolean {
     turns
       .filter((turn) => (turn.varied?.variation === variation) === wanted && !turn.beside)
       .filter((turn) => !wanted || turn.first.openRefused !== true)
-      .map((turn) => failuresIn(record, turn))
+      .map((turn) => failuresIn(record, turn, options))
       .reduce((all, some) => all.union(some), new Set<string>()),
   );
   return mixed !== undefined && alone !== undefined && !mixed.isSubsetOf(alone);
@@ -73,11 +73,17 @@ function leavesUntried({ first }: TurnRecord): boolean {
   );
 }
 
-/** The statements that failed in a turn. */
-function failuresIn(record: ScenarioRecord, turn: TurnRecord): Set<string> {
+type Standards = Pick<RunOptions, 'standards'>;
+
+/** The statements that failed in a turn. A standard that is only reported is worth no further turn. */
+function failuresIn(
+  record: ScenarioRecord,
+  turn: TurnRecord,
+  { standards }: Standards,
+): Set<string> {
   return new Set(
     judgeTurn(record, turn).flatMap(({ verdict, statement }) =>
-      isFailure(verdict) ? statement : [],
+      isFailure(verdict) && (verdict !== 'deviates' || standards === 'enforce') ? statement : [],
     ),
   );
 }

@@ -86,7 +86,10 @@ function callerIn({ actors }: MatrixText, row: RowText, cell: Cell): Caller | un
   const header = isObject(sent) ? String(sent.header) : `{credentials.${String(sent)}}`;
   const credential = /\{credentials\.(\w+)\}/.exec(header)?.[1] ?? actor;
   const require = row.require?.[actor] as Caller['require'];
-  return { name: actor, as: sent, credential, require, ...(edits && { edits }) };
+  const statements = clauses.flatMap((clause) =>
+    clause.expected === 'allowed' ? clause.statements : [],
+  );
+  return { name: actor, as: sent, credential, statements, require, ...(edits && { edits }) };
 }
 
 /** Reads a cell such as `closed META-8; silent META-16`. */

@@ -212,7 +212,10 @@ function stepEffect({ text, operation, method, own, fail }: Reading): Effect {
 
 function modeOf({ text, operation, fail }: Reading): Mode | undefined {
   const { repeat, walkPages, scimList } = text;
-  if (repeat !== undefined) return { kind: 'repeat', times: repeat.times };
+  if (repeat !== undefined) {
+    const { times, ofRun = false } = repeat;
+    return { kind: 'repeat', times, ofRun };
+  }
   const options = walkPages ?? scimList;
   if (options === undefined) return undefined;
   const kind = walkPages === undefined ? 'scimList' : 'walkPages';

@@ -119,6 +119,7 @@ export function scenarioFrom(source: YamlSource, value: unknown): Scenario {
       : new Set(every.flatMap(({ operation }) => operation?.lock?.reads ?? [])),
     writes: new Set(every.flatMap(areasWritten)),
     writesUntil: undo.length > 0 ? steps.length : writesUntil(steps),
+    namesHead: JSON.stringify(value).includes('walk.head'),
     operations: every.some(({ request }) => request !== undefined)
       ? undefined
       : new Set(every.flatMap(({ operation }) => operation?.id ?? [])),

@@ -257,10 +257,15 @@ export interface components {
             };
             readonly walkPages?: components["schemas"]["walkPages"];
             readonly scimList?: components["schemas"]["scimList"];
-            /** { times } */
+            /** { times, ofRun } */
             readonly repeat?: {
                 /** a whole number of at least 2 */
                 readonly times: number;
+                /**
+                 * true: calls that the run made anyway count
+                 * @constant
+                 */
+                readonly ofRun?: true;
             };
             readonly "appears within"?: components["schemas"]["duration"];
             /** true, or { within, every } */

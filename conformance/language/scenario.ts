@@ -47,6 +47,8 @@ export interface Caller {
   readonly as: NonNullable<Step['as']>;
   /** The name of the credential that it sends. */
   readonly credential: string;
+  /** The statements that give the caller access. */
+  readonly statements: readonly string[];
   /** The condition on the tenant file under which the caller has access. */
   readonly require?: ValueIs | undefined;
   /** Whether the caller must have the right to edit the object of the call. */
@@ -86,6 +88,8 @@ export interface Scenario {
    * writes that must be refused.
    */
   readonly writesUntil: number;
+  /** Whether it names `walk.head`, the big page before a walk. */
+  readonly namesHead: boolean;
   /** The operations that it calls; undefined if a step without an operation may call any of them. */
   readonly operations: ReadonlySet<OperationId> | undefined;
   /** Every statement that one of its checks or observations names. */
@@ -124,7 +128,12 @@ export type Mode =
       readonly key: string;
       readonly items: string;
     }
-  | { readonly kind: 'repeat'; readonly times: number };
+  | {
+      readonly kind: 'repeat';
+      readonly times: number;
+      /** On a tenant, calls that one credential of the run made within a minute count as well. */
+      readonly ofRun: boolean;
+    };
 
 /**
  * `settled`: wait one and a half times as long as a switch took to become visible in this run.
@@ -192,6 +201,11 @@ export function everyStep({ steps, undo }: Pick<Scenario, 'steps' | 'undo'>): St
 /** Whether a step makes a call that could change something. */
 export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
+}
+
+/** Whether the calls that other scenarios make spare a step its own. */
+export function countsOthers({ mode }: Step): boolean {
+  return mode?.kind === 'repeat' && mode.ofRun;
 }
 
 /** The areas that a scenario reads, and the areas that it locks. */

@@ -143,7 +143,7 @@ export interface components {
             readonly features?: {
                 /**
                  * true, false (not looked at) or absent (the plan lacks it)
-                 * @description true: the plan has it; false: the run does not check it; absent: the plan lacks it, and a served export is a violation; left out: a refusal is not judged
+                 * @description true: the plan has it. false: the run does not check it. absent: the plan lacks it, and a served export is a violation. If it is left out, a refusal is not judged
                  * @enum {unknown}
                  */
                 readonly auditLog?: true | false | "absent";

@@ -4,24 +4,39 @@ import { failureOf, isSettled } from '../judge/check.ts';
 import { isPage } from '../judge/gateway.ts';
 import type { Answer } from '../language/answer.ts';
 import { isExpected } from '../language/evaluate.ts';
+import { countsOthers } from '../language/scenario.ts';
 import type { TargetCall } from '../target/call.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { checkContract } from '../target/contract-check.ts';
 import { actorOf, callOf } from '../target/request.ts';
-import { answerOf, type CallOnce } from '../target/step-answer.ts';
+import { answerOf, type CallOnce, timesOf } from '../target/step-answer.ts';
+import { isShared } from '../target/target.ts';
 import { readChecks, recordBreach } from './record-step.ts';
 import { Stopped, type Turn } from './running.ts';
 
 /** Throws Unresolved, CouldNotRun or Stopped if there is no answer to record. */
 export function callStep(turn: Turn): Promise<Answer> {
-  const { step, running } = turn;
-  return answerOf(step, running.scope, callOnce(turn), step.timing === undefined);
+  const { step, running, id } = turn;
+  const { client, moreCalls } = running.run;
+  const times = timesOf(step);
+  const isEnough = (): boolean => countsOthers(step) && client.unthrottled >= times;
+  const isMore = (made: number): boolean => moreCalls?.(id) ?? (made < times && !isEnough());
+  const head = step.timing === undefined && readsHead(turn);
+  return answerOf(step, running.scope, callOnce(turn), head, isMore);
 }
 
-/** Makes the call of a step. A page `beyond` the end of a list does not count as its call. */
+/** On a shared target the big page before a walk is needed only after a failure, or if the scenario names it. */
+export function readsHead({ running: { run, scenario }, bracketed }: Turn): boolean {
+  return bracketed === true || scenario.namesHead || !isShared(run.client.target);
+}
+
+/**
+ * Makes the call of a step. A page `beyond` the end of a list does not count as its call. A `further` call is not
+ * the first of a `repeat`.
+ */
 export const callOnce =
   (turn: Turn): CallOnce =>
-  async (change, beyond) => {
+  async (change, beyond, further) => {
     const { running, step, id, late, patienceMs } = turn;
     const { run, scope, scenario, file, protection } = running;
     const { client } = run;
@@ -29,10 +44,13 @@ export const callOnce =
     const call = callOf(step, actor, scope, change);
     const refused = await protection?.before(call);
     if (refused !== undefined) throw new Stopped({ rule: 'not-written', reason: refused });
-    running.requests++;
+    const isFirst = running.requests++ === 0;
     const kind = beyond ? 'bracket' : 'call';
-    const occasion = { scenario: scenario.title, step: id, kind, late } as const;
-    const answer = await client.call(call, file, occasion, patienceMs).catch((error: unknown) => {
+    const occasion = { scenario: scenario.title, step: id, kind, late, further } as const;
+    // It came earlier than the answers that the scenario compares with it, so it may only be the first.
+    const known = isFirst ? client.fromPreflight(call, file, occasion) : undefined;
+    const sent = known ?? client.call(call, file, occasion, patienceMs);
+    const answer = await Promise.resolve(sent).catch((error: unknown) => {
       if (error instanceof CouldNotRun) protection?.lost(call);
       throw error;
     });

@@ -51,7 +51,7 @@ export async function playAll(
   await play.againAlone(play.those(sharers, hasFailedBeside));
   await play.soak(repeated);
   if (confirm === true)
-    await play.alone(play.those(repeated, (record) => lastFailed(record) !== undefined));
+    await play.alone(play.those(repeated, (record) => lastFailed(record, options) !== undefined));
   return play.records;
 }
 
@@ -106,10 +106,15 @@ class Play {
 
   async alone(scenarios: readonly Scenario[]): Promise<void> {
     if (scenarios.length === 0 || this.#context.signal?.aborted === true) return;
+    const { options } = this.#input;
     this.#tellStart(scenarios.length);
     await runInParallel(scenarios, 1, async (scenario) => {
       const record = this.records.get(scenario);
-      await this.#play(scenario, undefined, record && lastFailed(record)?.varied?.variation);
+      await this.#play(
+        scenario,
+        undefined,
+        record && lastFailed(record, options)?.varied?.variation,
+      );
     });
   }
 
@@ -147,11 +152,11 @@ class Play {
     variation = this.#next(scenario),
   ): Promise<void> {
     await this.#turn(scenario, variation, company);
-    const { target, turns } = this.#input;
+    const { target, turns, options } = this.#input;
     if (!mayRepeat(scenario, target)) return;
     for (const part of turns.cover?.apart(scenario, variation) ?? []) {
       const record = this.records.get(scenario);
-      if (record === undefined || !isOpen(record, variation)) return;
+      if (record === undefined || !isOpen(record, variation, options)) return;
       if (turns.isFit?.(part) !== false) await this.#turn(scenario, part);
     }
   }

@@ -32,6 +32,8 @@ export interface RunContext {
   readonly onWait?: (reason: string, milliseconds: number) => void;
   /** In a replay: whether the evidence has another call of the waiting step. */
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
+  /** In a replay: whether the evidence holds another call of the step's `repeat`. */
+  readonly moreCalls?: (step: string) => boolean;
 }
 
 /** The answer to a step, and the values of its loop at that time. */
@@ -74,6 +76,8 @@ export interface Turn {
   readonly id: string;
   /** The wait of the step is over. Now it only looks whether the change shows late. */
   readonly late?: true;
+  /** A walk failed: the next ones are made between two readings of the whole list. */
+  readonly bracketed?: true;
   /** The longest time to wait for a gateway in this call; by default that of the run. */
   readonly patienceMs?: number;
 }

@@ -13,7 +13,7 @@ import { targetPace } from '../target/pace.ts';
 import { headAfter } from '../target/step-answer.ts';
 import { isShared } from '../target/target.ts';
 import { asksAccess, patienceMs, withAccess } from './access.ts';
-import { callOnce, callStep } from './call-step.ts';
+import { callOnce, callStep, readsHead } from './call-step.ts';
 import { readChecks } from './record-step.ts';
 import type { Turn } from './running.ts';
 
@@ -132,9 +132,12 @@ async function walked(turn: Turn): Promise<Tried> {
   if (!first.checks.some(hasFailed) || first.answer.walk === undefined) return first;
   const shared = isShared(running.run.client.target);
   const tries: (Tried & Bracketed)[] = [];
-  for (let tried = first; ; tried = await once(turn)) {
+  for (let tried = first; ; tried = await once({ ...turn, bracketed: true })) {
     const after = await headAfter(step, running.scope, callOnce(turn));
-    tries.push({ ...tried, walk: tried.answer.walk, after });
+    const { walk } = tried.answer;
+    // Without a big page before it, only the items and totals of a walk show that the list changed.
+    const head = tried === first && !readsHead(turn) ? (after ?? []) : walk?.head;
+    tries.push({ ...tried, walk: walk && { ...walk, head: head ?? [] }, after });
     const moved = movedIn(tries, shared);
     const all = tries.map(({ checks }, index) => ({ checks, moved: moved[index] === true }));
     const failed = all.filter((one) => !one.moved && one.checks.some(hasFailed));

@@ -80,10 +80,13 @@ export class ClaimWatch {
     if (isOpen && mayAll && wanted === 'success')
       this.#open.push({ objects, people, status, scenario });
     for (const claim of [...claims, ...objects, ...(isOpen ? [] : people)]) {
-      if (!mayAll && claim.kind === 'binding') continue;
+      const isRight = wanted === 'refusal' && status >= 400;
+      // Others may be refused for want of a right; with another status it is the object that is refused.
+      if (isRight && (mayAll || ![403, 404].includes(status)))
+        this.#seenOf(claim).rightlyRefused.add(request);
+      if (isRight || (!mayAll && claim.kind === 'binding')) continue;
       if (status < 400) this.#took(claim, wanted === 'refusal', request);
-      else if (wanted === 'success') this.#refused(claim, status, scenario);
-      else this.#seenOf(claim).rightlyRefused.add(request);
+      else this.#refused(claim, status, scenario);
     }
   }
 

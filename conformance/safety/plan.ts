@@ -10,6 +10,7 @@ import type { PlannedWrite, PreflightFinding, RunOptions, Variation } from '../j
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import {
   allSteps,
+  countsOthers,
   everyStep,
   type Scenario,
   type Suite,
@@ -72,6 +73,8 @@ export function makePlan(
   const skipped: Skipped[] = [];
   const writes: Planned[] = [];
   let requests = 0;
+  /** The most requests that a scenario makes if the others make too few. */
+  let atLeast = 0;
   const waits = new Map<string, number>();
   for (const scenario of scenarios) {
     const planned =
@@ -107,7 +110,9 @@ export function makePlan(
       ...turns,
       ...Array.from({ length: again }, (_, index) => more[index % more.length] ?? plain),
     ];
-    requests += all.length * costOf(scenario);
+    if (target.kind === 'tenant' && scenario.steps.some(countsOthers))
+      atLeast = Math.max(atLeast, costOf(scenario));
+    else requests += all.length * costOf(scenario);
     for (const area of scenario.writes)
       waits.set(area, (waits.get(area) ?? 0) + all.length * waitsOf(scenario));
     writes.push(...all.flatMap((one) => planOf(one) ?? []));
@@ -119,8 +124,10 @@ export function makePlan(
   for (const { object } of mark) guard.permit(object);
   writes.unshift(...preflightLooks(target, guard), ...mark);
   const turns = { first, cover, callers: whole?.callers };
-  const inRow = Math.max(0, ...waits.values());
-  return { run, skipped, writes: atMost(writes, target), requests, waits: inRow, guard, turns };
+  return {
+    ...{ run, skipped, writes: atMost(writes, target), guard, turns },
+    ...{ requests: Math.max(requests, atLeast), waits: Math.max(0, ...waits.values()) },
+  };
 }
 
 /** The number of times that a scenario waits for something that must not show, or for a restart. */
@@ -287,9 +294,11 @@ export function orderOf(seed: number | undefined, titles: readonly string[] | un
 
 /**
  * A scenario begins sooner the more it watches an area that it locks. If it locks several areas, it comes late,
- * because it keeps all of them waiting until the last is free. If it only reads, it comes last.
+ * because it keeps all of them waiting until the last is free. If it only reads, it comes last, and after the
+ * others whose calls it counts.
  */
 function weight({ steps, writes }: Scenario): number {
+  if (steps.some(countsOthers)) return -1;
   if (writes.size !== 1) return writes.size === 0 ? 0 : 0.5;
   const watches = [...allSteps(steps)].filter(({ timing }) => timing?.kind === 'throughout');
   return 1 + watches.length;

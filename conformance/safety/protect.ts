@@ -265,7 +265,7 @@ export class Protection {
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
-      // If enough time has passed, a refused write that took effect all the same would show by now.
+      // After this time, a refused write that still took effect would be visible.
       const back = item.back || settling.hasShown(operation, item.sentAt);
       const outcome = await putBack({ ...item, back }, way);
       if (item.moved && back && outcome === 'untouched') settling.follow(operation, following);

@@ -13,7 +13,7 @@ import { CouldNotRun } from '../target/client.ts';
 import type { Target } from '../target/target.ts';
 import type { Ask, Lag } from './areas.ts';
 
-/** The longest time that a change may take to show, unless an option says another. */
+/** The default of `--convergence`: the longest time that a change may take to show. */
 export const usualMs = 30_000;
 
 /**
@@ -25,7 +25,7 @@ const patience = 10;
 /** The run waits for one and a half times the longest delay that it has seen. */
 const onTop = 1.5;
 
-/** How long a state is looked for that was put back after a run; its lists had time to follow. */
+/** How long `undo` looks for a restored state. Its lists have already had time to follow. */
 const laterMs = 10_000;
 
 /** The lists that show a put-back late. */
@@ -59,7 +59,10 @@ export class Settling {
   readonly #longest = new Map<string, number>();
   /** The longest certain delay, in ms, of a change that came after the wait; gaps between reads do not count. */
   readonly #late = new Map<string, number>();
-  /** Areas in which a change never showed in the longest look, and none has come late since. */
+  /**
+   * Areas in which a change never showed during the longest look, and no change has been late
+   * since.
+   */
   readonly #lost = new Set<string>();
   /** By area. */
   readonly #unrest = new Map<string, Unrest>();
@@ -68,7 +71,7 @@ export class Settling {
     this.convergenceMs = convergenceMs;
   }
 
-  /** Notes a read that showed a change after so long; at `sinceMs` another read did not show it yet. */
+  /** Notes a read that showed a change after `tookMs`; a read at `sinceMs` did not show it yet. */
   saw(operation: Operation, tookMs: number, sinceMs: number): void {
     const area = areaOf(operation);
     if (sinceMs >= this.convergenceMs) {

@@ -19,7 +19,7 @@ import { type Guard, Unsafe } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
 import { pauseFor } from './pace.ts';
-import { Rate } from './rate.ts';
+import { Busiest, Rate } from './rate.ts';
 import { AnswerTooLarge, NetworkError, type Target, type WireRequest } from './target.ts';
 
 /** The User-Agent lets the tenant's operators tell a run from an attack. */
@@ -110,6 +110,12 @@ export class Client {
   /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
+  readonly #busiest: Busiest = new Busiest();
+  /** The preflight's answers by their requests, while the run has written nothing and no scenario has them. */
+  readonly #ofPreflight = new Map<
+    string,
+    Pick<Sending, 'request'> & { readonly wire: WireAnswer }
+  >();
   #writes = 0;
   readonly #failing: FailingWrites = new FailingWrites();
   readonly #outage: Outage = new Outage();
@@ -133,9 +139,29 @@ export class Client {
     this.evidence = options.evidence === true ? new Evidence(this.redactor) : undefined;
   }
 
+  /** The most calls that one credential of the run made within a minute, none of which was throttled. */
+  get unthrottled(): number {
+    // The time of a mock moves between two calls, so they may not be of one minute there.
+    return this.target.kind === 'mock' || this.counts.throttled > 0 ? 0 : this.#busiest.most;
+  }
+
   /** Whether the plan of the run holds a write to this object. */
   mayWrite(object: TenantObject): boolean {
     return this.#guard.isPermitted(object);
+  }
+
+  /**
+   * The preflight's answer to the same request, as evidence of a scenario as well; undefined if there is none, if
+   * another scenario has it, or if the run has written since.
+   */
+  fromPreflight(call: TargetCall, file: string, occasion: Occasion): Answer | undefined {
+    const key = JSON.stringify(this.#request(call));
+    const known = this.#ofPreflight.get(key);
+    if (known === undefined) return undefined;
+    this.#ofPreflight.delete(key);
+    const references: string[] = [];
+    this.#record(false, known.wire, { file, occasion, request: known.request, references });
+    return this.#answer(known.wire, { call, references });
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun if no service answers. */
@@ -159,6 +185,8 @@ export class Client {
       if (!restores) this.#mustGoOn(call);
       await this.#pause(sending);
       const sentAt = this.#now();
+      const { authorization } = call.request.headers;
+      if (authorization !== undefined) this.#busiest.note(authorization, sentAt);
       const wire = await this.#once(sending);
       if (call.object !== undefined && this.target.kind === 'tenant')
         this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
@@ -210,7 +238,11 @@ export class Client {
   }
 
   /** Nothing is judged without evidence, but a put-back goes on without it. */
-  #record(again: boolean, answer: WireAnswer, sending: Sending): void {
+  #record(
+    again: boolean,
+    answer: WireAnswer,
+    sending: Pick<Sending, 'file' | 'occasion' | 'request' | 'references'>,
+  ): void {
     const { file, occasion, request, references } = sending;
     const about = again ? { ...occasion, again: true as const } : occasion;
     this.#options.onExchange?.({ ...about, request, answer });
@@ -259,6 +291,11 @@ export class Client {
     }
     const isServed = !isPage(wire);
     if (isServed) this.served++;
+    if (isServed && occasion.kind === 'preflight')
+      this.#ofPreflight.set(JSON.stringify(this.#request(call)), {
+        request: sending.request,
+        wire,
+      });
     if (!answer.ok) return answer;
     const { authorization = '' } = call.request.headers;
     if (call.request.method === 'GET' && isServed && !this.opened.has(authorization))
@@ -328,7 +365,10 @@ export class Client {
     const id = `lockstep-${this.#options.runId}-${this.counts.total}`;
     const headers = { ...sending.request.headers, 'x-request-id': id };
     sending.request = { ...sending.request, headers };
-    if (call.object !== undefined) this.#writes++;
+    if (call.object !== undefined) {
+      this.#writes++;
+      this.#ofPreflight.clear();
+    }
     try {
       const answer = await this.target.transport(sending.request, signal);
       const status = String(answer.status);
@@ -350,7 +390,7 @@ export class Client {
     }
   }
 
-  #answer(wire: WireAnswer, { call, references }: Sending): Answer {
+  #answer(wire: WireAnswer, { call, references }: Pick<Sending, 'call' | 'references'>): Answer {
     const { method, body } = call.request;
     const nameOf = namesIn(call.operation, this.target.aliases);
     return new Answer(wire, { method, target: call.place, body }, references, nameOf);

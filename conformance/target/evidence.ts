@@ -35,6 +35,8 @@ export interface Occasion {
   readonly again?: true;
   /** The wait of its step was over: it only looked whether the change showed after all. */
   readonly late?: true | undefined;
+  /** It is not the first call of a `repeat`. */
+  readonly further?: true | undefined;
 }
 
 /** Whether the engine makes a call for itself: then it looks, or writes the same value again. */

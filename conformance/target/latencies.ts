@@ -1,11 +1,13 @@
-/** How long a target took to answer, by operation: the same number of samples however long a run is. */
+/**
+ * The latencies of a target by operation. The number of samples is limited, however long a run is.
+ */
 
-/** When there are so many, every second one is dropped, and from then on fewer are kept. */
+/** At this number every second sample is dropped, and from then on fewer are kept. */
 const MOST = 500;
 
 interface Samples {
   kept: number[];
-  /** One answer in so many is kept. */
+  /** 4 means that every fourth answer is kept. */
   every: number;
   seen: number;
 }

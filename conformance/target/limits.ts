@@ -9,15 +9,15 @@ import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
 export const callMs = 120_000;
 export const bodyBytes = 32 * 2 ** 20;
 const jsonBytes = 8 * 2 ** 20;
-/** Of the answers that the scenarios in progress hold together. */
+/** The most bytes of answers that the running scenarios keep in memory. */
 const heldBytes = 64 * 2 ** 20;
-/** A page of a thousand objects has some ten thousand. */
+/** The most JSON values in an answer; a page of a thousand objects has about ten thousand. */
 const jsonValues = 100_000;
 /** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
 const failing = { writes: 6, scenarios: 3 } as const;
 /** If others answer for so long, so often and for so many operations, the service is not there. */
 const outage = { ms: 20_000, answers: 8, operations: 3 } as const;
-/** A run needs three or four for a scenario, and more where lists are long. */
+/** The most requests of a run. A scenario needs three or four, and more if lists are long. */
 export const requestsOf = (turns: number): number => 5000 + 30 * turns;
 
 /** The reason why an answer is too large to be judged; undefined if it is not. `csv`: it may be a long file. */

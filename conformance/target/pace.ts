@@ -64,10 +64,10 @@ export function pauseFor(
   const again = status === 429 || (repeatable && mayBeGateway(answer));
   if (!again) return undefined;
   if (!gateway && attempt >= 2) return undefined;
-  // Of another status the header says nothing, such as a gateway's own on each answer.
+  // With another status the header has no meaning; a gateway may send it with each answer.
   const asked = gateway ? retryAfter(answer) : undefined;
   const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
-  // A target that asks for no pause, again and again, gets longer and longer ones.
+  // If a target does not name a pause, the pauses become longer.
   const pause = asked === undefined ? own : attempt < 2 ? asked : Math.max(asked, own);
   return waited + pause > patienceMs ? undefined : pause;
 }

@@ -30,6 +30,19 @@ test('requests are as far apart as the rate says', async () => {
   expect(turns.map(([, at]) => Math.round(at / 125))).toEqual([0, 1, 2]);
 });
 
+test('late timers cost no rate', async () => {
+  const rate = new Rate(8);
+  const start = performance.now();
+  const late = async () => {
+    for (let sent = 0; sent < 17; sent++)
+      await rate.pass(false, (milliseconds) => wait(milliseconds + 40));
+  };
+  const sent = late();
+  await vi.runAllTimersAsync();
+  await sent;
+  expect(performance.now() - start).toBeLessThan(16 * 125 + 50);
+});
+
 test('a clock that is set back does not delay a request', async () => {
   const rate = new Rate(8);
   await turnsOf(rate, [['a', false]]);
@@ -55,5 +68,5 @@ test('a wait that is broken off gives its turn away', async () => {
   await rate.pass(false, wait);
   const gone = rate.pass(true, () => Promise.reject(new Error('interrupted')));
   await expect(gone).rejects.toThrow('interrupted');
-  expect(await turnsOf(rate, [['next', false]])).toEqual([['next', 120]]);
+  expect(await turnsOf(rate, [['next', false]])).toEqual([['next', 75]]);
 });

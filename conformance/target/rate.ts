@@ -1,7 +1,7 @@
-/** Limits the requests per second. Requests that others wait for go first. Reads the pause that a host asks for. */
+/** Limits the requests per second: requests that others wait for go first. Counts the calls of a minute. */
 
 /** Timers may be late by so much without a loss of rate. */
-const LATE_MS = 5;
+const LATE_MS = 50;
 
 type Wait = (milliseconds: number) => Promise<void>;
 
@@ -36,5 +36,19 @@ export class Rate {
     const first = waiting.find(({ urgent }) => urgent) ?? waiting[0];
     // The first has its turn at this time too, and takes it.
     return first === own ? 0 : 1;
+  }
+}
+
+/** The most calls that one credential made within a minute. */
+export class Busiest {
+  most = 0;
+  /** By credential, when its calls of the last minute were sent. */
+  readonly #sent = new Map<string, number[]>();
+
+  note(authorization: string, now: number): void {
+    const sent = [...(this.#sent.get(authorization) ?? []), now];
+    while (sent[0] !== undefined && now - sent[0] >= 60_000) sent.shift();
+    this.#sent.set(authorization, sent);
+    this.most = Math.max(this.most, sent.length);
   }
 }

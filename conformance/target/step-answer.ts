@@ -13,19 +13,26 @@ import type { QueryChange } from './request.ts';
 /** Makes the step's call once. */
 export type CallOnce = PageReader['read'];
 
-/** `head`: a walk over a list reads one big page first. Rejects with what `read` does. */
+/**
+ * `head`: a walk over a list reads one big page first. `isMore`: whether a `repeat` goes on after so many calls.
+ * Rejects with what `read` does.
+ */
 export async function answerOf(
   step: Step,
   scope: ScenarioScope,
   read: CallOnce,
   head: boolean,
+  isMore: (made: number) => boolean = (made) => made < timesOf(step),
 ): Promise<Answer> {
   const reader = pagesOf(step, scope, read);
-  const answer = reader === undefined ? await repeated(step, read) : await readList(reader, head);
+  const answer =
+    reader === undefined ? await repeated(step, read, isMore) : await readList(reader, head);
   answer.response = step.operation?.responseFor(answer.status);
   answer.list = scope.of(answer, () => listIn(step, answer, scope));
   return answer;
 }
+
+export const timesOf = ({ mode }: Step): number => (mode?.kind === 'repeat' ? mode.times : 1);
 
 /** The ids of one big page, read after a walk; undefined if the service serves no such page. */
 export async function headAfter(
@@ -50,11 +57,15 @@ function pagesOf(
   return { mode, paging, size, usual, scope, read };
 }
 
-async function repeated({ mode }: Step, read: CallOnce): Promise<Answer> {
+async function repeated(
+  { mode }: Step,
+  read: CallOnce,
+  isMore: (made: number) => boolean,
+): Promise<Answer> {
   const first = await read({}, false);
   if (mode?.kind !== 'repeat') return first;
   const answers = [first];
-  while (answers.length < mode.times) answers.push(await read({}, false));
+  while (isMore(answers.length)) answers.push(await read({}, false, true));
   const last = answers.at(-1) ?? first;
   const all = last.withEvidence(answers.flatMap((answer) => answer.evidence));
   all.answers = answers;
@@ -74,8 +85,11 @@ interface PageReader {
   /** The size of a page for which none is sent: no largest page is smaller. */
   readonly usual: number | undefined;
   readonly scope: Scope;
-  /** Makes the call of the step with these parameters; `beyond` the end that a total tells. */
-  readonly read: (change: QueryChange, beyond: boolean) => Promise<Answer>;
+  /**
+   * Makes the call of the step with these parameters: `beyond` the end that a total tells, or as a `further` one
+   * of a `repeat`.
+   */
+  readonly read: (change: QueryChange, beyond: boolean, further?: true) => Promise<Answer>;
 }
 
 /**

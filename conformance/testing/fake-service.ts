@@ -26,7 +26,7 @@ export interface FakeService {
   readonly requests: string[];
   /** Answers before the service does; undefined lets it pass. */
   intercept: ((request: IncomingMessage, count: number) => Intercepted | undefined) | undefined;
-  /** Gives the body that an answer has instead of the service's own. */
+  /** Returns a body to send in place of the service's own. */
   amend: ((request: IncomingMessage, body: unknown) => unknown) | undefined;
   close(): Promise<void>;
 }

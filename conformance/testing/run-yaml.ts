@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { safetyFacts } from '../areas/safety.ts';
 import { type Certified, certify, type Failure, failureOf } from '../commands/command.ts';
-import type { CertifyOptions } from '../commands/options.ts';
+import type { CertifyOptions, CommandIo } from '../commands/options.ts';
 import type { ProgressEvent } from '../judge/progress-event.ts';
 import type { CheckResult } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
@@ -25,6 +25,7 @@ export async function runYaml(
   scenarios: readonly string[],
   options: CertifyOptions = {},
   folder: string = mkdtempSync(join(tmpdir(), 'lockstep-')),
+  io: Partial<CommandIo> = {},
 ): Promise<Ran> {
   const tenant = join(folder, 'tenant.yaml');
   // A bound folder carries the mark of the run; tests of other objects count their own writes only.
@@ -56,6 +57,7 @@ export async function runYaml(
       locks: join(folder, 'locks'),
       onProgress: (event) => progress.push(event),
       onTrace: (event) => trace.push(event),
+      ...io,
     },
   ).then((done) => ({ ...done, exitCode: done.report.exitCode }), failureOf);
   writeFiles(ran);

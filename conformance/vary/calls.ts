@@ -35,8 +35,8 @@ export interface Call {
   /** Names of rewrites that fit. */
   readonly rewritten: readonly string[];
   /**
-   * Checks of promises of the operation. They are the checks of this step; if it is a write, also those of
-   * the steps up to the next write.
+   * Checks of promises of the operation: those of this answer, here or in a later step. If the step is a
+   * write, also all checks up to the next write.
    */
   readonly checks: readonly Check[];
 }
@@ -75,11 +75,9 @@ export function callsOf(scenario: Scenario, { callers, aboutCallers }: Whole, pl
         own: !operation.path.includes('{'),
         free: freeText && isWrite(step),
         rewritten: Object.keys(rewrites).filter((name) => fits(name, step, place)),
-        checks: judging(steps, index).flatMap(({ checks }) =>
-          checks.filter(
-            ({ statement }) =>
-              operation.statements.includes(statement) || aboutCallers.has(statement),
-          ),
+        checks: judging(steps, index).filter(
+          ({ statement }) =>
+            operation.statements.includes(statement) || aboutCallers.has(statement),
         ),
       },
     ];
@@ -92,12 +90,30 @@ export function costOf(scenario: Scenario): number {
   return everyStep(scenario).reduce((sum, step) => sum + costOfStep(step), 0);
 }
 
-/** The steps whose checks test a step. */
-function judging(steps: readonly Step[], index: number): readonly Step[] {
+/** The checks that test a step. */
+function judging(steps: readonly Step[], index: number): readonly Check[] {
+  const own = steps[index];
+  if (own === undefined) return [];
   const next = steps.findIndex((step, at) => at > index && isWrite(step));
-  const [own] = steps.slice(index, index + 1);
-  if (own === undefined || !isWrite(own)) return steps.slice(index, index + 1);
-  return steps.slice(index, next === -1 ? undefined : next);
+  const end = next === -1 ? undefined : next;
+  const checks = isWrite(own)
+    ? steps.slice(index, end).flatMap((step) => step.checks)
+    : own.checks.filter((check) => judged(check, own).has(own.id));
+  const later = steps.slice(index + 1).flatMap((step) => {
+    return step.checks.filter((check) => judged(check, step).has(own.id));
+  });
+  return [...new Set([...checks, ...later])];
+}
+
+const ownAnswer = /\{(?:status|headers|media|body|text|csv|walk|list|answers|shape)\b/;
+
+/** The steps whose answers a check is about: its own, unless it only looks at values of others (`that`). */
+function judged({ conditions }: Check, step: Step): ReadonlySet<string> {
+  const { that, ...others } = conditions;
+  const text = JSON.stringify(that ?? {});
+  const named = [...text.matchAll(/\{steps\.([\w-]+)/g)].map(([, id = '']) => id);
+  const isOwn = named.length === 0 || Object.keys(others).length > 0 || ownAnswer.test(text);
+  return new Set(isOwn ? [...named, step.id] : named);
 }
 
 /** Whether the tenant file says that a caller may edit the object of a call. */

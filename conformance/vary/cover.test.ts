@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { loadSuite } from '../language/load.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
 import type { Scenario, Whole } from '../language/scenario.ts';
-import type { Place } from './calls.ts';
-import { costOf } from './calls.ts';
+import { mayRepeat as canRepeat } from '../safety/plan.ts';
+import { callsOf, costOf, type Place } from './calls.ts';
 import { type Cover, coverOf } from './cover.ts';
 
 const credential = (claims = {}) => ({ claims });
@@ -115,6 +115,39 @@ test('a mixture is taken apart: as written, each change alone, and twice more', 
   expect(parts.slice(-2)).toEqual([mixture, mixture]);
   expect(parts).toContainEqual({ as: { rename: 'oauth', again: 'oauth', last: 'oauth' } });
   expect(cover.apart(scenario, {})).toEqual([]);
+});
+
+test('a check that looks at an earlier answer tries the step of that answer', () => {
+  const { scenario } = coverFor(`
+scenario: A filtered list is compared with the whole one
+steps:
+  - { id: whole, call: listEnvironments }
+  - { id: filtered, call: listEnvironments, query: { type: staging } }
+  - id: whole-again
+    call: listEnvironments
+    checks: { ENV-6: { that: { value: "{steps.filtered.body.data}", is: { $type: object } } } }
+`);
+  const { calls } = callsOf(scenario, { ...own, scenarios: [scenario] }, place);
+  expect(calls.map(({ step, checks }) => [step.id, checks.length])).toEqual([
+    ['whole', 0],
+    ['filtered', 1],
+    ['whole-again', 0],
+  ]);
+});
+
+test('on a tenant every caller tries what a filter and the body of a token promise', () => {
+  const mayRepeat = (one: Scenario): boolean => canRepeat(one, { kind: 'tenant' });
+  const cover = coverOf(own, { ...place, kind: 'tenant' }, { ...always, mayRepeat });
+  for (const id of ['ENV-6', 'ENV-7', 'META-3', 'META-4', 'META-5']) {
+    const tried = own.scenarios.flatMap((scenario) =>
+      callsOf(scenario, own, place).calls.flatMap(({ step, checks }) =>
+        checks.some(({ statement }) => statement === id)
+          ? cover.turns(scenario).map(({ as = {} }) => as[step.id] ?? 'admin')
+          : [],
+      ),
+    );
+    expect(new Set(tried), id).toEqual(new Set(['admin', 'member', 'oauth', 'scoped']));
+  }
 });
 
 test('a sixth more calls cover the whole suite, in the same way each time', () => {

@@ -45,11 +45,12 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
     const { title } = calls.scenario;
     turns.set(title, [...(turns.get(title) ?? []), variation]);
   };
-  // The scenarios with the least choice choose first. A failure in a mixture must come again, so a scenario
-  // that cannot be repeated has one change at a time.
+  // The scenarios with the least choice choose first, and last those that add to others. A failure in a
+  // mixture must come again, so a scenario that cannot be repeated has one change at a time.
   const best = (calls: Calls): Variation => bestOf(calls, goals, mayRepeat(calls.scenario));
-  for (const calls of all.toSorted((a, b) => a.calls.length - b.calls.length))
-    take(calls, best(calls));
+  const inOrder = (a: Calls, b: Calls): number =>
+    Number(a.scenario.extra) - Number(b.scenario.extra) || a.calls.length - b.calls.length;
+  for (const calls of all.toSorted(inOrder)) take(calls, best(calls));
   let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
   // The worth of an attempt only falls, so only the best of the others is computed again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;

@@ -5,13 +5,16 @@ import { isWrite, type Step } from '../language/scenario.ts';
 import { heads } from '../language/template.ts';
 
 export interface Rewrite {
-  /** A step is made in one of the ways that share a dimension. */
+  /** A step uses only one of the ways of a dimension. */
   readonly dimension: string;
   /** The step in this way; undefined if that is not possible. */
   readonly of: (step: Step) => Step | undefined;
   /** The name of the usual way, for the report. */
   readonly instead: string;
-  /** The description does not say that a service must accept it: a refusal breaks no promise. */
+  /**
+   * Set if the description does not say that a service must accept it, so a refusal breaks no
+   * promise.
+   */
   readonly open?: true;
 }
 
@@ -54,7 +57,7 @@ export const rewrites: Readonly<Record<string, Rewrite>> = {
   },
 };
 
-/** An object that the body names by one of two fields: `branchName` or `branchId`. */
+/** Names the object of the body by the other of two fields: `branchName` or `branchId`. */
 function named(step: Step, from: string, to: string): Step | undefined {
   const { body, operation } = step;
   const fields = operation?.object?.fields ?? [];
@@ -70,7 +73,7 @@ function named(step: Step, from: string, to: string): Step | undefined {
   return { ...step, body: { ...rest, [other]: `{${root}.${to.toLowerCase()}}` } };
 }
 
-/** The reference that is a whole value, without its braces. */
+/** The reference in a value that is only a reference, without its braces. */
 function wholeReference(value: unknown): string | undefined {
   return typeof value === 'string' ? /^\{([\w.]+)\}$/.exec(value)?.[1] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Endings for texts that a run makes up. A service may refuse some, but must keep those it accepts. */
+/** Endings for generated texts. A service may refuse some, but must keep those that it accepts. */
 
 import type { Scenario } from '../language/scenario.ts';
 
@@ -11,7 +11,7 @@ export const texts: Readonly<Record<string, string>> = {
 
 export const plainText = 'in a short text';
 
-/** Whether a scenario's texts are free: they name nobody, and only bodies hold them. */
+/** Whether a scenario's texts can be changed: they name no person, and occur only in bodies. */
 export function hasFreeText(scenario: Scenario): boolean {
   const { steps, undo } = scenario;
   if (!JSON.stringify([scenario.let, steps.map(({ body }) => body)]).includes('{run.id}'))

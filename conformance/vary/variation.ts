@@ -2,7 +2,7 @@
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Variation } from '../judge/report.ts';
-import type { Scenario, Step, Whole } from '../language/scenario.ts';
+import { allSteps, type Scenario, type Step, type Whole } from '../language/scenario.ts';
 import { bindingFields } from '../language/vocabulary.ts';
 import { rewrites } from './rewrites.ts';
 import { texts } from './texts.ts';
@@ -38,6 +38,20 @@ export function varied(
   const moved = { let: made.let, steps, undo, needs: scenario.needs.map((need) => `{${need}}`) };
   const { needs, ...rest } = inOtherDeployment(moved) as typeof moved;
   return { ...made, ...rest, needs: needs.map((need) => need.slice(1, -1)) };
+}
+
+/** For each step with another caller: the statements that let this caller in. */
+export function lettingIn(
+  scenario: Scenario,
+  { as = {} }: Variation,
+  callers: Whole['callers'] | undefined,
+): ReadonlyMap<string, readonly string[]> {
+  const all = [...allSteps(scenario.steps)].map((step) => {
+    const named = step.operation && callers?.get(step.operation.id);
+    const caller = named?.find(({ name }) => name === as[step.id]);
+    return [step.id, caller?.statements ?? []] as const;
+  });
+  return new Map(all);
 }
 
 /** The credentials and bindings that a variation needs in addition to those of the scenario. */

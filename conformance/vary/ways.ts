@@ -65,11 +65,11 @@ export function mixed(
 ): Variation {
   const as: Record<string, string> = {};
   const rewritten: Record<string, string[]> = {};
-  // A way that an earlier step of the scenario already has is worth nothing more.
+  // A way that an earlier step of the scenario was already checked in is worth nothing more.
   const given = new Set<string>();
   const chosen = new Map<string, string>();
   for (const call of calls) {
-    const { step, own } = call;
+    const { step, own, checks } = call;
     const id = step.operation?.id ?? '';
     const still = (way: string): number => (given.has(`${id} ${way}`) ? 0 : worth(call, way));
     const known = own ? chosen.get(id) : undefined;
@@ -78,14 +78,14 @@ export function mixed(
     const [first, ...others] = names;
     if (first !== undefined) {
       const name = others.reduce((a, b) => (still(`as ${b}`) > still(`as ${a}`) ? b : a), first);
-      given.add(`${id} as ${name}`);
+      if (checks.length > 0) given.add(`${id} as ${name}`);
       chosen.set(id, name);
       if (name !== step.as) as[step.id] = name;
     }
     for (const options of dimensionsOf(call.rewritten).values()) {
       const instead = insteadOf(options);
       const name = options.reduce((a, b) => (still(b) > still(a) ? b : a), instead);
-      given.add(`${id} ${name}`);
+      if (checks.length > 0) given.add(`${id} ${name}`);
       if (name !== instead) rewritten[step.id] = [...(rewritten[step.id] ?? []), name];
     }
   }

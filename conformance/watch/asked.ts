@@ -1,4 +1,7 @@
-/** Finds the parts of a request that go beyond the description: no promise covers the answer to them. */
+/**
+ * Finds the parts of a request that go beyond the description. No promise covers the answer to such
+ * a request.
+ */
 
 import { isObject } from '../../spec/base/json.ts';
 import { named, type Operation } from '../../spec/contract.ts';
@@ -54,7 +57,7 @@ function fitsSchema({ schema, value }: ReturnType<typeof declaredIn>[number]): b
   return (schema.type !== 'integer' || isWhole) && isListed;
 }
 
-/** The values of the declared parameters; a whole number is one. */
+/** The values of the declared parameters, as numbers if they are integers. */
 export function parametersIn(operation: Operation, target: string): Record<string, unknown> {
   const declared = declaredIn(operation, queryOf(target));
   return Object.fromEntries(
@@ -71,7 +74,7 @@ function fieldsBeyond({ body }: Operation, sent: unknown): string[] {
   return Object.keys(sent).filter((name) => !Object.hasOwn(properties, name));
 }
 
-/** Why the answer to a request is not the one that the description shows; undefined if it may be. */
+/** Why the answer to a request may differ from the description; undefined if there is no reason. */
 export function whyBeyond(call: TargetCall, head: Head): string | undefined {
   const { operation, request } = call;
   if (operation === undefined) return 'the contract has no such operation';

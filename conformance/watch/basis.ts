@@ -1,6 +1,6 @@
 /**
- * The basis of an answer, as far as its head and its request show it: a promise, or silences. A silence
- * counts if another choice would have given another status or other promised content.
+ * The basis of an answer, from its head and its request: a promise, or silences. A silence counts
+ * if another choice would have given another status or other promised content.
  */
 
 import { objectsIn } from '../../spec/base/json.ts';
@@ -18,7 +18,7 @@ const prefixes = Object.values(contract.surfaces).map(({ prefix }) => prefix);
 export const isOfService = (path: string): boolean =>
   prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
 
-/** The silences that an answer rests on; undefined if it says nothing of the service. */
+/** The silences that an answer rests on; undefined if the answer is not the service's. */
 export function basisOf(
   call: TargetCall,
   head: Head,
@@ -36,7 +36,7 @@ export function basisOf(
     const accepted = asked.filter((id) => !refusesOnly(id));
     return graded([...accepted, ...silent, ...silencesOf(operation, status)]);
   }
-  // The description itself says so of this caller.
+  // The description promises this status to this caller.
   if (promisedStatus(cells) === status) return graded(bodySilences(operation));
   const open = operation.statements.filter((id) => answers(id, status));
   const relevant = open.filter((id) => !requestKinds.has(id) || asked.includes(id));
@@ -50,7 +50,7 @@ export function basisOf(
   ]);
 }
 
-/** Silences that a request meets, or does not, by how it is written. */
+/** Silences that depend on the form of a request. */
 const requestKinds: ReadonlySet<string> = new Set([
   ...[named.trailingSlash, named.headRequest, named.unknownParameter, named.repeatedParameter],
   ...[named.invalidParameter, named.emptyBody, named.unknownField, named.bodyMediaType],
@@ -76,11 +76,11 @@ const requestKinds: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Whether one of its choices answers with the status. */
+/** Whether one of the choices of a silence gives the status. */
 const answers = (id: string, status: number): boolean =>
   Object.values(contract.statuses[id] ?? {}).includes(status);
 
-/** Whether every choice refuses, so that an answer that accepts does not rest on it. */
+/** Whether every choice refuses, so that a success does not rest on the silence. */
 const refusesOnly = (id: string): boolean => {
   const statuses = Object.values(contract.statuses[id] ?? { none: 0 });
   return statuses.every((status) => status >= 400);
@@ -97,14 +97,14 @@ function graded(ids: readonly string[]): string[] {
   return [...new Set(ids)].filter(isGraded);
 }
 
-/** The shape of a refusal, if the surface leaves it open. */
+/** The silence about the shape of a refusal, if the surface leaves it open. */
 function bodySilences({ requires }: Operation): string[] {
   return requires.surface === 'build' ? [named.buildErrorBody] : [];
 }
 
 const known = new Map<Schema, readonly string[]>();
 
-/** The silences of what an operation answers with a status. */
+/** The silences about an operation's answers with a status. */
 function silencesOf(operation: Operation, status: number): readonly string[] {
   const declared = operation.responseFor(status);
   if (declared === undefined) return [];
@@ -120,6 +120,6 @@ function statementsIn(schema: Schema): string[] {
   );
 }
 
-/** As `Lockstep-Basis` says it. */
+/** The value of `Lockstep-Basis`. */
 export const basisText = (assumed: readonly string[]): string =>
   assumed.length === 0 ? 'documented' : `assumed; ${assumed.join(', ')}`;

@@ -208,6 +208,24 @@ function namesTheSame(
   });
 }
 
+let anywhere: ReadonlySet<string> | undefined;
+
+/** Whether a statement lets a caller in wherever it calls: the table then says so of another deployment, too. */
+export function letsInAnywhere(statement: string): boolean {
+  anywhere ??= new Set(
+    ownFamily().scenarios.flatMap(({ let: names, steps }) =>
+      names.place === '{otherDeployment}'
+        ? steps.flatMap(({ checks }) =>
+            checks.flatMap((check) =>
+              check.conditions.status === 'allowed' ? check.statement : [],
+            ),
+          )
+        : [],
+    ),
+  );
+  return anywhere.has(statement);
+}
+
 /** Why what a cell says does not hold for this caller; undefined if it does. */
 export function unmet({ step, scope }: FittingCell): string | undefined {
   for (const item of step.require) if (attempt(() => isSo(item, scope)) !== true) return item.else;

@@ -29,6 +29,8 @@ export interface Sequence {
   readonly operations: readonly OperationId[];
   /** Only calls with the same key are compared; default all of a deployment. */
   readonly key?: (seen: Seen) => string;
+  /** Failures are counted for each of these, as the promise may hold for others; default one count for all. */
+  readonly subject?: (seen: Seen) => string;
   /** A change may show later: a failure counts only if there was time enough. */
   readonly lags?: true;
   /**

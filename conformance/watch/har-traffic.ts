@@ -13,17 +13,17 @@ import { type Body, type Exchange, type Headers, mostJudged, noBody, tooLarge } 
 export interface Recorded {
   /** In the order in which they were sent. */
   readonly exchanges: readonly Exchange[];
-  /** Why entries were passed over -> how many. */
+  /** The number of skipped entries, by reason. */
   readonly skipped: ReadonlyMap<string, number>;
   /** The one origin of the exchanges. */
   readonly origin: string | undefined;
-  /** The recorder may have taken credentials out. */
+  /** Whether the recorder may have removed credentials. */
   readonly hides: boolean;
 }
 
 /**
- * `origin`: the service's; by default the one that most calls of its paths go to. Throws Refused with the
- * error, its place, and the next step.
+ * `origin`: the origin of the service; by default that of most calls to its paths. Throws Refused
+ * with the error, its place, and the next step.
  */
 export function readHar(file: string, text: string, origin?: string): Recorded {
   const har = parseJson(text.startsWith('\ufeff') ? text.slice(1) : text);
@@ -51,7 +51,7 @@ export function readHar(file: string, text: string, origin?: string): Recorded {
   const creator = isObject(log.creator) ? log.creator.name : undefined;
   return {
     exchanges: exchanges.sort((a, b) => a.request.sentAt - b.request.sentAt),
-    // A journal of ours leaves credentials out as well; evidence names them.
+    // Our journals also leave out credentials. Our evidence has their names.
     hides:
       creator !== 'lockstep' || !log.entries.every((one) => isObject(one) && '_lockstep' in one),
     ...{ skipped, origin: wanted },
@@ -64,9 +64,11 @@ interface Entry {
   readonly exchange: Exchange;
 }
 
-/** Without the words of the parser, which quote the file: it may hold a secret. */
+/**
+ * The place of a JSON error, without the parser's message, which could quote a secret of the file.
+ */
 function whereNoJson(text: string): string {
-  // The longest beginning that could still become JSON ends before the error.
+  // Finds the longest prefix that could still become JSON. The error is after it.
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
@@ -113,7 +115,7 @@ function read(file: string, entry: unknown, index: number): Entry {
   if (Number.isNaN(sentAt)) return wrong('/startedDateTime', 'is not a time');
   const status = Number(response.status);
   const asked = headersIn(request.headers);
-  // A recorder has decoded the bodies that it shows.
+  // Bodies in a HAR file are already decoded.
   const { 'content-encoding': _coding, ...headers } = headersIn(response.headers);
   const sent = postData(request.postData, Number(request.bodySize ?? 0));
   const exchange: Exchange = {
@@ -152,7 +154,7 @@ function headersIn(list: unknown): Headers {
   );
 }
 
-/** A proxy of ours keeps the shapes of bodies alone. */
+/** Our proxy records only the shapes of bodies. */
 function keptShapes(headers: Headers): Body | undefined {
   if (headers[shapesHeader] === undefined) return undefined;
   return { bytes: undefined, missing: 'the file holds the shapes of bodies alone (--keep-bodies)' };
@@ -166,7 +168,7 @@ function postData(data: unknown, size: number): Body {
     : noBody;
 }
 
-/** A body that is left out is not an empty one. */
+/** The body of an answer. A body that was not recorded is not an empty body. */
 function contentOf(content: unknown, method: string, status: number): Body {
   const { text, encoding, size } = isObject(content) ? content : {};
   if (typeof text === 'string' && text !== '') return bodyOf(text, encoding);

@@ -1,8 +1,8 @@
-/** Which headers belong to one connection alone, and so are not passed on (RFC 9110 section 7.6.1). */
+/** Headers that belong to a single connection, and are not passed on (RFC 9110 section 7.6.1). */
 
 import type { Headers } from './traffic.ts';
 
-/** Those that need no naming in Connection. */
+/** Headers that are never passed on, even if Connection does not list them. */
 const ownOfConnection = [
   ...['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info', 'http2-settings'],
@@ -15,7 +15,7 @@ export function* pairsOf(raw: RawHeaders): Generator<readonly [name: string, val
   for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at] ?? '', raw[at + 1] ?? ''];
 }
 
-/** The headers that go on to the other side, in their order and spelling; `without` names more of them. */
+/** The headers to pass on, in their order and spelling; `without` names further headers to drop. */
 export function endToEnd(raw: RawHeaders, without: readonly string[] = []): string[] {
   const named = [...pairsOf(raw)]
     .filter(([name]) => name.toLowerCase() === 'connection')
@@ -38,7 +38,7 @@ export function byName(pairs: Iterable<readonly [name: string, value: string]>):
   return found;
 }
 
-/** Whether a list of a header holds a word. */
+/** Whether the list in a header contains a word. */
 export function holdsWord(value: string | readonly string[] | undefined, word: string): boolean {
   const words = [value ?? []].flat().join(',').toLowerCase().split(',');
   return words.some((item) => item.split(';')[0]?.trim() === word);

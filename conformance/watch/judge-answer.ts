@@ -6,17 +6,17 @@
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
-import { mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
 import { Answer } from '../language/answer.ts';
-import { evaluate } from '../language/evaluate.ts';
+import { evaluate, showsAccess } from '../language/evaluate.ts';
 import { standingChecks, watchedChecks } from '../language/load-check.ts';
 import type { Check } from '../language/scenario.ts';
 import { ScenarioScope } from '../language/scope.ts';
 import { checkContract, type Observed } from '../target/contract-check.ts';
 import { namesIn } from '../target/field-names.ts';
 import { parametersIn, whyBeyond } from './asked.ts';
-import { type Attributed, type Caller, type Known, unmet } from './caller.ts';
+import { type Attributed, type Caller, type Known, letsInAnywhere, unmet } from './caller.ts';
 import type { OpenAnswer } from './facts.ts';
 
 /** The result of one check on one answer. */
@@ -29,12 +29,16 @@ export interface Reading {
 export interface Judged {
   /** The answer as checks see it; undefined if it was not judged. */
   readonly answer?: Answer | undefined;
+  /** The answer for promises over several calls, if it says nothing by itself. */
+  readonly followed?: Answer | undefined;
   readonly readings: readonly Reading[];
   readonly seen: readonly Observed[];
   /** Why nothing, or not all, of it could be judged. */
   readonly why: readonly string[];
   /** A refusal of somebody who may make the call; later answers must confirm it. */
   readonly refused: readonly Reading[];
+  /** Another answer than this caller is promised: the answers of others to the same request must confirm it. */
+  readonly alone: readonly Reading[];
 }
 
 export function judgeAnswer(
@@ -44,25 +48,34 @@ export function judgeAnswer(
 ): Judged {
   const { call, caller, texts } = exchange;
   const { operation } = call;
-  const nothing = (why: string): Judged => ({ readings: [], seen: [], why: [why], refused: [] });
+  const nothing = (why: string): Judged => ({
+    ...{ readings: [], seen: [], why: [why], refused: [], alone: [] },
+  });
   const { ending, status } = exchange;
   if (ending !== 'whole') return nothing(endings[ending]);
   if (operation === undefined) return nothing('the contract has no such operation');
   const read = texts.body;
   const text = typeof read === 'string' ? '' : read.text;
-  if (isOfGateway(status, text))
-    return nothing(`a gateway may have answered ${status} in its own words`);
   const answer = answerOf(exchange, text, known);
+  if (isOfGateway(status, text)) {
+    // Those that a gateway alone answers say nothing of a service, however often they come.
+    const alone = gatewayStatuses.includes(status) ? [] : accessOf(answer, caller).alone;
+    return { ...nothing(`a gateway may have answered ${status} in its own words`), alone };
+  }
   const path = call.parameters;
-  const beyond =
-    whyBeyond(call, exchange.request) ??
-    open.find((one) => one.operation === operation.id && one.isOpen(answer, path, known.bindings))
-      ?.why;
+  const beyond = whyBeyond(call, exchange.request);
   const access = accessOf(answer, caller);
   if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
+  const isOpen = (one: OpenAnswer): boolean =>
+    one.operation === operation.id && one.isOpen(answer, path, known.bindings);
+  const unpromised = open.find(isOpen)?.why;
+  // Together with other calls it may show a promise.
+  if (unpromised !== undefined)
+    return { ...access, followed: answer, seen: [], why: [unpromised, ...access.why] };
   const scope = new ScenarioScope(known, { id: 'traffic', startedAt: '' });
   scope.set('path', path);
   scope.set('query', parametersIn(operation, exchange.request.target));
+  scope.set('caller', caller.label);
   const checks = [...standingChecks(operation), ...watchedChecks(operation)];
   if (typeof read === 'string') {
     const ofHead = checks.filter((check) => isOfHead(check));
@@ -84,7 +97,7 @@ export function judgeAnswer(
     ],
     seen: contract.seen,
     why: [...contract.why, ...access.why],
-    refused: access.refused,
+    ...{ refused: access.refused, alone: access.alone },
   };
 }
 
@@ -167,12 +180,16 @@ function readAll(checks: readonly Check[], answer: Answer, scope: ScenarioScope)
 }
 
 /** Compares the rights of this caller in the table with the answer that it got. */
-function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer'> {
+function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer' | 'followed'> {
   const readings: Reading[] = [];
   const refused: Reading[] = [];
+  const alone: Reading[] = [];
   const why: string[] = [];
   if (caller.kind === 'unknown') why.push('the tenant file does not name the credential');
   if (caller.kind === 'hidden') why.push('the caller is hidden');
+  // As if somebody else had been served; whether that is so, later answers tell.
+  const compared = answer.withEvidence([]);
+  compared.access = 'alone refused';
   for (const cell of caller.cells) {
     const missing = unmet(cell);
     if (missing !== undefined) {
@@ -180,19 +197,24 @@ function accessOf(answer: Answer, caller: Caller): Omit<Judged, 'seen' | 'answer
       continue;
     }
     for (const check of cell.step.checks) {
-      const result = cell.scope.of(answer, () => evaluate(check, cell.scope));
+      const result = cell.scope.of(compared, () => evaluate(check, cell.scope));
       if (result.kind === 'untestable') continue;
       const reading: Reading = { check, kind: 'check', result };
-      const sure = isSure(check.conditions.status, answer.status, cell.same);
-      if (result.kind === 'holds' && (cell.same || isAnywhere(check.conditions.status)))
-        readings.push(reading);
+      const { status: wanted } = check.conditions;
+      const sure = isSure(wanted, answer.status, cell.same);
+      if (result.kind === 'holds' && (cell.same || isAnywhere(wanted))) readings.push(reading);
       else if (result.kind === 'fails' && sure === 'now') readings.push(reading);
       else if (result.kind === 'fails' && sure === 'if others are let in') refused.push(reading);
-      else if (result.kind === 'fails')
-        why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
+      else if (result.kind === 'fails') {
+        const isPromised = cell.same || (wanted === 'allowed' && letsInAnywhere(check.statement));
+        if (isPromised && ['allowed', 401, 403].includes(wanted as string)) alone.push(reading);
+        // Most refusals of an allowed call are about the call.
+        if (wanted !== 'allowed' || showsAccess(answer.status))
+          why.push(`${answer.status} may have a cause that has nothing to do with the caller`);
+      }
     }
   }
-  return { readings, refused, why };
+  return { readings, refused, alone, why };
 }
 
 /** Whether an expectation holds whatever the call names. */

@@ -52,7 +52,7 @@ async function send(url: string, { body, ...options }: Sent = {}) {
 const names = (raw: readonly string[]) =>
   raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
 
-test('method, path, headers, body and status go through as they are; those of a connection do not', async () => {
+test('method, path, headers, body and status are passed on; connection headers are not', async () => {
   let seen: IncomingMessage | undefined;
   let body = '';
   await using proxy = await passing(async (incoming, outgoing) => {
@@ -131,7 +131,7 @@ test('trailers go to clients that asked for them', async () => {
   expect([others.answer.trailers, names(others.raw).includes('trailer')]).toEqual([{}, false]);
 });
 
-test('an answer is passed on while it comes, and waits for a client that is slow', async () => {
+test('an answer is passed on as it arrives, and waits for a slow client', async () => {
   const piece = Buffer.alloc(1 << 20);
   let written = 0;
   await using proxy = await passing(async (_, outgoing) => {
@@ -166,7 +166,7 @@ test('a large request streams, and one that ends early is answered', async () =>
   await expect.poll(() => proxy.ended[0]?.sent.bytes).toBeUndefined();
 });
 
-test('a client that goes away ends the call of the service', async () => {
+test('if the client disconnects, the call to the service ends', async () => {
   let cut = false;
   await using proxy = await passing((_, outgoing) => {
     outgoing.on('close', () => {
@@ -182,7 +182,7 @@ test('a client that goes away ends the call of the service', async () => {
   await expect.poll(() => proxy.ended).toMatchObject([{ ending: 'cancelled' }]);
 });
 
-test('a service that dies is seen to die: before its answer, and in the middle', async () => {
+test('a client sees that the service died, before its answer or during it', async () => {
   await using proxy = await passing(({ url, socket }, outgoing) => {
     if (url === '/before') return socket.destroy();
     outgoing.writeHead(200, { 'Content-Length': 100 });
@@ -198,7 +198,7 @@ test('a service that dies is seen to die: before its answer, and in the middle',
     ]);
 });
 
-test('a service that cannot be reached is told, as an answer of the proxy', async () => {
+test('if the service cannot be reached, the proxy says so', async () => {
   await using proxy = await passing(() => undefined, { to: 'http://127.0.0.1:1' });
   const { status, bytes, answer } = await send(proxy.baseUrl);
   expect([status, answer.headers['lockstep-proxy']]).toEqual([502, 'own answer']);

@@ -25,15 +25,21 @@ import {
 import type { WatchedEntry } from './watcher.ts';
 
 export interface PassThroughOptions {
-  /** Without a slash at its end. Its path, if it has one, comes before each requested path. */
+  /**
+   * The service, without a trailing slash. Its path, if it has one, is put before each requested
+   * path.
+   */
   readonly to: string;
   readonly port: number;
   readonly host: string;
   /** Certificate authorities to trust, in PEM. */
   readonly ca?: readonly string[] | undefined;
-  /** The certificate that stands for the client, and its key, in PEM: the client's own ends here. */
+  /**
+   * The client certificate and its key for the service, in PEM, because the client's own cannot be
+   * passed on.
+   */
   readonly client?: { readonly cert: string; readonly key: string } | undefined;
-  /** In place of a direct connection. */
+  /** A dispatcher to use in place of a direct connection. */
   readonly dispatcher?: Dispatcher | undefined;
   /** Requests per second at most. */
   readonly rate?: number | undefined;
@@ -52,7 +58,7 @@ export interface Graded extends Pick<Exchange, 'request' | 'sent' | 'status' | '
 /** Keeps the last exchanges, and shows them under /__admin of the proxy. */
 export interface ProxyJournal {
   record(entry: WatchedEntry): void;
-  /** Answers a request for the control API; false if it is none. */
+  /** Answers a request for the control API; false for other requests. */
   answers(request: IncomingMessage, response: ServerResponse): boolean;
   /** Takes the way to the report so far. */
   onReport(make: () => Report): void;
@@ -66,7 +72,7 @@ export interface PassingThrough {
 }
 
 const headerBytes = 64 * 1024;
-/** Of all the copies that are held at a time. */
+/** The most bytes of all copies at a time. */
 const mostHeld = 64 * 2 ** 20;
 
 /** Listens. Rejects with the error of the system if it cannot. */
@@ -93,7 +99,7 @@ export async function passThrough(options: PassThroughOptions): Promise<PassingT
     if (rate === undefined) return passing.begin(dispatcher);
     void rate.pass(false, (ms) => sleep(ms)).then(() => passing.begin(dispatcher));
   });
-  // A client that asks for h2c takes HTTP/1.1 as well: to pass over Upgrade is an answer to it.
+  // A client that asks for h2c also accepts HTTP/1.1, so the Upgrade header can be ignored.
   server.on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
@@ -114,7 +120,7 @@ export async function passThrough(options: PassThroughOptions): Promise<PassingT
   };
 }
 
-/** Why a request is not one for the service, with the status that says so. */
+/** Why a request cannot be passed on, with the status of the refusal. */
 function refusalOf({ url = '', headers }: IncomingMessage): readonly [number, string] | undefined {
   if (!url.startsWith('/'))
     return [
@@ -127,7 +133,7 @@ function refusalOf({ url = '', headers }: IncomingMessage): readonly [number, st
   return [501, `this proxy speaks HTTP alone, and does not upgrade to ${upgrade}`];
 }
 
-/** An answer of the proxy's own, which says so. */
+/** Answers for the proxy itself, and says so. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   const body = { error: `lockstep proxy: ${message}` };
   answerJson(response, status, body, { 'Lockstep-Proxy': 'own answer' });
@@ -153,7 +159,7 @@ interface Way {
   readonly held: { bytes: number };
 }
 
-/** A copy of a body, as far as it may be held. */
+/** A copy of a body, up to the limits. */
 class Copy {
   readonly #held: Way['held'];
   #pieces: Buffer[] | undefined = [];
@@ -171,7 +177,7 @@ class Copy {
     if (this.#size > mostJudged || this.#held.bytes > mostHeld) this.release();
   }
 
-  /** Nothing is held any more. */
+  /** Frees the memory of the copy. */
   release(): void {
     if (this.#pieces === undefined) return;
     this.#held.bytes -= this.#size;
@@ -239,7 +245,7 @@ class Passing {
     }
   }
 
-  /** The service names its own host; undici answers for the length of what it sends. */
+  /** The request headers to pass on. The host is the service's, and undici sets the length. */
   #ownHeaders(): string[] {
     const { rawHeaders, headers } = this.#request;
     const kept = endToEnd(rawHeaders, ['host', 'expect', 'trailer']);
@@ -250,7 +256,7 @@ class Passing {
   #copied(): Transform {
     const stream = new PassThrough();
     stream.on('data', (piece: Buffer) => this.#sent.add(piece));
-    // The listener starts the flow, so it pauses until somebody sends it on.
+    // The listener starts the flow, so the stream pauses until it has a reader.
     stream.pause();
     stream.on('error', () => undefined);
     return this.#request.pipe(stream);
@@ -289,12 +295,12 @@ class Passing {
     };
   }
 
-  /** Node refuses some links that are allowed, and a hint may be left out. */
+  /** Passes on early hints. Node refuses some valid links, and a hint may be left out. */
   #hint(link: string | string[]): void {
     try {
       this.#response.writeEarlyHints({ link });
     } catch {
-      // The answer itself comes all the same.
+      // The answer itself still comes.
     }
   }
 
@@ -304,14 +310,14 @@ class Passing {
     this.#headers = byName(pairsOf(raw));
     const wantsTrailers = holdsWord(this.#request.headers.te, 'trailers');
     const kept = endToEnd(raw, wantsTrailers ? [] : ['trailer']);
-    // 426 means nothing without it.
+    // A 426 needs its Upgrade header.
     const upgrade =
       status === 426 ? [...pairsOf(raw)].find(([name]) => /^upgrade$/i.test(name)) : [];
     const { grade } = this.#way.options;
     const known = { request: this.#head, sent: this.#sent.body, status, headers: this.#headers };
     const added = grade?.(known, this.#begun) ?? [];
     this.#response.sendDate = false;
-    // It was read as UTF-8, and is written byte by byte.
+    // The message was read as UTF-8, and is written as bytes.
     const reason = message === undefined ? undefined : Buffer.from(message).toString('latin1');
     this.#response.writeHead(status, reason, [...kept, ...(upgrade ?? []), ...added]);
     this.#response.flushHeaders();
@@ -325,7 +331,10 @@ class Passing {
     this.#upload?.destroy();
   }
 
-  /** A connection that could not be made is told; one that broke is broken. */
+  /**
+   * If no connection could be made, the proxy answers. If it broke, the client's connection is
+   * broken too.
+   */
   #failed(error: Error): void {
     if (this.#ended) return;
     const begun = this.#response.headersSent;
@@ -360,7 +369,7 @@ class Passing {
   }
 }
 
-/** As they came, with their spelling and order. */
+/** The headers with their spelling and order. */
 function rawOf({ rawHeaders }: Dispatcher.DispatchController, headers: object): RawHeaders {
   if (Array.isArray(rawHeaders))
     return rawHeaders.map((text) => (typeof text === 'string' ? text : text.toString('latin1')));

@@ -9,9 +9,10 @@ import type { Result } from '../judge/record.ts';
 import type { Seen, Sequence } from './facts.ts';
 
 /** How often a failure must come, without holding in between. */
-const timesToCount = 3;
+export const timesToCount = 3;
 const mostChains = 1000;
 const longestChain = 6;
+const mostSubjects = 100;
 /** A longer answer is not remembered. */
 const mostRemembered = 64 * 1024;
 
@@ -27,10 +28,8 @@ export type Followed =
 
 interface Chain {
   readonly calls: Seen[];
-  /** How often it failed since it last held. */
-  failed: number;
-  /** The call that failed last. */
-  last?: Seen | undefined;
+  /** How often it failed since it last held, by subject. */
+  readonly failed: Map<string, number>;
 }
 
 /** Notes what runs at the same time. */
@@ -98,8 +97,9 @@ export class Sequences {
     const settled = (from: Seen, to: Seen): boolean => to.sentAt - from.endedAt >= this.#lagMs;
     const result = compare(chain.calls, settled);
     if (result === undefined) return undefined;
+    const subject = sequence.subject?.(seen) ?? '';
     if (result === 'holds') {
-      chain.failed = 0;
+      chain.failed.delete(subject);
       return { kind: 'counts', statement, area, result: { kind: 'holds' } };
     }
     const write = chain.calls.findLast(
@@ -107,8 +107,9 @@ export class Sequences {
     );
     if (sequence.lags === true && write !== undefined && !settled(write, seen))
       return open(statement, 'the change may still be on its way');
-    chain.failed += 1;
-    if (chain.failed < timesToCount)
+    const failed = (chain.failed.get(subject) ?? 0) + 1;
+    if (failed > 1 || chain.failed.size < mostSubjects) chain.failed.set(subject, failed);
+    if (failed < timesToCount)
       return open(
         statement,
         'somebody else may have changed it: it has not failed three times yet',
@@ -119,7 +120,7 @@ export class Sequences {
   #chainOf({ statement, key }: Sequence, seen: Seen, area: string): Chain {
     const { deployment = '' } = contract.operations.get(seen.operation)?.requires ?? {};
     const id = `${area} ${statement} ${seen.path[deployment] ?? ''} ${key?.(seen) ?? ''}`;
-    const chain = this.#chains.get(id) ?? { calls: [], failed: 0 };
+    const chain = this.#chains.get(id) ?? { calls: [], failed: new Map() };
     // The most recently used chain is last.
     this.#chains.delete(id);
     this.#chains.set(id, chain);

@@ -31,7 +31,7 @@ const plainHeaders = new Set([
   ...['lockstep-basis', 'lockstep-world', 'content-range', 'range'],
 ]);
 
-/** Kept as far as a promise speaks of it. */
+/** Headers of which only the part in a promise is kept. */
 const firstWord: Readonly<Record<string, RegExp>> = {
   'www-authenticate': /^\s*[\w-]+/,
   'content-disposition': /^\s*[\w-]+/,
@@ -53,7 +53,9 @@ function keptHeaders(headers: Headers, caller?: Caller): Record<string, string> 
   );
 }
 
-/** Path and query without what may be a name: of a path that the contract does not know, numbers alone stay. */
+/**
+ * Path and query without possible names. If the contract does not know the path, only numbers stay.
+ */
 function keptTarget({ operation, request }: TargetCall, target: string): string {
   const path =
     operation === undefined
@@ -84,7 +86,10 @@ function unknownPath(path: string): string {
     .join('/');
 }
 
-/** A body without anything of anybody's data, or why it cannot be read; undefined if it is empty. */
+/**
+ * The shape of a body without personal data, or the reason why it cannot be read; undefined if it
+ * is empty.
+ */
 function shapeOf(read: ReadBody): unknown {
   if (typeof read === 'string') return read;
   const { text } = read;
@@ -102,7 +107,7 @@ export function shownValue(value: unknown, pointer: string): unknown {
 
 const longestShape = 4096;
 
-/** An exchange as a journal has it, with its path for an address. */
+/** An exchange in the form for a journal. Its address is only the path. */
 export function shapesOf(exchange: Attributed) {
   const { request, answer } = evidenceOf(exchange, '', false);
   return {
@@ -114,7 +119,7 @@ export function shapesOf(exchange: Attributed) {
 const cut = (shape: string): string =>
   shape.length > longestShape ? `a shape of ${shape.length} characters` : shape;
 
-/** An exchange as evidence has it. `to`: the service, without a slash at its end. */
+/** An exchange in the form for evidence. `to`: the service, without a trailing slash. */
 export function evidenceOf(exchange: Attributed, to: string, keepBodies: boolean) {
   const { request, status, durationMs, call, caller, texts } = exchange;
   const kept = (read: ReadBody): string => {

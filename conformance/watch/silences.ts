@@ -12,7 +12,7 @@ import { attempt } from '../language/template.ts';
 
 let known: ReadonlyMap<string, readonly Observe[]> | undefined;
 
-/** Facets that look at nothing but the answer itself, and not at why it is so. */
+/** Facets that depend only on the answer itself. */
 const ownFacets = ['body', 'csv', 'media', 'headers', 'jwt'];
 
 function looksAtAnswer({ cases }: Observe): boolean {
@@ -25,7 +25,7 @@ function looksAtAnswer({ cases }: Observe): boolean {
   );
 }
 
-/** A step that sends nothing which its answer would depend on. */
+/** Whether a step sends nothing on which its answer depends. */
 const isPlain = ({ body, rawBody, method }: Step): boolean =>
   (body === undefined || (isObject(body) && Object.keys(body).length === 0)) &&
   rawBody === undefined &&

@@ -11,14 +11,14 @@ type Counts<Item> = Map<string, Item & { count: number }>;
 interface OfOperation {
   readonly id: OperationId;
   requests: number;
-  /** By check; with an answer in which it held. */
+  /** The checks that held, each with one of its answers. */
   readonly held: Counts<{ readonly record: CheckRecord }>;
-  /** By check and place in the answer; with the first failure. */
+  /** The failures by check and place in the answer, each with the first one. */
   readonly failed: Counts<{ readonly record: CheckRecord }>;
   readonly open: Counts<{ readonly statement: string; readonly why: string }>;
 }
 
-/** Kinds of failure of one check, and kinds of what is observed. */
+/** The most kinds of failure of a check, and of observed values. */
 const mostPlaces = 200;
 const mostObserved = 2000;
 const mostSkipped = 500;
@@ -55,7 +55,7 @@ export class Tally {
     add(this.#of(operation).open, statement + why, { statement, why });
   }
 
-  /** Why answers were not judged, or not wholly. */
+  /** Counts the reasons why answers were not judged, or only in part. */
   skip(operation: string | undefined, reasons: readonly string[]): void {
     for (const why of reasons)
       add(this.#skipped, `${operation} ${why}`, { operation, why }, mostSkipped);

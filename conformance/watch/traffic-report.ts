@@ -1,4 +1,4 @@
-/** The report of traffic: it has operations in place of scenarios. */
+/** The report on traffic. It has operations in place of scenarios. */
 
 import type { Redactor } from '../../spec/base/redactor.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
@@ -57,7 +57,7 @@ export function trafficReport(
   return redactor.value({ ...report, observations, exitCode: exitCodeOf(report) });
 }
 
-/** Judges the counts: a result for each answer would grow without limit. */
+/** Judges the counts, because a list of all answers would grow without limit. */
 function scenariosOf(tally: Tally): RunRecord['scenarios'] {
   return tally.operations().map(({ id, requests, checks, open }) => {
     const { effect = 'none', area = '' } = contract.operations.get(id) ?? {};
@@ -82,7 +82,10 @@ function scenariosOf(tally: Tally): RunRecord['scenarios'] {
   });
 }
 
-/** A violation is 1. Without one it is enough that something was judged: traffic shows what it shows. */
+/**
+ * The exit code is 1 after a violation. Without one it is 0 if anything was judged, because traffic
+ * cannot be complete.
+ */
 function exitCodeOf({ exitCode, totals }: Report): Report['exitCode'] {
   const { verified, violated, deviates, observed } = totals.checks;
   if (exitCode === exitCodes.violation) return exitCode;

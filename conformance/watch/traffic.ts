@@ -1,4 +1,4 @@
-/** One request and its answer, as traffic shows them: of the proxy, or of a file that was recorded. */
+/** One request and its answer, from the proxy or from a recorded file. */
 
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { DEEPEST, deeperThan } from '../../spec/base/json.ts';
@@ -8,15 +8,15 @@ export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 /** A body as far as it was kept. */
 export interface Body {
-  /** As it went over the wire; undefined if it was not kept. */
+  /** The bytes on the wire; undefined if they were not kept. */
   readonly bytes: Buffer | undefined;
-  /** Why not; for people. */
+  /** Why the body was not kept, in words. */
   readonly missing?: string | undefined;
 }
 
 export const noBody: Body = { bytes: Buffer.alloc(0) };
 
-/** How an exchange ended. `whole`: the answer came to its last byte. */
+/** How an exchange ended. `whole`: the answer was complete. */
 export type Ending = 'whole' | 'cancelled' | 'died' | 'unreachable';
 
 export interface Head {
@@ -39,16 +39,16 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-/** The one value of a header; several are joined as RFC 9110 section 5.3 says. */
+/** The value of a header. Several values are joined by RFC 9110 section 5.3. */
 export function header(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return value === undefined || typeof value === 'string' ? value : value.join(', ');
 }
 
-/** The most bytes of a body that are judged, and held. */
+/** The most bytes of a body that are kept and judged. */
 export const mostJudged = 2 ** 20;
 
-/** Each costs time, and a header can name thousands. */
+/** The most codings that are undone. Each costs time, and a header can name thousands. */
 const mostCodings = 4;
 
 const most = { maxOutputLength: mostJudged };
@@ -64,7 +64,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 /** A body as text; or why it cannot be read. */
 export type ReadBody = { readonly text: string } | string;
 
-/** A copy is decoded, never what is passed on. */
+/** The text of a body. Only the copy is decoded, never the traffic itself. */
 export function textOf({ bytes, missing }: Body, headers: Headers): ReadBody {
   if (bytes === undefined) return missing ?? 'the body was not kept';
   const codings = (header(headers, 'content-encoding') ?? 'identity').toLowerCase().split(',');

@@ -9,7 +9,7 @@ import type { Operation } from '../../spec/contract.ts';
 import { pagingOf, usualSize } from '../answers/paging.ts';
 import { assembleWalk, type Page } from '../answers/walk.ts';
 import type { PagedList, Seen } from './facts.ts';
-import type { Followed } from './sequences.ts';
+import { type Followed, timesToCount } from './sequences.ts';
 
 const mostWalks = 200;
 /** A longer list is not followed. */
@@ -20,8 +20,10 @@ interface Begun {
   /** Of their items only the keys. */
   pages: Page[];
   next: number;
-  /** The result of the walk before: its items and its totals. */
-  before?: string | undefined;
+  /** The walk before: its items, and its totals. */
+  before?: { readonly items: string; readonly totals: string } | undefined;
+  /** How many walks in a row showed the same items with a defect. */
+  defects: number;
 }
 
 export class Walks {
@@ -69,8 +71,8 @@ export class Walks {
   }
 
   #begun(key: string, next: number): Begun {
-    const { before } = this.#walks.get(key) ?? {};
-    const walk: Begun = { pages: [], next, before };
+    const { before, defects = 0 } = this.#walks.get(key) ?? {};
+    const walk: Begun = { pages: [], next, before, defects };
     this.#walks.delete(key);
     this.#walks.set(key, walk);
     const [oldest] = this.#walks.keys();
@@ -81,18 +83,23 @@ export class Walks {
 
 function ended(begun: Begun, key: string, { once, counts }: PagedList, area: string): Followed[] {
   const { items, ids, duplicates, totals, missing = 0 } = assembleWalk(begun.pages, key, []);
-  const digest = hash('sha256', JSON.stringify([ids, totals]));
-  const isSame = begun.before === digest;
-  Object.assign(begun, { pages: [], next: Number.NaN, before: digest });
+  const now = { items: hash('sha256', JSON.stringify(ids)), totals: totals.join() };
+  const { before, defects } = begun;
   const isOne = totals.length === 1;
   const broken = {
     [once]: duplicates.length > 0 || (isOne && missing > 0),
     [counts]: totals.length > 1 || (isOne && missing < 0),
   };
+  const isSame = now.items === before?.items;
+  const isBroken = Object.values(broken).includes(true);
+  begun.defects = isBroken ? (isSame ? defects : 0) + 1 : 0;
+  Object.assign(begun, { pages: [], next: Number.NaN, before: now });
+  // Totals that differ each time come from a list that moves, unless its items never do.
+  const isProven = (isSame && now.totals === before?.totals) || begun.defects >= timesToCount;
   return [once, counts].map((statement): Followed => {
     if (broken[statement] !== true)
       return { kind: 'counts', statement, area, result: { kind: 'holds' } };
-    if (!isSame) {
+    if (!isProven) {
       const why =
         'the list may have moved while it was read: another walk has not shown the same yet';
       return { kind: 'open', statement, why };

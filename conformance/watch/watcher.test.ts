@@ -377,6 +377,200 @@ test('the same defect of two walks over the same items is one of the list; of on
   expect(watch([...walk(twice), ...walk(twice)]).told.join()).toContain('PAGE-6 at /walk');
 });
 
+const toggle = 'PUT /build/api/v1/deployments/1/branches/staging-environment';
+const recipients = 'POST /api/v1/deployments/1/notifications/31/recipients';
+const versionsOf = 'GET /api/v1/deployments/1/versions';
+const update = 'PUT /api/v1/deployments/1';
+const refusal = { status: 400, body: error };
+const switched = (sent: object, on: boolean, status = 200) => ({
+  ...{ call: toggle, sent: { ...sent, enabled: on }, status },
+  body: {
+    data: {
+      ...{ id: 102, name: 'feature', parentBranch: 'main', lastHash: 'a' },
+      isStagingEnvironmentEnabled: on,
+    },
+  },
+});
+const byName = { branchName: 'feature' };
+const offered = (...numbers: readonly string[]) => ({
+  call: versionsOf,
+  body: {
+    data: ['1.6.3', ...numbers].map((version) => ({
+      ...{
+        version,
+        releaseChannelVersion: `r.example.com/run:v${version}`,
+        releaseChannel: 'latest',
+      },
+      ...{ isLatestInChannel: version === '1.6.3', isCurrent: version === '1.6.3' },
+    })),
+  },
+});
+const adding = (...added: readonly object[]) => ({
+  call: recipients,
+  sent: { recipients: added },
+  body: {
+    ...{ createdRecipients: [], updatedRecipients: [] },
+    unchangedRecipients: added.map((one) => ({ type: 'USER', ...one })),
+  },
+});
+const embedded = (externalId: string) => ({ embedTenantName: 'partner', externalId });
+const named = (name: string, sent: object) => ({
+  ...{ call: folder, sent, body: { id: 11, name, position: 1 } },
+});
+
+test.for<[what: string, statement: string, broken: readonly Said[], honest: readonly Said[]]>([
+  [
+    'a branch that is switched over is answered as promised; one that is so already need not be',
+    'STAGE-1',
+    [switched(byName, true, 207), switched(byName, false, 207)],
+    [switched(byName, true), switched({ branchId: 102 }, false), switched(byName, false, 207)],
+  ],
+  [
+    'a branch that is switched by name is known by its identifier; but a personal one is not switched on',
+    'STAGE-12',
+    [
+      switched(byName, true),
+      { call: toggle, sent: { branchId: 102, enabled: true }, ...refusal },
+      switched(byName, true),
+    ],
+    [
+      switched(byName, false),
+      { call: toggle, sent: { branchId: 102, enabled: true }, ...refusal },
+      switched(byName, false),
+    ],
+  ],
+  [
+    'a version that is offered before and afterwards is taken in each spelling; one that has gone is not',
+    'UPD-3',
+    [offered('1.5.9'), { call: update, sent: { releaseChannelVersion: 'v1.5.9' }, ...refusal }],
+    [
+      ...[
+        offered('1.5.9'),
+        { call: update, sent: { releaseChannelVersion: 'v1.5.9' }, ...refusal },
+      ],
+      offered(),
+    ],
+  ],
+  [
+    'a refused update of a folder is not carried out; somebody else may choose another name',
+    'FOLDER-12',
+    [named('Old', {}), { call: folder, sent: { name: 'New' }, ...refusal }, named('New', {})],
+    [
+      named('Old', {}),
+      { call: folder, sent: { name: 'New' }, ...refusal },
+      named('Other', {}),
+      named('Other', {}),
+    ],
+  ],
+  [
+    'an identifier that is an email makes a recipient, if others of its tenant are taken',
+    'RECIP-18',
+    [
+      adding({ ...embedded('pat'), email: 'pat@example.com' }),
+      { ...adding(embedded('kim@example.com')), ...refusal },
+    ],
+    [
+      ...[adding({ userId: 2 }), { ...adding(embedded('kim@example.com')), ...refusal }],
+      ...[{ ...adding(embedded('kim')), ...refusal }],
+    ],
+  ],
+])('%s', ([, statement, broken, honest]) => {
+  const rounds = (round: readonly Said[], times: number) => Array(times).fill(round).flat();
+  expect(watch(broken).told).toEqual([]);
+  expect(watch(rounds(broken, 5)).told.join()).toContain(`violates ${statement} at`);
+  expect(watch(rounds(honest, 5)).told).toEqual([]);
+});
+
+test('each set of recipients counts by itself: others that hold do not excuse it', () => {
+  const none = { createdRecipients: [], updatedRecipients: [], unchangedRecipients: [] };
+  const item = { type: 'EMBED_USER', embedTenantName: 'partner', externalId: 'pat' };
+  const again = {
+    ...adding({ ...embedded('pat'), email: 'pat@example.com' }),
+    body: { ...none, updatedRecipients: [item] },
+  };
+  const holds = {
+    ...adding({ userId: 2 }),
+    body: { ...none, unchangedRecipients: [{ type: 'USER', userId: 2 }] },
+  };
+  const round = [again, again, holds, holds];
+  expect(watch([...round, ...round]).told).toEqual([]);
+  expect(watch([...round, ...round, ...round]).told.join()).toContain('RECIP-7');
+});
+
+test('totals that differ each time are of a list that moves, unless its items never do', () => {
+  let total = 1;
+  const walk = (id: string) => {
+    total += 1;
+    const { pagination, data } = page;
+    return {
+      body: {
+        data: { deployments: data.deployments.map((item) => ({ ...item, id })) },
+        pagination: { ...pagination, total },
+      },
+    };
+  };
+  const ended = (id: string) => [walk(id), { call: `${list}?offset=1`, body: empty(1, total) }];
+  const empty = (offset: number, all: number) => ({
+    data: { deployments: [] },
+    pagination: { offset, limit: 20, total: all },
+  });
+  expect(watch([...ended('1'), ...ended('1')]).told).toEqual([]);
+  expect(watch([...ended('1'), ...ended('2'), ...ended('1'), ...ended('2')]).told).toEqual([]);
+  expect(watch([...ended('1'), ...ended('1'), ...ended('1')]).told.join()).toContain('at /walk');
+});
+
+test.for<[what: string, call: string, as: string | null, status: number, place: string]>([
+  ['an anonymous caller', versionsOf, null, 500, 'AUTH-1 at /status'],
+  ['somebody who may make the call', versionsOf, 'member-1234', 409, 'AUTH-10 at /status'],
+  [
+    'the same of another deployment',
+    'GET /api/v1/deployments/7/versions',
+    'member-1234',
+    403,
+    'AUTH-10 at /status',
+  ],
+  [
+    'a key beyond its scope',
+    'GET /api/v1/deployments/2/versions',
+    'scoped-1234',
+    404,
+    'AUTH-8 at /status',
+  ],
+])(
+  'another answer than is promised counts if others get theirs, three times: %s',
+  ([, call, as, status, place]) => {
+    const others = { call, body: offered().body };
+    const alone = { call, as, status, body: error };
+    const three = [others, alone, others, alone, others, alone, others];
+    const soon = watch(three);
+    expect(soon.told).toEqual([]);
+    expect(watch(three, { lagMs: 0 }).told.join()).toContain(place);
+    // A gateway, an object that is not there, and an answer in between that was right.
+    expect(
+      watch(
+        three.map((one) => ({ ...one, status: one === alone ? 503 : 200 })),
+        { lagMs: 0 },
+      ).told,
+    ).toEqual([]);
+    expect(watch([alone, alone, alone, alone], { lagMs: 0 }).told).toEqual([]);
+    const scope =
+      as === 'scoped-1234'
+        ? { status: 403, body: error }
+        : { status: 401, body: error, answer: { 'www-authenticate': 'Bearer' } };
+    const right = as === 'member-1234' ? others : { ...alone, ...scope };
+    expect(
+      watch([...three.slice(0, 5), { ...right, as }, ...three.slice(4)], { lagMs: 0 }).told,
+    ).toEqual([]);
+  },
+);
+
+test('a scoped key is not shown a deployment beyond its scope', () => {
+  const both = ['1', '2'].map((id) => ({ ...page.data.deployments[0], id }));
+  const body = { data: { deployments: both }, pagination: { ...page.pagination, total: 2 } };
+  expect(watch([{ body }]).told).toEqual([]);
+  expect(watch([{ as: 'scoped-1234', body }]).told.join()).toContain('DEPL-4');
+});
+
 test('the same recipients again are unchanged', () => {
   const call = 'POST /api/v1/deployments/1/notifications/31/recipients';
   const sent = { recipients: [{ userId: 2 }] };

@@ -14,7 +14,8 @@ import { Latencies } from '../target/latencies.ts';
 import type { WireRequest } from '../target/target.ts';
 import { parametersIn } from './asked.ts';
 import { basisOf, basisText } from './basis.ts';
-import { type Attributed, type Caller, Callers, secretsOf } from './caller.ts';
+import { type Attributed, Callers, secretsOf } from './caller.ts';
+import { Doubts } from './doubts.ts';
 import type { Seen, WatchFacts } from './facts.ts';
 import { type Judged, judgeAnswer, type Reading, tokensIn } from './judge-answer.ts';
 import { type Followed, Sequences, type Span } from './sequences.ts';
@@ -76,7 +77,6 @@ export interface Begun {
 const usualLagMs = 300_000;
 /** The most exchanges kept for each operation and status; more are kept if they break a promise. */
 const mostKept = 100;
-const mostPending = 100;
 const mostTold = 10;
 /** Between two looks for newer secrets. */
 const restMs = 1000;
@@ -100,8 +100,7 @@ export class Watcher {
   readonly #tally = new Tally();
   readonly #latencies = new Latencies();
   readonly #kept = new Map<string, number>();
-  /** By secret of a caller: whether it was let in, and the refusals that wait for it to be let in again. */
-  readonly #letIn = new Map<string, (readonly [Reading, Source])[]>();
+  readonly #doubts: Doubts<Source>;
   readonly #told = new Map<string, number>();
   readonly #startedAt = new Date().toISOString();
   readonly #start = performance.now();
@@ -116,6 +115,12 @@ export class Watcher {
     this.#callers = new Callers(target, { hides });
     this.#sequences = new Sequences(facts.sequences, lagMs);
     this.#walks = new Walks(facts.lists);
+    this.#doubts = new Doubts(
+      lagMs,
+      ({ reading, source }) => this.#note(reading, source),
+      ({ reading, source }, why) =>
+        this.#tally.leaveOpen(source.operation.id, reading.check.statement, why),
+    );
     this.#evidence = options.evidence === false ? undefined : new Evidence(redactor);
   }
 
@@ -176,7 +181,7 @@ export class Watcher {
     const source = operation && { operation, number, evidence };
     const { told, shown } =
       source === undefined ? { told: [], shown: [] } : this.#record(judged, followed, source);
-    if (source !== undefined) this.#mindAccess(judged, caller, status, source);
+    if (source !== undefined) this.#doubts.note(judged, whole, source);
     if (this.#options.onEntry === undefined) return;
     const basis = basisOf(call, request, status, caller.cells);
     this.#options.onEntry({
@@ -190,7 +195,8 @@ export class Watcher {
   }
 
   /** Remembers the answer for promises over several calls, and returns their results. */
-  #follow(exchange: Attributed, { answer }: Judged, { operation, span }: Begun): Followed[] {
+  #follow(exchange: Attributed, judged: Judged, { operation, span }: Begun): Followed[] {
+    const answer = judged.answer ?? judged.followed;
     if (operation === undefined || span === undefined) return [];
     const { request, durationMs, call, caller } = exchange;
     // A cache in between may show an old state.
@@ -261,26 +267,6 @@ export class Watcher {
     this.#options.onViolation?.(line + more);
   }
 
-  /**
-   * A credential may expire at any time. So a refusal of somebody who may make a call counts only if the same
-   * credential was accepted before and is accepted afterwards.
-   */
-  #mindAccess({ refused }: Judged, { kind, secret }: Caller, status: number, source: Source): void {
-    if (kind !== 'named') return;
-    const waiting = this.#letIn.get(secret);
-    if (status >= 200 && status < 300) {
-      for (const [reading, earlier] of waiting ?? []) this.#note(reading, earlier);
-      this.#letIn.set(secret, []);
-      return;
-    }
-    for (const reading of refused) {
-      const why = 'the credential may have ended: it was not let in before and afterwards';
-      if (waiting === undefined || waiting.length >= mostPending)
-        this.#tally.leaveOpen(source.operation.id, reading.check.statement, why);
-      else waiting.push([reading, source]);
-    }
-  }
-
   #keep(exchange: Attributed, isBroken: boolean, number: number): readonly string[] {
     if (this.#evidence === undefined || this.#evidenceFull) return [];
     const { call } = exchange;
@@ -320,10 +306,7 @@ export class Watcher {
 
   /** The report of the traffic so far. */
   report(): Report {
-    const reason = 'the credential was not let in afterwards';
-    for (const waiting of this.#letIn.values())
-      for (const [reading, { operation }] of waiting.splice(0))
-        this.#tally.leaveOpen(operation.id, reading.check.statement, reason);
+    this.#doubts.end();
     const durationMs = Math.round(performance.now() - this.#start);
     const about = { startedAt: this.#startedAt, durationMs, latency: this.#latencies.table() };
     const full = this.#evidenceFull ? ['the evidence is full: later exchanges are not kept'] : [];

@@ -1,7 +1,6 @@
 /**
- * Deviations that follow from the responses of the contract, for every operation: a success or a
- * refusal has another status, an error has another body than promised, an answer has another media
- * type.
+ * Deviations that follow from the responses of the contract, for every operation. A success or a
+ * refusal has another status. An error has another body, or an answer another media type.
  */
 import { contract, named, type Operation, type Schema } from '../../spec/contract.ts';
 import { rulesOf } from './from-requires.ts';

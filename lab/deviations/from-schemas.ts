@@ -1,6 +1,6 @@
 /**
- * Deviations that follow from the schemas of documented answers, for every operation: a field is
- * left out, null, or of another type; a value is outside its enum, pattern or format; an envelope
+ * Deviations that follow from the schemas of documented answers, for every operation. A field is
+ * left out, null, or of another type. A value is outside its enum, pattern or format. An envelope
  * is added or removed.
  */
 import { contract, type Level, type Operation, type Schema } from '../../spec/contract.ts';

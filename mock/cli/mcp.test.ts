@@ -44,7 +44,10 @@ describe('with a mock that runs already', () => {
     const { json } = await use('requests', { world: 'agent', limit: 1 });
     const [{ id }] = json.requests;
     const explained = await use('explain', { world: 'agent', request: id });
-    expect(explained.json).toMatchObject({ refusal: { statement: 'FOLDER-8' } });
+    expect(explained.json).toMatchObject({
+      refusal: { statement: 'FOLDER-8' },
+      repairs: [{ status: 200, steps: [{ what: 'credential', credential: 'admin' }] }],
+    });
     const found = await use('statements', { find: 'FOLDER-8' });
     expect(found.json.statements).toMatchObject([{ id: 'FOLDER-8', level: 'documented' }]);
   });
@@ -110,16 +113,23 @@ describe('with a mock that runs already', () => {
     });
     expect(schemas.get('emit_event')?.required).toEqual(['event']);
     const { resources } = await client.listResources();
-    expect(resources.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'README.md',
-        'mock/README.md',
-        'conformance/LANGUAGE.md',
-        'llms.txt',
-      ]),
+    expect(resources).toContainEqual(
+      expect.objectContaining({ name: 'conformance/LANGUAGE.md', title: 'The scenario language' }),
     );
     const { contents } = await client.readResource({ uri: 'lockstep:///llms.txt' });
-    expect(contents[0]).toMatchObject({ text: expect.stringContaining('# Lockstep') });
+    const index = (contents[0] as { readonly text: string }).text;
+    expect(index).toContain('# Lockstep');
+    // An agent that follows the index meets no dead link; a folder is its files.
+    const uris = resources.map(({ uri }) => uri);
+    for (const [, path] of index.matchAll(/\]\(([^()]+)\)/g))
+      expect(
+        uris.some((uri) => `${uri}/`.startsWith(`lockstep:///${path}/`)),
+        path,
+      ).toBe(true);
+    for (const uri of uris) {
+      const read = await client.readResource({ uri });
+      expect(read.contents[0], uri).toMatchObject({ uri, text: expect.stringMatching(/./) });
+    }
     const elsewhere = client.readResource({ uri: 'lockstep:///../package.json' });
     await expect(elsewhere).rejects.toThrow('there is no manual');
     expect(client.getInstructions()).toContain(mock.baseUrl);

@@ -1,5 +1,5 @@
 /** `lockstep mcp`: a mock and the manuals for an agent, by the Model Context Protocol over stdio. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Control } from '../../spec/base/control-client.ts';
 import type { JsonObject } from '../../spec/base/json.ts';
@@ -11,7 +11,7 @@ import { callOf, type Tool, tools } from './mcp-tools.ts';
 const root = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../..' : '../../..', import.meta.url),
 );
-const manuals = ['llms.txt', '*.md', 'mock/README.md', 'conformance/*.md'];
+const index = 'llms.txt';
 
 /** Serves until the client disconnects. Rejects with Refused if the SDK is not installed. */
 export async function serveMcp(control: Control, baseUrl: string): Promise<void> {
@@ -31,14 +31,14 @@ export async function serveMcp(control: Control, baseUrl: string): Promise<void>
       return { ...said((error as Error).message), isError: true };
     }
   });
-  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
-    resources: manualFiles().map((name) => ({ name, uri: uriOf(name), mimeType: 'text/markdown' })),
-  }));
+  const resources = manuals();
+  server.setRequestHandler(types.ListResourcesRequestSchema, () => ({ resources }));
   server.setRequestHandler(types.ReadResourceRequestSchema, ({ params: { uri } }) => {
-    const name = manualFiles().find((file) => uriOf(file) === uri);
-    if (name === undefined) throw new Error(`there is no manual ${uri}`);
-    const text = readFileSync(`${root}/${name}`, 'utf8');
-    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+    const manual = resources.find((one) => one.uri === uri);
+    if (manual === undefined)
+      throw new Error(`there is no manual ${uri}; begin with ${uriOf(index)}`);
+    const text = readFileSync(`${root}/${manual.name}`, 'utf8');
+    return { contents: [{ uri, mimeType: manual.mimeType, text }] };
   });
   const gone = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -70,7 +70,21 @@ function said(value: unknown) {
 }
 
 const uriOf = (name: string): string => `lockstep:///${name}`;
-const manualFiles = (): string[] => globSync(manuals, { cwd: root }).sort();
+
+/** The index and every file that it leads to, so that no link of it is dead; of a folder each file. */
+function manuals() {
+  const links = readFileSync(`${root}/${index}`, 'utf8').matchAll(/\[([^\][]+)\]\(([^()]+)\)/g);
+  const linked = [...links].flatMap(([, title = '', path = '']) => {
+    const isFolder = statSync(`${root}/${path}`).isDirectory();
+    const names = isFolder ? globSync(`${path}/**/*.*`, { cwd: root }).sort() : [path];
+    return names.map((name) => ({ name, title }));
+  });
+  return [{ name: index, title: 'The index of the manuals' }, ...linked].map((one) => ({
+    ...one,
+    uri: uriOf(one.name),
+    mimeType: /\.(md|txt)$/.test(one.name) ? 'text/markdown' : 'text/plain',
+  }));
+}
 
 /** An optional peer: it brings some ninety packages. */
 async function loadSdk() {

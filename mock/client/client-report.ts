@@ -77,7 +77,7 @@ export function clientText(
     ...listed('Flaky: these failed once and passed once, and count as not noticed:', flaky),
     ...named(
       unmet,
-      'met nothing of what they vary; the tests may send other requests each time, or disturb each other (--jobs 1)',
+      'did not meet the variation; the tests may send other requests each time, or disturb each other (--jobs 1)',
     ),
     ...named(leftOut, 'left out, because the budget is over (--budget)'),
     ...(acceptedMisses === 0

@@ -340,7 +340,9 @@ test('if the test command fails or reaches no mock, everything ends with the rea
   await expect(run(client('lost', `await get('/api/v2/nothing')`))).rejects.toThrow(
     'matched no operation, such as GET /api/v2/nothing',
   );
-  await expect(run(['no-such-program-here'])).rejects.toThrow('cannot be started: ENOENT');
+  await expect(run(['no-such-program-here'])).rejects.toThrow(
+    'no-such-program-here cannot be started: there is no such program on the PATH',
+  );
   await expect(run(renames, { only: ['type:updateFolder:nam'] })).rejects.toThrow(
     'the tests do not meet type:updateFolder:nam; type:updateFolder:name is',
   );

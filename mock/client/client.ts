@@ -1,6 +1,7 @@
 /**
- * Runs a client's tests against every service that this could be: a plain run, then one run for each
- * alternative, loss and broken promise that it met, each in a world of its own.
+ * Runs a client's tests against every service that this could be. After a plain run, there is one
+ * run for each alternative, loss and broken promise that the plain run met. Each run has its own
+ * world.
  */
 import { globSync } from 'node:fs';
 import { count } from '../../spec/base/count.ts';

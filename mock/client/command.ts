@@ -31,6 +31,12 @@ process.on('exit', () => {
 /** The time that a command gets to end by itself. */
 const GRACE_MS = 2000;
 
+/** The system's errors at the start of a program, in words. */
+const START_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such program on the PATH',
+  EACCES: 'this user may not run it, or it is not a program',
+};
+
 /** Rejects with Refused if there is no such program, and with the signal's reason if that aborts. */
 export async function runCommand(run: CommandRun): Promise<Ran> {
   const { argv, env, timeoutMs, signal, onOutput } = run;
@@ -46,7 +52,8 @@ export async function runCommand(run: CommandRun): Promise<Ran> {
   child.stdout.on('data', (chunk: Buffer) => onOutput?.(chunk));
   child.stderr.on('data', (chunk: Buffer) => onOutput?.(chunk));
   const exited = once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
-    throw new Refused(`${program} cannot be started: ${error.code ?? error.message}`);
+    const reason = START_PROBLEMS[error.code ?? ''] ?? error.message;
+    throw new Refused(`${program} cannot be started: ${reason}`);
   });
   const closed = once(child, 'close').catch(() => undefined);
   const over = new AbortController();

@@ -20,7 +20,8 @@ export function denied(
   path: string,
   { adminToken: token, allowHosts }: Controlled['options'],
 ): string | undefined {
-  // A client needs the certificate before it can speak HTTPS. A container's engine asks for the health.
+  // A client needs the certificate before it can use HTTPS, and a container's engine reads the
+  // health.
   const first = ['/__admin/ca.pem', '/__admin/health'];
   if (request.plain === true && !(request.method === 'GET' && first.includes(path))) {
     return 'This mock serves HTTPS: over plain HTTP its control API gives its certificate and its health alone';

@@ -14,7 +14,10 @@ export interface Server {
 
 export type ContractFormat = 'json' | 'yaml';
 
-/** The texts with a word in the place of the servers: to parse the contract takes 0.1 s each time. */
+/**
+ * The texts with a placeholder for the servers. They are cached, because parsing the contract takes
+ * 0.1 s.
+ */
 const kept = new Map<ContractFormat, string>();
 
 /** The contract as text. `servers` replace the tenant's host. Only they differ from request to request. */

@@ -20,7 +20,7 @@ export interface Controlled {
   createWorld(request: WorldRequest): Promise<World>;
   forkWorld(world: World, id?: string): World;
   deleteWorld(world: World): void;
-  /** Answers in any world, such as a trial copy; no listener hears of it. */
+  /** Answers in any world, such as a trial copy. Listeners are not called. */
   answerIn(world: World, request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
   /** Throws a WorldError if so many more rows would exceed the limit of all worlds. */
   makeRoom(rows: number): void;
@@ -31,7 +31,7 @@ export interface Controlled {
   /** Called with each world that is made. */
   onWorld: ((world: World) => void) | undefined;
   handle(request: ExchangeRequest): unknown;
-  /** Every deviation that a world can be told to make; loaded when it is asked for. */
+  /** Every deviation that a world can have; loaded on demand. */
   catalogue(): Promise<{
     readonly catalogue: readonly DeviationRecord[];
     describeDeviation(deviation: DeviationRecord): object;

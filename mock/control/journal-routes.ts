@@ -47,7 +47,7 @@ function listing(world: World, entries: readonly JournalEntry[]) {
   };
 }
 
-/** The last so many of an operation's requests, or of all, oldest first. */
+/** The last requests of an operation, or of all, oldest first. */
 function last(query: URLSearchParams, world: World): readonly JournalEntry[] {
   const limit = query.get('limit');
   const operation = query.get('operation');

@@ -3,7 +3,10 @@ import type { JournalEntry } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { journalRecord } from './journal-record.ts';
 
-/** Entries that wait for a slow reader; the older half is dropped beyond that, and the reader is told. */
+/**
+ * The most entries that wait for a slow reader. Above that, the older half is dropped, and the
+ * reader is told.
+ */
 const MOST_WAITING = 100;
 
 /** `history` starts it with a `journal` event: the list of the requests before. */
@@ -42,7 +45,7 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
           const data = JSON.stringify(journalRecord(world, entry));
           return { done: false, value: `id: ${entry.id}\nevent: request\ndata: ${data}\n\n` };
         },
-        // Called when the client goes away: ends the wait for the next piece.
+        // Called when the client disconnects. Ends the wait for the next piece.
         async return() {
           ended = true;
           waiting.length = 0;

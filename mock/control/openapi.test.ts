@@ -42,6 +42,15 @@ test('and every event', () => {
   );
 });
 
+test('a fault is injected and removed, in the words of the console', () => {
+  const calls = Object.entries(document.paths).filter(([path]) => path.includes('/faults'));
+  const summaries = calls.flatMap(([, item]) =>
+    Object.values(item).flatMap((call) => (call as { summary?: string }).summary ?? []),
+  );
+  const words = ['Inject a fault', 'List the faults', 'Remove a fault', 'Remove all faults'];
+  expect(summaries.toSorted()).toEqual(words);
+});
+
 test('the page of the control API has every call, fault field and event', async () => {
   await using mock = await createMock();
   const page = await (await mock.fetch('/__admin/docs')).text();

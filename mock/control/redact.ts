@@ -13,7 +13,10 @@ import {
 } from '../../spec/base/json.ts';
 import type { World } from '../world/world.ts';
 
-/** A run of letters that may hold a token. Each run is looked at once, so that no text takes long. */
+/**
+ * A sequence of characters that may contain a token. Each is checked once, so that no text takes
+ * long.
+ */
 const TOKEN_LETTERS = /[\w.-]+/g;
 /**
  * A word in the name of a secret. It excludes an author, a refusal's scheme, an environment's addresses and

@@ -1,7 +1,7 @@
 /**
- * Changes that may help a refused request, by the subject of the refusal: the credential, the request line, a
- * parameter, a header, the body, or an event that must come first. This file names no operation: all
- * changes follow from the contract, the events of the world and its rows.
+ * Changes that may help a refused request. They concern the credential, the request line, a
+ * parameter, a header, the body, or an event that must come first. This file names no operation:
+ * all changes follow from the contract, the events of the world and its rows.
  */
 import { DEEPEST, deeperThan, isObject, parseJson, pointerToken } from '../../spec/base/json.ts';
 import { meant } from '../../spec/base/similar.ts';

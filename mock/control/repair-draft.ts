@@ -85,7 +85,8 @@ function stepText(step: RepairStep): string {
     case 'secure':
       return 'send it over HTTPS';
     case 'credential':
-      return `send Authorization: Bearer with the credential ${step.credential}`;
+      // The redactor takes a word after "Bearer " for a secret.
+      return `send it with the credential ${step.credential} (Authorization: Bearer)`;
     case 'request':
       return `ask ${step.method} ${step.target}`;
     case 'headers':

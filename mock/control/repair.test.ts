@@ -75,7 +75,9 @@ describe('a repair', () => {
     await world.fetchAs('expired')(folder, put({ nmae: 'Q1' }));
     expect(await told(world)).toEqual([
       {
-        text: expect.stringContaining('with the credential admin; patch the body'),
+        text: expect.stringContaining(
+          'with the credential admin (Authorization: Bearer); patch the body',
+        ),
         status: 200,
         steps: [
           { what: 'credential', credential: 'admin' },

@@ -1,9 +1,10 @@
 /**
- * Repairs of a refused request. Each was tried in a copy of its world, as the world is now, and is shown
- * only if the copy accepted it. The search runs only on demand.
+ * Repairs of a refused request. Each was tried in a copy of its world, as the world is now, and is
+ * shown only if the copy accepted it. The search runs only on demand.
  *
- * The cheapest change is tried first. If a copy refuses for another reason than before, that is progress:
- * the search goes on from there, so that a request with several faults gets one repair for all of them.
+ * The cheapest change is tried first. If a copy refuses for another reason than before, that is
+ * progress, and the search continues from there. So a request with several faults gets one repair
+ * for all of them.
  */
 import { equal, pointerKeys } from '../../spec/base/json.ts';
 import { named } from '../../spec/contract.ts';

@@ -115,7 +115,7 @@ test.for(kinds)('one shape, a world %s', async ([, using]) => {
     const { message } = await world.explain(new Error('wrong'));
     expect(message).toMatch(/^wrong\n\nthe world refused/);
     expect(message).toContain('refused: The Authorization header is missing');
-    const repair = 'accepted with 200: send Authorization: Bearer with the credential admin';
+    const repair = 'accepted with 200: send it with the credential admin (Authorization: Bearer)';
     expect(message).toContain(repair);
     expect(message).toContain('"type":"publishVersion"');
   });

@@ -5,7 +5,7 @@
  * for machines that cannot pull one (`.ci/container-base` makes one).
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { getContainerRuntimeClient, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { certificateFor } from '../transport/certificate.ts';
+import { startMock } from './mock.ts';
 import { LockstepContainer } from './testcontainers.ts';
 
 // The reaper needs another image, which not every machine can pull. So each test stops its own containers.
@@ -209,5 +211,37 @@ describe.runIf(answers)('with an engine', () => {
     expect(State.ExitCode).toBe(0);
     await handle.remove();
     await world.delete();
+  });
+
+  test('a proxy in it watches a mock over TLS, and writes its report when it is stopped', async () => {
+    const tls = certificateFor('127.0.0.1');
+    await using mock = await startMock({ tls });
+    writeFileSync(join(folder, 'proxied.pem'), tls.ca);
+    mkdirSync(join(folder, 'watched'));
+    // The container's user is another one.
+    chmodSync(join(folder, 'watched'), 0o777);
+    chmodSync(folder, 0o755);
+    const name = `lockstep-proxy-${process.pid}`;
+    const options = ['--ca', '/work/proxied.pem', '--port', '0', '--out', '/work/watched/report'];
+    await run('docker', [
+      ...['run', '--detach', '--name', name, '--network', 'host', '--volume', `${folder}:/work`],
+      ...[image, 'proxy', '--to', mock.baseUrl, ...options],
+    ]);
+    try {
+      const logs = async () => (await run('docker', ['logs', name])).stderr;
+      await expect.poll(logs).toContain('/__admin/report');
+      const port = / at http:\/\/0\.0\.0\.0:(\d+)/.exec(await logs())?.[1];
+      const headers = { Authorization: `Bearer ${mock.world.credentials.admin}` };
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/deployments`, { headers });
+      const direct = await mock.world.fetch('/api/v1/deployments');
+      expect(await answer.text()).toBe(await direct.text());
+      await run('docker', ['stop', name]);
+      const { stdout } = await run('docker', ['inspect', '--format', '{{.State.ExitCode}}', name]);
+      expect(stdout.trim()).toBe('0');
+      const report = readFileSync(join(folder, 'watched/report/report.json'), 'utf8');
+      expect(JSON.parse(report).requests.total).toBe(1);
+    } finally {
+      await run('docker', ['rm', '--force', name]);
+    }
   });
 });

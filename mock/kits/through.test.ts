@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-/** A proxy of a tenant that answers each call so; and the calls that reached it. */
+/** A proxy of a tenant that answers each call so; and the calls that reached it. `end` stops it early. */
 async function proxyOf(body: unknown, status = 200) {
   const calls: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = [];
   const server = createServer((asked, answer) => {
@@ -31,9 +31,12 @@ async function proxyOf(body: unknown, status = 200) {
     answer.end(JSON.stringify(isHealth ? { name: 'lockstep-proxy' } : body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => server.closeAllConnections());
-  onTestFinished(() => void server.close());
-  return { proxy: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+  const end = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  onTestFinished(end);
+  return { proxy: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, end };
 }
 
 test('one variable puts a test on the tenant: it gets its answer, by its credential', async () => {
@@ -82,7 +85,11 @@ test.for<[what: string, status: number, body: unknown, difference: string[]]>([
   await mock.world.fetch(list);
   const lines = difference.map((text) => `GET ${list}: ${text} (the mock's answer: documented)`);
   expect(mock.differences).toEqual(lines);
-  expect(said.mock.calls.join('')).toBe(lines.map((line) => `lockstep: ${line}\n`).join(''));
+  expect(said.mock.calls.join('')).toBe(
+    [`requests go on to the tenant behind ${proxy}, reads only`, ...lines]
+      .map((line) => `lockstep: ${line}\n`)
+      .join(''),
+  );
 });
 
 test('a call that would change the tenant is refused, unless it is permitted', async () => {
@@ -93,6 +100,16 @@ test('a call that would change the tenant is refused, unless it is permitted', a
   expect([calls, mock.world.changes()]).toEqual([[], []]);
   await using other = await createMock({ through: { proxy, writes: true } });
   expect((await other.world.fetch(folder, rename)).status).toBe(200);
+});
+
+test('over a socket a refusal says why, with a status that no service answers', async () => {
+  const { proxy, calls } = await proxyOf(page());
+  await using mock = await startMock({ through: { proxy } });
+  const authorization = `Bearer ${mock.world.credentials.admin}`;
+  const answer = await fetch(mock.baseUrl + folder, { ...rename, headers: { authorization } });
+  const { error } = (await answer.json()) as { error: string };
+  expect([answer.status, error, calls]).toEqual([501, expect.stringMatching(/WRITES=yes/), []]);
+  expect(said.mock.calls.join('')).not.toMatch(/ at |defect|failed inside/);
 });
 
 test('a fault of the test strikes, and the tenant is not asked', async () => {
@@ -117,4 +134,9 @@ test('a lack is named: of a credential, of a proxy, of a mock that is for this m
     /no proxy answers/,
   );
   await expect(startMock({ through, host: '0.0.0.0' })).rejects.toThrow(/other machines/);
+  await expect(createMock({ through, gradeHeaders: false })).rejects.toThrow(/gradeHeaders/);
+  const gone = await proxyOf(page());
+  await using late = await createMock({ through: gone });
+  gone.end();
+  await expect(late.world.fetch(list)).rejects.toThrow(/no answer came through/);
 });

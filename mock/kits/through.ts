@@ -2,7 +2,9 @@
  * The same test on a tenant: the requests to a mock go to the tenant too, through `lockstep proxy`. The client
  * gets the tenant's answers, and each difference from the mock's is told.
  */
+import type { Dispatcher } from 'undici';
 import { isObject, parseJson, pointerToken, typeOf } from '../../spec/base/json.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { operationRoutes } from '../../spec/routes.ts';
 import { variableOf } from '../client/variables.ts';
 import { readCredential } from '../pipeline/credential.ts';
@@ -31,14 +33,20 @@ export async function putThrough(
 ): Promise<readonly string[]> {
   if (through === undefined) return [];
   if (service.options.loopbackOnly !== true)
-    throw new Error('other machines reach this mock, so it is not put through to a tenant');
+    throw new Refused('other machines reach this mock, so it is not put through to a tenant');
+  // Without its grade an answer of the mock is not told from a fault of the test.
+  if (service.options.gradeHeaders === false)
+    throw new Refused(
+      'a mock with gradeHeaders: false is not put through to a tenant; leave it out',
+    );
   const proxy = through.proxy.replace(/\/$/, '');
   const { Agent, request: send } = undici();
   const dispatcher = new Agent({ allowH2: false });
   const health = await send(`${proxy}/__admin/health`, { dispatcher }).catch(() => undefined);
   const told = parseJson((await health?.body.text()) ?? '');
   if (!isObject(told) || told.name !== 'lockstep-proxy')
-    throw new Error(`no proxy answers at ${proxy}; start it: lockstep proxy --to https://...`);
+    throw new Refused(`no proxy answers at ${proxy}; start it: lockstep proxy --to https://...`);
+  announce(proxy, through.writes === true);
   const differences: string[] = [];
   const own = service.handle.bind(service);
   service.handle = async (request) => {
@@ -51,12 +59,13 @@ export async function putThrough(
     const ours = await own(request);
     // A fault answered in the place of the service, and a tenant has none.
     if (ours.headers['Lockstep-Basis'] === undefined) return ours;
-    const answer = await send(`${proxy}${target}`, {
+    const asked = {
       ...{ dispatcher, method: request.method as 'GET', body: request.body ?? null },
       headers: sentOn({ ...request.headers, authorization }),
+    };
+    const theirs = await send(`${proxy}${target}`, asked).then(whole, (error: Error) => {
+      throw new Refused(`${called}: no answer came through ${proxy}: ${error.message}`);
     });
-    const body = await answer.body.text();
-    const theirs = { status: answer.statusCode, headers: headersOf(answer.headers), body };
     for (const text of differencesOf(ours, theirs)) {
       const line = `${called}: ${text} (the mock's answer: ${ours.headers['Lockstep-Basis']})`;
       if (differences.includes(line)) continue;
@@ -68,11 +77,25 @@ export async function putThrough(
   return differences;
 }
 
+const whole = async ({ statusCode, headers, body }: Dispatcher.ResponseData) => ({
+  ...{ status: statusCode, headers: headersOf(headers), body: await body.text() },
+});
+
+const announced = new Set<string>();
+
+/** Somebody may have left the variable set, so each process says once that it reaches a tenant. */
+function announce(proxy: string, writes: boolean): void {
+  const rights = writes ? 'changes included' : 'reads only';
+  const line = `lockstep: requests go on to the tenant behind ${proxy}, ${rights}\n`;
+  if (!announced.has(line)) process.stderr.write(line);
+  announced.add(line);
+}
+
 function mustBeAllowed(method: string, target: string, called: string, writes: boolean): void {
   const { value } = operationRoutes.find(method, target.split('?')[0] ?? '') ?? {};
   const isRead = value === undefined ? /^(GET|HEAD)$/.test(method) : value.effect === 'none';
   if (isRead || writes) return;
-  throw new Error(
+  throw new Refused(
     `${called} would change the tenant: permit it with LOCKSTEP_THROUGH_WRITES=yes, or leave this test on the mock`,
   );
 }
@@ -85,7 +108,7 @@ function tenantsOwn(authorization: string | undefined): string | undefined {
   const { [variable]: secret } = process.env;
   if (secret !== undefined && secret !== '')
     return authorization?.replace(`${credential.world}-${credential.name}`, () => secret);
-  throw new Error(
+  throw new Refused(
     `${variable} is not set: it holds the tenant's own credential in the place of ${credential.name}`,
   );
 }

@@ -18,7 +18,13 @@ export function proveRepairs(
     const { refusal, id } = world.journal.last() ?? {};
     if (refusal === undefined || refusal === null) return undefined;
     const told = await ask(service, 'GET', `/__admin/worlds/w/requests/${id}`);
-    const { repairs } = JSON.parse(told.text) as { readonly repairs: readonly Repair[] };
+    const { repairs, refusal: shown } = JSON.parse(told.text) as {
+      readonly repairs: readonly Repair[];
+      readonly refusal: { readonly lines: readonly string[] };
+    };
+    // As whole sentences: no word of theirs was taken for a secret.
+    const sentences = repairs.map(({ text, status }) => `accepted with ${status}: ${text}`);
+    expect(shown.lines).toEqual(expect.arrayContaining(sentences));
     const before = await ask(service, 'POST', '/__admin/worlds/w/snapshots');
     const { id: snapshot } = JSON.parse(before.text) as { readonly id: string };
     for (const repair of repairs) {

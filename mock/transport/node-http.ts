@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { createServer, HttpResponse } from '../../spec/base/builtins.ts';
+import { Refused } from '../../spec/base/refused.ts';
 import { inBatches } from '../../spec/base/turns.ts';
 import type { ExchangeRequest, ExchangeResponse, TransportFault } from '../pipeline/exchange.ts';
 import { half, isLost, isSlow, type Served, slowBody, waitOut } from './served.ts';
@@ -331,8 +332,16 @@ function stream(
   });
 }
 
-/** A defect of the mock. It is reported in full, so that no reader mistakes it for the service's answer. */
+/**
+ * A request that may not go on to a tenant, or a defect of the mock. A defect is reported in full, so that no reader
+ * mistakes it for the service's answer. No service answers a test with 501, so a refusal passes none by accident.
+ */
 function fail(error: unknown, response: ServerResponse): void {
+  if (error instanceof Refused) {
+    process.stderr.write(`lockstep: ${error.message}\n`);
+    sendError(response, 501, error.message);
+    return;
+  }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`lockstep: a request failed inside the mock\n${text}\n`);
   if (response.headersSent) {

@@ -62,7 +62,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
         ? (examWords(report) ?? 'not known: the run did not use the suite of Lockstep')
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Derived:
-      'lockstep verify derives each verdict from the evidence. It cannot derive these facts, which only a signature protects: names, the host, times, counts of requests, warnings, results of the preflight, objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
+      'lockstep verify derives each verdict from the evidence. Only a signature protects the following facts. They are names, the host, times, counts of requests, warnings, and results of the preflight. They are also objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
     Valid:
       'for the time of the run only, because the service may change with any release. Certify again after each release, or every night.',
     'The run': present(

@@ -22,9 +22,10 @@ const clock =
   /^(?:,? (?:at )?|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3})\d*)?)?(?:\s?([ap])\.?m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Milliseconds since 1970 of a time: ISO 8601, with UTC or GMT as its zone, or with the name of its month;
- * or a number that is plausibly seconds or milliseconds since 1970. A time without a zone counts as UTC.
- * Undefined for anything else, such as a date whose month may be its day.
+ * Milliseconds since 1970 of a time. It may be in ISO 8601, have UTC or GMT as its zone, or have
+ * the name of its month. It may also be a number that is plausibly seconds or milliseconds since
+ * 1970. A time without a zone counts as UTC. Undefined for anything else, such as a date whose
+ * month may be its day.
  */
 export function toMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value);

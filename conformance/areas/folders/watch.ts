@@ -31,6 +31,27 @@ function stays([before, now]: readonly Seen[], field: string): Compared {
   return unchanged([before, ...(now === undefined ? [] : [now])], [field]);
 }
 
+/** An update was refused. The next one that sends no name shows if it was carried out all the same. */
+function refusedChange(calls: readonly Seen[]): Compared {
+  const now = calls.at(-1);
+  const before = calls.slice(0, -1);
+  const from = before.findLastIndex(({ answer }) => answer.status === 200);
+  const [was, is] = [before[from]?.answer.body, now?.answer.body];
+  if (!isObject(was) || !isObject(is) || now?.answer.status !== 200) return undefined;
+  if (isObject(now.sent) && 'name' in now.sent) return undefined;
+  const refused = before
+    .slice(from + 1)
+    .flatMap(({ sent }) => (isObject(sent) && typeof sent.name === 'string' ? [sent.name] : []));
+  if (refused.length === 0 || refused.includes(String(was.name))) return undefined;
+  if (is.name === was.name) return 'holds';
+  if (!refused.includes(String(is.name))) return undefined;
+  return {
+    pointer: '/body/name',
+    expected: 'as it was before',
+    actual: 'that of a refused update',
+  };
+}
+
 const ofOneFolder = {
   operations: ['updateFolder'],
   key: ({ path }: Seen) => path.folderId ?? '',
@@ -45,4 +66,5 @@ export const folderSequences: readonly Sequence[] = [
     statement: 'FOLDER-5',
     compare: (calls) => unchanged(calls.slice(-2), ['parentId']),
   },
+  { ...ofOneFolder, statement: 'FOLDER-12', compare: refusedChange },
 ];

@@ -1,6 +1,7 @@
 /** The promises about a call that adds the same recipients again. */
 
-import { canonical, isObject } from '../../../spec/base/json.ts';
+import { hash } from 'node:crypto';
+import { canonical, isObject, type JsonObject } from '../../../spec/base/json.ts';
 import type { Compared, Seen, Sequence } from '../../watch/facts.ts';
 
 /** A call that names a person twice may change the recipient each time (RECIP-9). */
@@ -27,10 +28,48 @@ function addedAgain([before, now]: readonly Seen[]): Compared {
   return 'holds';
 }
 
+const shapedLikeEmail = /^[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]{2,24}$/i;
+
+const namedIn = ({ sent }: Seen): readonly JsonObject[] =>
+  isObject(sent) && Array.isArray(sent.recipients) ? sent.recipients.filter(isObject) : [];
+
+const tenantsIn = (call: Seen) =>
+  new Set(namedIn(call).map(({ embedTenantName }) => embedTenantName));
+
+/** Whether a request names embed users alone, all by identifiers that are emails. */
+function isByEmail(call: Seen): boolean {
+  const named = namedIn(call);
+  const isOne = (one: JsonObject): boolean =>
+    Object.keys(one).sort().join() === 'embedTenantName,externalId' &&
+    shapedLikeEmail.test(String(one.externalId));
+  return named.length > 0 && named.every(isOne);
+}
+
+/** Between two requests that took users of the same tenants, one was refused whose identifiers are emails. */
+function refusedByEmail(calls: readonly Seen[]): Compared {
+  const now = calls.at(-1);
+  if (now?.answer.status !== 200) return undefined;
+  if (isByEmail(now)) return 'holds';
+  const from = calls.slice(0, -1).findLastIndex(({ answer }) => answer.status === 200);
+  const taken = calls[from] === undefined ? new Set() : tenantsIn(calls[from]);
+  const known = tenantsIn(now).intersection(taken);
+  const isRefused = (call: Seen): boolean =>
+    call.answer.status === 400 && isByEmail(call) && tenantsIn(call).isSubsetOf(known);
+  if (!calls.slice(from + 1, -1).some(isRefused)) return undefined;
+  return { pointer: '/status', expected: 200, actual: 400 };
+}
+
 export const recipientSequences: readonly Sequence[] = [
   {
     statement: 'RECIP-7',
     operations: ['addNotificationRecipients'],
+    subject: ({ sent }) => hash('sha256', canonical(sent)),
     compare: (calls) => addedAgain(calls.slice(-2)),
+  },
+  {
+    statement: 'RECIP-18',
+    operations: ['addNotificationRecipients'],
+    key: ({ path }) => path.id ?? '',
+    compare: refusedByEmail,
   },
 ];

@@ -49,12 +49,46 @@ function aroundSwitch(calls: readonly Seen[], on: boolean, settled: (a: Seen, b:
   return fits ? { then, after } : undefined;
 }
 
+const ofSwitches = { operations: ['setStagingEnvironment'] } as const;
+
+/** A branch is switched over, by the same name as before: the answer is then the promised one. */
+function switchedOver([before, now]: readonly Seen[]): Compared {
+  const [was, is] = [before?.sent, now?.sent];
+  if (before?.answer.ok !== true || now?.answer.ok !== true) return undefined;
+  if (!isObject(was) || !isObject(is) || was.enabled !== !is.enabled) return undefined;
+  if (was.branchName !== is.branchName || was.branchId !== is.branchId) return undefined;
+  const { status } = now.answer;
+  return status === 200 ? 'holds' : { pointer: '/status', expected: 200, actual: status };
+}
+
+/** Between two switches of a branch by name it was refused by its identifier. */
+function refusedById(calls: readonly Seen[]): Compared {
+  const isById = ({ sent }: Seen) => isObject(sent) && sent.branchName === undefined;
+  const now = calls.at(-1);
+  const is = now && switchOf(now);
+  if (now === undefined || is === undefined) return undefined;
+  if (isById(now)) return 'holds';
+  const before = calls.slice(0, -1);
+  const from = before.findLastIndex(
+    (call) => switchOf(call)?.branch === is.branch && !isById(call),
+  );
+  const refused = before.slice(from + 1).find(({ answer, sent }) => {
+    const named = isObject(sent) && sent.branchName === undefined ? String(sent.branchId) : '';
+    const isRefused = [400, 404, 422].includes(answer.status);
+    return isRefused && named === is.branch && isObject(sent) && sent.enabled === is.on;
+  });
+  if (from === -1 || refused === undefined) return undefined;
+  return { pointer: '/status', expected: '2xx', actual: refused.answer.status };
+}
+
 const ofOneDeployment = {
   operations: ['setStagingEnvironment', 'listEnvironments'],
   lags: true,
 } as const;
 
 export const stagingSequences: readonly Sequence[] = [
+  { ...ofSwitches, statement: 'STAGE-1', compare: (calls) => switchedOver(calls.slice(-2)) },
+  { ...ofSwitches, statement: 'STAGE-12', compare: refusedById },
   {
     ...ofOneDeployment,
     statement: 'STAGE-5',

@@ -29,9 +29,50 @@ function runningIn(seen: Seen | undefined): ReadonlySet<string | undefined> | un
   return running?.length ? new Set(running.map(({ version }) => numberOf(version))) : undefined;
 }
 
+/** Between two lists that offer a version, a switch to it was refused in one of its spellings. */
+function refusedIn(spelling: RegExp, calls: readonly Seen[]): Compared {
+  const isSo = ({ sent }: Seen): boolean =>
+    isObject(sent) &&
+    Object.keys(sent).join() === 'releaseChannelVersion' &&
+    spelling.test(String(sent.releaseChannelVersion));
+  const now = calls.at(-1);
+  if (now?.operation === 'updateDeployment')
+    return now.answer.ok && isSo(now) ? 'holds' : undefined;
+  const from = calls.slice(0, -1).findLastIndex((call) => versionsIn(call) !== undefined);
+  const lists = [calls[from], now].map(
+    (list) => (list === undefined ? [] : versionsIn(list)) ?? [],
+  );
+  const refused = calls.slice(from + 1, -1).find((call) => {
+    const spelt = isObject(call.sent) ? call.sent.releaseChannelVersion : undefined;
+    const isOffered = lists.every((list) =>
+      list.some(
+        ({ version, releaseChannelVersion, isCurrent }) =>
+          isCurrent === false &&
+          (spelt === releaseChannelVersion || spelt === version || spelt === `v${version}`),
+      ),
+    );
+    return call.answer.status === 400 && isSo(call) && isOffered;
+  });
+  if (from === -1 || refused === undefined) return undefined;
+  return { pointer: '/status', expected: '2xx', actual: 400 };
+}
+
+const spellings: readonly [statement: string, spelling: RegExp][] = [
+  ['UPD-2', /^\d/],
+  ['UPD-3', /^v\d/],
+  ['UPD-4', /:v\d/],
+];
+
 const ofOneDeployment = { operations: ['updateDeployment', 'listVersions'], lags: true } as const;
 
 export const versionSequences: readonly Sequence[] = [
+  ...spellings.map(([statement, spelling]): Sequence => {
+    return {
+      statement,
+      operations: ['updateDeployment', 'listVersions'],
+      compare: (calls) => refusedIn(spelling, calls),
+    };
+  }),
   {
     ...ofOneDeployment,
     statement: 'UPD-1',

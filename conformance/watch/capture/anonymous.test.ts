@@ -11,7 +11,7 @@ const suite = { ...loadOwnSuite(), scenarios: [] };
 const encoded = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What becomes of an answer, and the address that it leads to. */
+/** The anonymised form of an answer and of its redirect. */
 function shown(body: unknown, redirectURL = '') {
   const request = { method: 'GET', url: 'https://bi.example.test/x', headers: [], queryString: [] };
   const content = { text: JSON.stringify(body) };
@@ -42,7 +42,7 @@ test.for<[what: string, body: unknown, names: readonly string[]]>([
   for (const name of names) expect(text).not.toContain(name);
 });
 
-test('a name that stands in a token alone is invented', () => {
+test('a name that occurs only in a token is invented', () => {
   const claims = { sub: 'wilhelmina@acmecorp.com' };
   const [, payload = ''] = shown({ at: `${encoded({ alg: 'x' })}.${encoded(claims)}.{}` }).split(
     '.',
@@ -50,6 +50,6 @@ test('a name that stands in a token alone is invented', () => {
   expect(Buffer.from(payload, 'base64url').toString()).toMatch(/^{"sub":"(?!wilhel)\w{10}@/);
 });
 
-test('the address that an answer leads to holds no name', () => {
+test('the address of a redirect contains no name', () => {
   expect(shown({}, 'https://login.acmecorp.com/wilhelm')).not.toMatch(/acmecorp|wilhelm/);
 });

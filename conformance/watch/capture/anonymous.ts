@@ -20,7 +20,10 @@ export interface Shown {
   readonly evidence: readonly { readonly file: string; readonly text: Redacted }[];
 }
 
-/** The report tells in its own words what was seen: they are to be made again of the evidence. */
+/**
+ * Makes a report and its evidence anonymous. The report quotes answers, so it must be made again
+ * from the new evidence.
+ */
 export function anonymous({ report, evidence }: Shown, names: Pseudonyms, suite: Suite): Shown {
   const words = new Words(names, vocabularyOf(suite), report.runId);
   const files = evidence.map(({ file, text }) => ({ file, text }));
@@ -58,7 +61,7 @@ function learnAnswer(words: Words, text: string | undefined): void {
   words.learn(value === undefined ? text : value, false);
 }
 
-/** Headers of an answer that say what it is, and not whose. */
+/** Headers of an answer that contain no personal data. */
 const plainHeaders =
   /^(content-(type|length|disposition|encoding)|date|allow|retry-after|cache-control|deprecation|sunset|vary|www-authenticate|x-?ratelimit.*|ratelimit.*|connection|keep-alive|transfer-encoding)$/i;
 
@@ -93,7 +96,9 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
   } as EvidenceEntry;
 }
 
-/** The words and the emails of the contract and of the suite, in small letters: none is anybody's name. */
+/**
+ * The words and emails of the contract and the suite, in lower case. None of them is a real name.
+ */
 function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
   const texts = [
     ...Object.values(endings),
@@ -108,23 +113,28 @@ function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
 }
 
 const wordForm = /[\p{L}\p{M}\p{N}]+/gu;
-/** As long as it can be, so that the search stays linear: whether it is an email is looked at then. */
+/**
+ * Matches the longest possible text, so that the search stays linear. Afterwards it is checked for
+ * an email.
+ */
 const addressForm = /[\p{L}\p{M}\p{N}.@_%+-]+/gu;
 const isEmail = (text: string): boolean => /[^@](@|%40)[^@]/i.test(text);
-/** Fields that hold a person's name and nothing else, also if it is a word of the contract, such as Grant. */
+/**
+ * Fields that contain only a person's name, even if that is a word of the contract, such as Grant.
+ */
 const personKey = /^(userName|displayName|nickName|givenName|familyName|middleName|formatted)$/;
-/** Times are compared as times, and tell nobody's name. */
+/** Times stay, because they are compared as times and reveal no name. */
 const timeForm = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?/g;
 const tokenForm = /^eyJ[\w-]*\.([\w-]+)\.[\w{}-]*$/;
 const idKey = /(id|ids|by|deployments|edits|actual|expected)$/i;
-/** Shorter ones are counts, and shorter words say nothing. */
+/** Shorter numbers are counts, and shorter words reveal nothing. */
 const LEAST_DIGITS = 4;
 const LEAST_LETTERS = 3;
 
-/** A tenant may keep a text in an equal form of Unicode. */
+/** A text in one Unicode form, because a tenant may store it in another. */
 const plainOf = (text: string): string => text.normalize('NFC').toLowerCase();
 
-/** Two letters are a whole name in some scripts. */
+/** Whether a word is too short to be a name. In some scripts two letters are a whole name. */
 const saysNothing = (word: string): boolean => word.length < LEAST_LETTERS && /^\w*$/.test(word);
 
 const claimsIn = (payload: string): unknown =>
@@ -144,7 +154,7 @@ class Words {
     this.#runId = runId.toLowerCase();
   }
 
-  /** Takes the words of a value as names; numbers only of what is an id. */
+  /** Learns the words of a value as names; numbers only if the value is an id. */
   learn(value: unknown, isId: boolean, key = ''): void {
     const ofId = isId || idKey.test(key);
     if (Array.isArray(value)) for (const item of value) this.learn(item, isId, key);
@@ -180,7 +190,7 @@ class Words {
     return made + this.#words(text.slice(from));
   }
 
-  /** Each word that is none of the contract's, whether it was met or not. */
+  /** Replaces each word that is not in the contract. */
   all(text: string): string {
     this.#learn(text, true);
     return this.text(text);
@@ -194,7 +204,7 @@ class Words {
     });
   }
 
-  /** Each word of it, whatever else it may mean. */
+  /** Replaces each word of a person's name. */
   #person(text: string): string {
     return text.replaceAll(/%[0-9a-f]{2}|[\p{L}\p{M}\p{N}]+/giu, (word) =>
       word.startsWith('%') ? word : this.#names.name(word),
@@ -209,7 +219,7 @@ class Words {
     const plain = plainOf(word);
     if (this.#known.has(plain)) return this.#names.name(word);
     if (saysNothing(plain) || this.#vocabulary.has(plain) || /^\d+$/.test(word)) return word;
-    // A part of a name that was searched for becomes the same part of the invented one.
+    // A searched part of a name becomes the same part of the invented name.
     this.#joined ??= ` ${[...this.#known].join(' ')} `;
     const at = this.#joined.indexOf(plain);
     if (at < 0 || plain.includes(this.#runId)) return word;
@@ -250,7 +260,7 @@ class Words {
       : this.text(text);
   }
 
-  /** Its parts decoded, and encoded again as a call is. */
+  /** A URL: its parts are decoded, replaced, and encoded again. */
   url(text: string): string {
     const [whole = '', query] = text.split(/\?(.*)/s);
     const host = whole.indexOf('://') + 3;

@@ -18,21 +18,21 @@ export interface EventCount {
   readonly times: number;
 }
 
-/** The tenant file's bindings for the audit log. */
+/** The bindings of the tenant file for the audit log. */
 export interface BoundAudit {
   readonly eventName?: unknown;
   readonly userEmail?: unknown;
   readonly search?: unknown;
 }
 
-/** The whole title: a column of `actionBy` holds people. */
+/** Matches the whole title, because a column such as `actionBy` holds people. */
 const eventTitle = /^\W*(audit[ _-]?)?(event|action|type|what)s?([ _-]?(name|type))?\W*$/i;
 
 const DAY_SECONDS = 86_400;
-/** Of events that an export holds; more are counted down to these, in proportion. */
+/** The most events in a fixture. Larger counts are reduced in proportion. */
 const MOST_EVENTS = 2000;
 
-/** The events of an export, counted; undefined if no column can be told to hold their names. */
+/** Counts the events of an export; undefined if no column certainly holds their names. */
 export function countEvents(text: string, bound: BoundAudit): EventCount[] | undefined {
   const { rows, header } = readCsv(text);
   const nameColumn = columnOf(rows, header, bound.eventName, eventTitle);
@@ -55,7 +55,10 @@ export function countEvents(text: string, bound: BoundAudit): EventCount[] | und
   return [...counts.values()];
 }
 
-/** The column that shows a value that is bound; or one by its header; or that of the fewest words. */
+/**
+ * The column with a bound value, or else with a fitting header, or else with the fewest different
+ * words.
+ */
 function columnOf(
   rows: readonly (readonly string[])[],
   header: readonly string[] | null,
@@ -92,7 +95,7 @@ function columnOfMost(
   );
 }
 
-/** Counts as rows: the n-th event of a kind always happens at the same moment of the period. */
+/** Makes rows from counts. The n-th event of a kind always has the same time in the period. */
 export function eventRows<Event extends object>(
   counts: readonly (Event & { readonly times: number })[],
   days: number,

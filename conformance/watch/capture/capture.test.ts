@@ -124,7 +124,7 @@ describe.each([
 ])('canaries %s', (_title, plausible) => {
   test.for(
     [...contract.operations.values()].filter(({ method }) => method === 'GET').map(({ id }) => id),
-  )('in each field of %s: none is in the fixture, nor in what is told', async (id) => {
+  )('in each field of %s: none is in the fixture or in the notes', async (id) => {
     const canaries = new Canaries(plausible);
     const filled = canaries.value(schemaOf(operation(id)));
     const branch = (canaries.value(schemaOf(operation('setStagingEnvironment'))) as JsonObject)
@@ -187,14 +187,14 @@ describe('partial rights', () => {
     expect(requests).toBeLessThan(80);
   });
 
-  test('without a deployments list it takes those that are bound', async () => {
+  test('without a deployments list it uses the bound deployments', async () => {
     const bindings = { deployment: { id: '7' }, otherDeployment: { id: '9' } };
     const { fixture } = await capture(targetOf({}, bindings), { calls, names });
     expect(fixture.deployments).toHaveLength(2);
     expect(fixture.bindings).toMatchObject({ deployment: { id: names.id('7') } });
   });
 
-  test('a feature that is off is not asked for', async () => {
+  test('a feature that is off is not read', async () => {
     const target = targetOf({}, { deployment: { id: '7' } }, { auditLog: false });
     const { notes } = await capture(target, { calls, names });
     expect(notes).toContain('the tenant file says that the audit log is off: the fixture has none');
@@ -209,7 +209,7 @@ describe('an answer that is too large', () => {
   const row = '2026-01-01T00:00:00Z,Login\r\n';
   const log = (url: URL) => `time,eventName\r\n${row.repeat(days(url) > 8 ? 2_000_000 : 3)}`;
 
-  test('of the audit log is asked for again with fewer days, and told as a part', async () => {
+  test('of the audit log is requested again with fewer days, and noted as a part', async () => {
     const answers = { ...usual, exportAuditLogs: log };
     const { fixture, notes } = await capture(targetOf(answers), { calls, names });
     expect(fixture.audit).toHaveLength(3);
@@ -218,7 +218,7 @@ describe('an answer that is too large', () => {
     );
   });
 
-  test('of one list leaves the others to be read', async () => {
+  test('of one list does not prevent reading the others', async () => {
     const huge = { data: 'x'.repeat(9 * 2 ** 20) };
     const answers = { ...usual, listEnvironments: () => huge };
     const { fixture, notes } = await capture(targetOf(answers), { calls, names });
@@ -277,14 +277,14 @@ test('ten thousand deployments are read in memory that does not grow', async () 
   });
   expect(fixture.environments).toHaveLength(10_000);
   expect(told.at(-1)).toBe(10_000);
-  // Without it, the heap holds what was read until the engine happens to collect it.
+  // Without this, the heap keeps the answers until the next collection.
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
-  // 200 MB were read.
+  // The test reads 200 MB.
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20);
 }, 120_000);
 
-test('a column of who acted is not one of events', () => {
+test('a column of actors is not a column of events', () => {
   const at = (day: number, row: string) => `2026-01-0${day}T00:00:00Z,${row}`;
   const lines = [at(1, 'Mira Chen,Login'), at(2, 'Jo Li,Login'), at(3, 'Jo Li,Logout')];
   const rows = `${['time,actionBy,eventName', ...lines].join('\n')}\n`;

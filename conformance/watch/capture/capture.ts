@@ -18,20 +18,20 @@ import { Written } from './written.ts';
 export interface CaptureOptions extends Pick<ClientOptions, 'rate' | 'signal' | 'redactor'> {
   readonly calls: CaptureCalls;
   readonly names: Pseudonyms;
-  /** Told how many deployments are read, of how many. */
+  /** Called with the number of deployments that were read, and of all. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
   readonly onWait?: ClientOptions['onWait'];
 }
 
 export interface Captured {
-  /** A fixture, as `lockstep mock --fixture` takes it. */
+  /** A fixture for `lockstep mock --fixture`. */
   readonly fixture: JsonObject;
   /** Parts of the tenant that could not be read, and parts that are invented. */
   readonly notes: readonly string[];
   readonly requests: number;
 }
 
-/** Of the audit log: so many days, or fewer if that is too much at a time. */
+/** The days of audit log to request; fewer if the answer is too large. */
 const periods = [30, 7, 1];
 
 export async function capture(target: Target, options: CaptureOptions): Promise<Captured> {
@@ -58,7 +58,7 @@ export async function capture(target: Target, options: CaptureOptions): Promise<
   return { fixture, notes: reads.told(), requests: client.counts.total };
 }
 
-/** Folders and notifications are not listed: those that are bound are made up. */
+/** Invents the bound folders and notifications, because no call lists them. */
 function invented({ bindings }: Target, written: Written): JsonObject {
   const bound = (binding: string) => {
     const own = binding.startsWith('foreign') ? bindings.otherDeployment : bindings.deployment;
@@ -134,7 +134,7 @@ async function auditRows(reads: Reads, written: Written, target: Target) {
       written.note(
         'no column of the audit log can be told to hold the names of events: it is left out',
       );
-    // Of the invented names: the times follow from them, and tell nothing of the real ones.
+    // The times follow from the invented names, so they reveal nothing about the real ones.
     const invented = (counts ?? []).map(({ name, email, found, times }) => ({
       ...{ name: written.word(name), userEmail: email === '' ? '' : written.email(email), times },
       ...(found && { details: written.names.name(String(bound.search)) }),
@@ -152,7 +152,7 @@ const DAY_MS = 86_400_000;
 const dayBefore = (days: number): string =>
   new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** The bindings with the ids and names that the fixture has. */
+/** The bindings, with the ids and names of the fixture. */
 function bindingRows(
   { bindings }: Target,
   written: Written,

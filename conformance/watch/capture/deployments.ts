@@ -5,13 +5,13 @@ import type { Bindings } from '../../language/vocabulary.ts';
 import { isText, type Reads } from './reads.ts';
 import type { Written } from './written.ts';
 
-/** A branch while its environments are looked for, which may tell its kind. */
+/** A branch whose kind is not known yet. Its environments may show it. */
 interface OpenBranch {
   readonly realName: string;
   readonly row: BranchRow;
 }
 
-/** A branch as the fixture has it. */
+/** A branch in the fixture. */
 export interface BranchRow {
   readonly id: number;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface BranchRow {
 
 interface Held {
   readonly fixture: JsonObject;
-  /** Those of the bound deployments, by their real names. */
+  /** The branches of the bound deployments, by their real names. */
   readonly branches: ReadonlyMap<string, BranchRow>;
 }
 
@@ -43,7 +43,7 @@ export async function deploymentRows(
   const kinds = new Kinds(bindings);
   const isBound = ({ id }: JsonObject): boolean => String(id) === String(bindings.deployment?.id);
   const all = listed.filter(({ id }) => isText(id) || typeof id === 'number');
-  // The bound one comes first: it tells how the tenant lists environments.
+  // The bound deployment comes first, because it shows how the tenant lists environments.
   const inOrder = [...all.filter(isBound), ...all.filter((one) => !isBound(one))];
   const made = new Map<unknown, JsonObject>();
   for (const [done, item] of inOrder.entries()) {
@@ -166,7 +166,10 @@ function isAbove(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }
 
-/** The kind of a branch: the list need not say it, so the branches of the tenant file are examples. */
+/**
+ * Finds the kind of a branch. The list may not show it, so the branches of the tenant file serve as
+ * examples.
+ */
 class Kinds {
   readonly #bindings: Bindings;
   /** The prefix in the name of the bound personal branch, such as `dev-` or `wip/`. */
@@ -240,7 +243,10 @@ function withProduction(found: readonly OpenBranch[], deploymentId: string, writ
 
 const types = ['production', 'staging', 'development'];
 
-/** The environments of a deployment, each with its branch. The list says nothing of that: names may. */
+/**
+ * The environments of a deployment, each with its branch. The list does not show the branch, but
+ * names may.
+ */
 function environmentRows(
   items: readonly JsonObject[],
   branches: OpenBranch[],
@@ -283,7 +289,7 @@ function environmentRows(
     const { row: branch, realName } = byName;
     if (kinds.isBoundShared(realName)) kinds.listsSwitchedOff = true;
     take(byName);
-    // It is listed for development, and is one for staging that is switched off.
+    // A disabled staging environment is listed under the type development.
     const isOff = branch.kind === 'shared' && kinds.listsSwitchedOff === true;
     if (isOff) return [{ ...row, type: 'staging', branchId: branch.id }];
     if (!branch.stagingEnabled) branch.kind = 'personal';

@@ -1,10 +1,11 @@
 /**
- * Invented names in the place of real ones: of the same shape and length, and the same name for the
- * same text each time.
+ * Replaces real names by invented ones with the same shape and length. The same text always gets
+ * the same name.
  *
  * Each letter and each digit moves along its own alphabet. The step follows from a key and from the
- * characters before it in its word. So two words never become one, two names still share the words that
- * they shared, and a new name changes no other. The key can reverse the names, so no output holds it.
+ * characters before it in its word. So two words never become one, two names still share the words
+ * that they shared, and a new name changes no other. The key can reverse the names, so no output
+ * holds it.
  */
 
 import { createHmac } from 'node:crypto';
@@ -16,13 +17,13 @@ export type NameKind = (typeof nameKinds)[number];
 /** Words that every account has, and that clients rely on. */
 const usual = new Set(['main', 'master', 'production', 'staging', 'development', 'dev']);
 
-/** A host name that nobody can own ends so (RFC 2606). */
+/** The ending of a host name that nobody can own (RFC 2606). */
 const NOBODYS = '.test';
 
 export class Pseudonyms {
   readonly #key: string;
   readonly #kept: ReadonlySet<NameKind>;
-  /** Words are many and few are different. */
+  /** A cache, because there are many words and few different ones. */
   readonly #words = new Map<string, string>();
   readonly #domains = new Map<string, string>();
   readonly #taken = new Set<string>();
@@ -32,7 +33,7 @@ export class Pseudonyms {
     this.#kept = new Set(kept);
   }
 
-  /** A name of people, deployments, branches, ... */
+  /** The invented name of a person, a deployment, a branch, ... */
   name(text: string): string {
     return this.#kept.has('names') ? text : this.#byWord('names', text);
   }
@@ -63,7 +64,7 @@ export class Pseudonyms {
     return this.#kept.has('hosts') ? text : this.#host(text);
   }
 
-  /** An address without its user, query and fragment; undefined if it is none. */
+  /** A URL without its user, query and fragment; undefined if the text is not a URL. */
   url(text: string): string | undefined {
     if (!URL.canParse(text)) return undefined;
     const { protocol, hostname, port, pathname } = new URL(text);
@@ -72,14 +73,17 @@ export class Pseudonyms {
     return `${protocol}//${this.host(hostname)}${port && `:${port}`}${segments.join('/')}`;
   }
 
-  /** Versions of an API are the provider's; an id is the same as elsewhere. */
+  /** A segment of a path. Versions of an API stay, and ids are replaced as in other places. */
   #segment(segment: string): string {
     return /^v\d{1,2}$/.test(segment) || this.#kept.has('hosts')
       ? segment
       : this.#byWord('ids', segment);
   }
 
-  /** The last two labels become a domain of nobody's; those before it are names of machines, and ids. */
+  /**
+   * Replaces a host. The last two labels become a domain that nobody owns; those before them are
+   * names of machines and ids.
+   */
   #host(text: string): string {
     const labels = text.toLowerCase().split('.');
     const own = labels.slice(0, -2).map((label) => this.#byWord('ids', label));
@@ -109,7 +113,7 @@ export class Pseudonyms {
     );
   }
 
-  /** `Mira` and `mira` become the same word, each in its own case. */
+  /** Replaces a word. `Mira` and `mira` become the same word, each in its own case. */
   #word(kind: NameKind, word: string, isHex: boolean): string {
     const key = `${kind} ${isHex} ${word}`;
     const known = this.#words.get(key);
@@ -132,16 +136,19 @@ export class Pseudonyms {
   }
 }
 
-/** Such as a UUID. */
+/** A hexadecimal id, such as a UUID. */
 const hexId = /^[0-9a-f-]{8,}$/i;
 const MOST_WORDS = 50_000;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const laterAlphabets = [letters, letters.toUpperCase(), '0123456789'];
-/** A number does not begin with 0. */
+/** The alphabets for the first character, because a number does not begin with 0. */
 const firstAlphabets = [letters, letters.toUpperCase(), '0', '123456789'];
 const hexAlphabets = ['0123456789abcdef', 'ABCDEF'];
 
-/** The sign so many places further on in its alphabet: never itself, if there is another. */
+/**
+ * The character that is `step` places further in its alphabet. It never stays the same if there is
+ * another one.
+ */
 function moved(sign: string, step: number, alphabets: readonly string[]): string {
   const own = alphabets.find((alphabet) => alphabet.includes(sign));
   const alphabet = own === undefined ? neighboursOf(sign) : [...own];
@@ -152,7 +159,7 @@ function moved(sign: string, step: number, alphabets: readonly string[]): string
 
 const neighbours = new Map<string, readonly string[]>();
 
-/** The signs of the same kind among the 256 of its block: letters of one script, mostly. */
+/** The characters of the same kind in its block of 256, which are mostly letters of one script. */
 function neighboursOf(sign: string): readonly string[] {
   const kind = kinds.find((one) => one.test(sign));
   const block = (sign.codePointAt(0) ?? 0) >> 8;

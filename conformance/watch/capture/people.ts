@@ -1,4 +1,4 @@
-/** Users and credentials: whom the SCIM list shows, and who the tenant file says that there is. */
+/** Users and credentials, from the SCIM list and the tenant file. */
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { kindOfCredential } from '../../safety/claims.ts';
@@ -60,7 +60,7 @@ export function people(
 const isSame = (one: string, other: string | undefined): boolean =>
   one.toLowerCase() === other?.toLowerCase();
 
-/** The domain of the account's people, for a list that shows names alone. */
+/** The email domain of the account, for a list that shows only names. */
 function domainOf({ bindings }: Target): string {
   const users = bindings.recipients?.users;
   const emails = (Array.isArray(users) ? users : []).map((one) => (isObject(one) ? one.email : ''));
@@ -95,7 +95,7 @@ function userRow(item: JsonObject, domain: string, written: Written): User {
   };
 }
 
-/** Each id and each email stands for one person. */
+/** Makes ids and emails unique. */
 function makeUnique(users: readonly User[]): void {
   const taken = new Set<unknown>();
   for (const user of users) {
@@ -105,7 +105,9 @@ function makeUnique(users: readonly User[]): void {
   }
 }
 
-/** Nothing shows whose a credential is: the first two people have them. */
+/**
+ * The owners of the credentials. Nothing shows the real owners, so the first two people get them.
+ */
 function owners(users: User[], written: Written) {
   for (const kind of ['admin', 'member']) {
     if (users.length >= 2) break;

@@ -11,11 +11,11 @@ import { type Client, CouldNotRun, Unreadable } from '../../target/client.ts';
 
 /** The credentials that may read; the first that the target has is used. */
 const readers = ['admin', 'oauth', 'adminEmbed', 'member', 'memberOauth', 'scoped', 'embed'];
-/** So many refusals one after the other, and an area is not asked for again. */
+/** After this many refusals in a row, an area is not read again. */
 const MOST_REFUSED = 20;
 const PAGE = 100;
 
-/** The operations that show what a tenant holds; the areas know them. */
+/** The operations that show the content of a tenant; the areas name them. */
 export type CaptureCalls = Readonly<
   Record<
     'deployments' | 'versions' | 'environments' | 'branches' | 'users' | 'syncResult' | 'auditLog',
@@ -26,7 +26,7 @@ export type CaptureCalls = Readonly<
 /** How the reads of an area ended. */
 interface Area {
   read: number;
-  /** Statuses, and reasons in words. */
+  /** The statuses of refusals, and reasons in words. */
   readonly refusals: Set<string>;
   refused: number;
   refusedInRow: number;
@@ -56,7 +56,7 @@ export class Reads {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
-  /** All notes, those of what was refused among them. */
+  /** All notes, including those about refusals. */
   told(): readonly string[] {
     const refused = [...this.#areas].flatMap(([name, area]) => {
       if (area.refused === 0) return [];
@@ -68,7 +68,7 @@ export class Reads {
     return [...refused, ...this.notes];
   }
 
-  /** The answer of a read; undefined if it is refused, or nobody may ask. */
+  /** The answer of a read; undefined if it is refused, or no credential may make it. */
   async ask(
     area: string,
     call: keyof CaptureCalls,
@@ -119,7 +119,7 @@ export class Reads {
       const answer = await ask(this.#calls[call], parameters, { query });
       return answer.ok ? answer : String(answer.status);
     } catch (error) {
-      // A gateway that goes on, or an answer too large: the rest can still be read.
+      // After a persistent gateway, or an answer that is too large, the rest can still be read.
       if (error instanceof Unreadable) return error.message;
       if (!(error instanceof CouldNotRun) || error.status === 0) throw error;
       return String(error.status);
@@ -133,7 +133,7 @@ export class Reads {
     parameters: JsonObject = {},
     as = this.reader,
   ): Promise<readonly JsonObject[] | undefined> {
-    // A list that others change may show one twice.
+    // A list that others change may show an item twice.
     const items = new Map<string, JsonObject>();
     const ask: Parameters<typeof pagesOf>[0] = (_id, given, { query } = {}) =>
       this.ask(area, call, given, { query, as, isNextPage: items.size > 0 });

@@ -1,4 +1,4 @@
-/** Values as they are written into a fixture: with invented names, and only in the forms that it takes. */
+/** Converts values for a fixture: with invented names, and only in valid forms. */
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
@@ -6,10 +6,10 @@ import { toMillis } from '../../../spec/base/time.ts';
 import type { Pseudonyms } from './names.ts';
 import { isText, type Reads } from './reads.ts';
 
-/** Words of the provider's own, such as the name of a channel or an event: no number of more digits. */
+/** Words of the provider, such as the name of a channel or an event, without longer numbers. */
 const plainWord = /^[A-Za-z]+(?:[ ._:/,"()-]{1,3}(?:[A-Za-z]+|\d{1,2}))*[")]?$/;
 
-/** The form in which a fixture takes the ids of its rows; of all other kinds they are numbers. */
+/** The form of ids in a fixture, by kind; all other kinds have numbers. */
 const idForms: Readonly<Record<string, 'digits' | 'id'>> = {
   deployment: 'digits',
   environment: 'id',
@@ -19,7 +19,7 @@ const idForms: Readonly<Record<string, 'digits' | 'id'>> = {
 export class Written {
   readonly names: Pseudonyms;
   readonly #reads: Reads;
-  /** Texts that stand for people, in small letters: no word of theirs is the provider's. */
+  /** Names of people, in lower case. Their words never count as the provider's. */
   readonly #people = new Set<string>();
   readonly #rows = new Set<string>();
 
@@ -49,7 +49,7 @@ export class Written {
     return /^[^@\s]+@[^@\s]+$/.test(made) ? made : `${this.number(text)}@invented.test`;
   }
 
-  /** An id of any letters and digits. */
+  /** An id that may have letters and digits. */
   id(value: unknown): string {
     return this.names.id(String(value)).replaceAll(/[^0-9A-Za-z_.~-]/g, '-');
   }
@@ -58,7 +58,7 @@ export class Written {
     return isText(value) && /^[0-9a-f]{7,64}$/.test(value) ? this.names.hash(value) : undefined;
   }
 
-  /** A number in the place of an id, whatever that looks like. */
+  /** A number for any id. */
   number(value: unknown): number {
     const text = String(value);
     const made = /^[1-9]\d{0,14}$/.test(text) ? Number(this.names.id(text)) : undefined;
@@ -67,7 +67,7 @@ export class Written {
     return 1 + (bytes.readUInt32BE() % 1_000_000_000);
   }
 
-  /** As a text: a fixture's deployments have ids of digits. */
+  /** The number as a text, because deployments in a fixture have ids of digits. */
   digits(value: unknown): string {
     return String(this.number(value));
   }
@@ -77,12 +77,12 @@ export class Written {
     return at === undefined ? undefined : new Date(at).toISOString();
   }
 
-  /** Keeps the words of somebody's name from being taken for the provider's. */
+  /** Adds a person's name, so that its words do not count as the provider's. */
   addPerson(text: string): void {
     for (const word of wordsIn(text)) if (word.length > 3) this.#people.add(word);
   }
 
-  /** A word that looks like one of the provider's stays; any other text does not. */
+  /** Keeps a word that looks like one of the provider's, and replaces any other text. */
   word(text: string): string {
     const isPerson = wordsIn(text).some((word) => this.#people.has(word));
     if (text.length <= 60 && plainWord.test(text) && !isPerson) return text;
@@ -92,7 +92,7 @@ export class Written {
     return this.names.name(text);
   }
 
-  /** Of a completed sync, as far as it could be read. */
+  /** The result of a completed sync, as far as it was readable. */
   dbtResult(body: unknown): JsonObject {
     const { completedAt, durationMs, generatedFiles, manifestStats, unitCount } = isObject(body)
       ? body

@@ -75,6 +75,8 @@ const rows: readonly Row[] = [
   ...ofText('user-email', 'userEmail', 'AUDIT-9'),
   ['search-dropped-beside-event-name', 'AUDIT-7', ignores('search'), sends('eventName')],
   ['search-dropped-beside-user-email', 'AUDIT-7', ignores('search'), sends('userEmail')],
+  ['event-name-dropped-beside-user-email', 'AUDIT-8', ignores('eventName'), sends('userEmail')],
+  ['user-email-dropped-beside-event-name', 'AUDIT-9', ignores('userEmail'), sends('eventName')],
   ['dates-dropped-beside-event-name', 'AUDIT-5 AUDIT-6', dateless, sends('eventName')],
   ['dates-dropped-beside-user-email', 'AUDIT-5 AUDIT-6', dateless, sends('userEmail')],
   ['start-needed', 'AUDIT-10', needed, sendsNo('start')],

@@ -56,6 +56,12 @@ const children = renames((other, own) => parentOf(other) === own.id);
 const oneFurther = seesToo(async (asked) => ({
   position: Number((await objectOf(asked))?.position) + 1,
 }));
+/** A folder alone in its parent has no other place, so only the answer can tell of one. */
+const nestedOneFurther = body((whole) => {
+  const folder = whole as JsonObject;
+  if (typeof folder.parentId !== 'number') return undefined;
+  return { ...folder, position: Number(folder.position) + 1 };
+});
 const edited = seesToo(async (asked) => ({ name: `${(await objectOf(asked))?.name} (edited)` }));
 const atTop = both(sets('folderPath', []), sets('parentId', null));
 const elsewhere = body(async (folder, done) => {
@@ -87,6 +93,7 @@ const noDates = both(sets('createdAt', 'banana'), sets('updatedAt', 'banana'));
 
 const rows: readonly Row[] = [
   ['rename-moves-on', 'FOLDER-4', oneFurther, sendsOnly('name')],
+  ['rename-moves-a-nested-one', 'FOLDER-4', nestedOneFurther, sendsOnly('name')],
   ['position-resets-name', 'FOLDER-4', seesToo({ name: 'New folder' }), sendsOnly('position')],
   ['rename-undoes-position', 'FOLDER-4', undone([id], atRename, sendsOnly('position'))],
   ['rename-undone-after-two-seconds', 'FOLDER-2', undone([id], afterMs(2000), sends('name'))],

@@ -180,6 +180,11 @@ const isAbove =
   (most: number): When =>
   (asked) =>
     new Set(sent(asked).map(who)).size > most;
+/** Embed users, each as often as it is named. */
+const sendsEmbedUsers =
+  (most: number): When =>
+  (asked) =>
+    ones(asked).filter(isEmbed).length > most;
 const isEmpty = (recipients: unknown) => same(recipients, []);
 const addressed = (item: JsonObject, name: unknown) => ({
   ...item,
@@ -216,6 +221,7 @@ const ofRefused: readonly Row[] = [
   ['embed-user-without-address-accepted', 'RECIP-16', addressOfEmail],
   ['no-address-422', 'RECIP-16', refusedWith(422, UNRESOLVABLE), sendsNoAddress],
   ['above-500-people-refused', 'RECIP-23', refuses(400, 'RECIP-27', isAbove(500))],
+  ['above-500-embed-users-refused', 'RECIP-23', refuses(400, 'RECIP-27', sendsEmbedUsers(500))],
   ['behind-1000-dropped', 'RECIP-24', takesFirst(1000)],
   ['empty-list-accepted', 'RECIP-25', accepts('any', nobody), sendsValue('recipients', isEmpty)],
   ['missing-list-accepted', 'RECIP-25', accepts('any', nobody), sendsNo('recipients')],

@@ -67,6 +67,12 @@ const branches = (change: (branch: JsonObject, memory: Asked['target']['memory']
   );
 
 const otherIds = branches((one) => ({ ...one, id: Number(one.id) + 1_000_000 }));
+const withoutEnabled = body((whole) => {
+  const lists = Object.entries(whole as JsonObject).map(([name, list]) => {
+    return [name, Array.isArray(list) ? list.filter((branch) => branch[STATE] !== true) : list];
+  });
+  return Object.fromEntries(lists);
+});
 const isFilteredList = all(isOf('listEnvironments'), sends('type'));
 /** A list is answered as if all branches were enabled. */
 const allEnabled: Does = async (call, target) => {
@@ -113,6 +119,12 @@ const rows: readonly Row[] = [
   ['answer-of-another-branch', 'STAGE-11 STAGE-12', describesAnother],
   ['personal-branch-accepted', 'STAGE-7', branchAccepted((branch) => !isProduction(branch))],
   ['refusal-without-branch-disables-all', 'STAGE-10', disablesAll, all(namesNone, disables)],
+  [
+    'refusal-by-id-disables-all',
+    'STAGE-10',
+    despite('STAGE-9', switches(false)),
+    sends('branchId'),
+  ],
   ['production-branch-accepted', 'STAGE-8', branchAccepted(isProduction)],
   ['without-state-disables', 'STAGE-14', takenAs(false), all(sendsNo('enabled'), not(namesNone))],
   ['state-as-text-enables', 'STAGE-14', takenAs(true), isText],
@@ -126,6 +138,7 @@ const ofAll: readonly Row[] = [
   ['enabling-enables-another', 'STAGE-6', alsoStaging, isEnabledLast],
   ['production-branch-refused-but-enabled', 'STAGE-10', refusedButShown],
   ['disabled-in-filtered-list', 'ENV-6 STAGE-6', allEnabled, isFilteredList],
+  ['enabled-branches-not-listed', 'BRANCH-2', withoutEnabled, isOf('listBranches')],
   ['branches-of-other-ids', 'BRANCH-2', otherIds, isOf('listBranches')],
 ];
 

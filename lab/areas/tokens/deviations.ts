@@ -3,14 +3,14 @@
  * a wrong one.
  */
 import type { JsonObject } from '../../../spec/base/json.ts';
-import { by, isScoped } from '../../deviations/conditions.ts';
-import { type Does, not, trial } from '../../deviations/does.ts';
+import { by, isScoped, sendsNo, sendsValue } from '../../deviations/conditions.ts';
+import { all, type Does, not, trial } from '../../deviations/does.ts';
 import { exchange } from '../../deviations/memory.ts';
 import { inItsDeployment } from '../../deviations/objects.ts';
 import { changeAt, pathOf, valueAt } from '../../deviations/places.ts';
 import { accepts } from '../../deviations/refusals.ts';
 import { body, field } from '../../deviations/replies.ts';
-import { reads } from '../../deviations/requests.ts';
+import { reads, seesToo } from '../../deviations/requests.ts';
 import { type Row, table } from '../../deviations/rows.ts';
 
 const DAY_S = 86_400;
@@ -51,11 +51,16 @@ const lowerCase = contextOf((entries) =>
   entries.map(([name, value]) => [name.toLowerCase(), value]),
 );
 
+const isNested = (context: unknown): boolean =>
+  Object.values(Object(context)).some((value) => typeof value === 'object');
+const ofNested = all(sendsNo('expires_in'), sendsValue('security_context', isNested));
+
 const rows: readonly Row[] = [
   ['context-ignored', 'META-7', noContext],
   ['context-ignored-unless-by-the-admin', 'META-7', noContext, not(by('admin'))],
   ['context-without-nulls', 'META-7', noNulls],
   ['context-names-in-lower-case', 'META-7', lowerCase],
+  ['default-of-an-hour-for-a-nested-context', 'META-4', seesToo({ expires_in: 3600 }), ofNested],
   ['lifetime-of-call-before', 'META-5', lifetimeOfBefore],
   ['exp-capped: The token ends within an hour, whatever expires_at says.', 'META-4 META-5', capped],
   ['exp-in-milliseconds', 'META-4 META-5', inMilliseconds],

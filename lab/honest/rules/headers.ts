@@ -28,17 +28,21 @@ const media: Readonly<Record<string, (old: string) => string>> = {
 };
 
 /** The description gives `application/json` only for the dbt sync result. */
-const ownType: Variant = {
-  id: 'media:a type of its own',
-  ground: 'SVC-21',
-  slot: 'media',
-  does: replies((reply, { operation }) => {
-    const type = essence(reply.headers['content-type'] ?? '');
-    if (operation.id === 'getDbtSyncResult' || type !== 'application/json') return undefined;
-    const own = { 'content-type': 'application/vnd.tenant+json' };
-    return { ...reply, headers: { ...reply.headers, ...own } };
+const ownTypes = each(
+  { rule: 'media', ground: 'SVC-21', slot: 'media' },
+  { 'a type of its own': 'application/vnd.tenant+json', none: undefined },
+  (own) => ({
+    does: replies((reply, { operation }) => {
+      const { 'content-type': type = '', ...headers } = reply.headers;
+      if (operation.id === 'getDbtSyncResult' || essence(type) !== 'application/json')
+        return undefined;
+      return {
+        ...reply,
+        headers: own === undefined ? headers : { ...headers, 'content-type': own },
+      };
+    }),
   }),
-};
+);
 
 const further: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'of a cache': { etag: 'W/"1"', 'cache-control': 'private', vary: 'Accept-Encoding' },
@@ -102,7 +106,7 @@ export const headerVariants: readonly Variant[] = [
       writes: changes('content-type', type),
     }),
   ),
-  ownType,
+  ...ownTypes,
   ...each({ rule: 'headers', ground: 'SVC-22, SVC-13' }, further, (headers) => ({
     writes: (answer) => ({ ...answer, headers: { ...headers, ...answer.headers } }),
   })),

@@ -167,6 +167,25 @@ const passedOver: Variant = {
     return next(otherCall(asked, { body: { ...asked.body, recipients } }));
   },
 };
+/** Names that many accounts have: such a service passes over the others. */
+const usual = ['region', 'tier', 'analysts', 'managers'];
+const usualAreKnown: Variant = {
+  id: 'unknown groups and attributes:usual ones known',
+  ground: 'RECIP-50',
+  slot: 'unknown groups',
+  does: () => (asked, next) => {
+    if (!isCall(asked) || asked.operation.id !== 'addNotificationRecipients') return next(asked);
+    const known = ({ groups, userAttributes, ...item }: JsonObject): JsonObject => ({
+      ...item,
+      ...(Array.isArray(groups) && { groups: groups.filter((name) => usual.includes(name)) }),
+      ...(Array.isArray(userAttributes) && {
+        userAttributes: userAttributes.filter(({ name }) => usual.includes(name)),
+      }),
+    });
+    const recipients = itemsOf(asked).map(known);
+    return next(otherCall(asked, { body: { ...asked.body, recipients } }));
+  },
+};
 const itemsOf = ({ body }: Call): readonly JsonObject[] => objectsOf(body.recipients);
 
 export const nameVariants: readonly Variant[] = [
@@ -175,4 +194,5 @@ export const nameVariants: readonly Variant[] = [
   ...positions,
   ...mustExist,
   passedOver,
+  usualAreKnown,
 ];

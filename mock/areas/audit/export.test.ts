@@ -29,6 +29,21 @@ test('a CSV reader gets the exact text of every event', async () => {
   );
 });
 
+test('the events of acme are dated back from the start, and no move of the clock moves them', async () => {
+  await using mock = await createMock();
+  const rowsFrom = async (clock: string) => {
+    const world = await mock.createWorld({ clock });
+    const before = await (await world.fetch(log)).text();
+    world.clock.advance({ days: 30 });
+    expect(await (await world.fetch(log)).text()).toBe(before);
+    return parse(before, { record_delimiter: '\r\n', columns: true }) as object[];
+  };
+  const rows = await rowsFrom('2026-01-31T09:30:00Z');
+  expect(rows.length).toBeGreaterThanOrEqual(500);
+  expect(await rowsFrom('2026-01-31T09:30:00Z')).toEqual(rows);
+  expect(await rowsFrom('2026-02-01T09:30:00Z')).not.toEqual(rows);
+});
+
 test('an export is made in pieces, as it is read', async () => {
   await using mock = await createMock({ fixture: 'large', parameters: { auditEvents: 20_000 } });
   const headers = { authorization: 'Bearer acme-admin' };

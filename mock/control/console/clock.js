@@ -1,7 +1,7 @@
 /** The world's time: read it, stop it, let it run, set it, advance it. */
 import { durationFields, durationOf, field, form, textInput } from './controls.js';
 import { html } from './html.js';
-import { cards, timeText } from './parts.js';
+import { cards, nameAndValue, timeText } from './parts.js';
 
 /** @import { Clock, Values, View } from './types.d.ts' */
 
@@ -44,7 +44,7 @@ export const clockView = {
       </div>
       <h2>Advance</h2>
       <div class="actions">${STEPS.map(step)}</div>
-      ${form(html`<div class="filters">${by}</div>`, 'Advance', advance)}
+      ${form(by, 'Advance', advance)}
       <h2>Set</h2>
       ${form(html`<div class="filters">${to}</div>`, 'Set the time', set)}
       ${events('Scheduled', scheduled, 'Nothing is scheduled.', 'An event with “In 5 minutes” waits here until the clock has passed it.')}
@@ -53,10 +53,12 @@ export const clockView = {
 };
 
 function events(title, items, ...otherwise) {
-  const item = ({ at, event, result, error }) => html`
+  const item = ({ at, event: { type, ...fields }, result, error }) => html`
     <li>
-      <p><b>${event.type}</b> at ${at}</p>
-      <p><code>${JSON.stringify(result ?? event)}</code></p>
+      <p><b>${type}</b> at ${at}</p>
+      <p>${Object.entries(result ?? fields)
+        .map(nameAndValue)
+        .join(', ')}</p>
       ${error !== undefined && html`<p class="problem">${error}</p>`}
     </li>`;
   return html`<h2>${title}</h2>${cards(items.map(item), ...otherwise)}`;

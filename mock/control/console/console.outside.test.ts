@@ -1,5 +1,5 @@
 /** The console in a real browser: Debian's chromium, driven by playwright-core. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock, startMock } from '../../kits/index.ts';
@@ -200,6 +200,10 @@ describe.runIf(found)('in a browser', () => {
     });
     await page.reload();
     await at.view('Faults');
+    await page.route('**/faults', async (asked) => {
+      await page.getByText('Loading…', { exact: true }).waitFor();
+      await asked.continue();
+    });
     await page.getByText('Inject “Unavailable, once”').waitFor();
     // The world has opened by then.
     await page.waitForTimeout(1500);
@@ -283,6 +287,9 @@ describe.runIf(found)('in a browser', () => {
     await using at = await openConsole({ viewport: { width: 390, height: 800 } });
     const { page, ask } = at;
     for (let sent = 0; sent < 30; sent += 1) await ask(deployments);
+    await ask('/api/v1/deployments/1/notifications/31/recipients?a=long-parameter');
+    await page.locator('.path', { hasText: '/recipients' }).waitFor();
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
     await entries(page).nth(29).click();
     const heading = page.getByRole('heading', { name: `GET ${deployments}`, exact: true });
     await heading.waitFor();
@@ -315,7 +322,7 @@ describe.runIf(found)('in a browser', () => {
     const folder = '/api/v1/deployments/1/folders/12';
     await mock.world.fetchAs('member')(folder, { method: 'PUT', body: '{"name":"x"}' });
     await page.getByRole('button', { name: 'Try repairs in a copy of the world' }).click();
-    await page.getByText('with the credential admin (200)').waitFor();
+    await page.getByText('with the credential admin (Authorization: Bearer) (200)').waitFor();
     const json = page.getByRole('link', { name: 'This request as JSON' });
     expect(await json.getAttribute('href')).toBe('/__admin/worlds/acme/requests/1');
     expect(await entries(page).count()).toBe(1);
@@ -390,11 +397,11 @@ describe.runIf(found)('in a browser', () => {
     await ask(`${deployments}/1/versions`);
     await at.view('Faults');
     const active = page.getByRole('listitem').filter({ hasText: 'fault-2' });
-    await active.getByText('It struck #2').waitFor();
+    await active.getByText('It struck #2 listVersions').waitFor();
     await page.getByRole('heading', { name: 'Spent or removed' }).waitFor();
     const spent = page.getByRole('listitem').filter({ hasText: 'fault-1' });
     expect(await spent.innerText()).toContain('fault-1 (before): the service did nothing');
-    await spent.getByRole('link', { name: '#1' }).click();
+    await spent.getByRole('link', { name: '#1 listDeployments' }).click();
     await page.getByRole('heading', { name: `GET ${deployments}`, exact: true }).waitFor();
   });
 
@@ -505,6 +512,9 @@ describe.runIf(found)('in a browser', () => {
     await page.getByText('no effect yet').waitFor();
     await ask(`${deployments}/1/versions`);
     await page.getByText('took effect 1 time').waitFor();
+    await page.goto(`${at.mock.baseUrl}/__admin/#/acme/journal?request=1`);
+    await page.getByText('a fault, a deviation or a Prefer header made the answer').waitFor();
+    await at.view('Deviations');
     await page.getByRole('button', { name: 'Switch all off' }).click();
     await page.getByText('No deviation is switched on').first().waitFor();
   });
@@ -540,6 +550,7 @@ describe.runIf(found)('in a browser', () => {
     await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     await at.view('Clock');
     await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
+    await page.getByText('deployment 1, name feature-x, kind shared').waitFor();
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.getByText('Nothing is scheduled.').waitFor();
     expect(await page.getByRole('heading', { name: 'Happened' }).count()).toBe(1);
@@ -552,6 +563,9 @@ describe.runIf(found)('in a browser', () => {
     await using at = await openConsole();
     const { mock, page } = at;
     await at.view('World');
+    await page
+      .getByText('admin, reads the audit log, only deployment 1', { exact: true })
+      .waitFor();
     const told = (name: string) =>
       page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('+ dd');
     await expect.poll(() => told('expired').innerText()).toMatch(/expired$/);
@@ -712,7 +726,7 @@ const SPARE_IN_SELECTOR = `(() => {
   return text.startsWith('w'.repeat(32)) ? inner - canvas.measureText(text).width : -1;
 })()`;
 /** Parts of paths, such as /{environment_id}, that are broken over two lines; a break at a hyphen is fine. */
-const BROKEN_WORDS = `[...document.querySelectorAll('code.path')]
+const BROKEN_WORDS = `[...document.querySelectorAll('.path')]
   .flatMap((code) => [...code.childNodes])
   .filter((node) => node.nodeType === Node.TEXT_NODE && /^\\/[^-]+$/.test(node.data))
   .filter((node) => {
@@ -744,6 +758,24 @@ describe('the page as it is served', () => {
       new Set(consoleFiles.filter((name) => name !== 'console.html')),
     );
     expect(scripts.length).toBeGreaterThan(10);
+  });
+
+  test('each view has its pictures, of a phone and of a desk, light and dark', () => {
+    const views = scripts.flatMap(
+      (name) => /^ {2}id: '(\w+)',$/m.exec(consoleFile(name).html)?.[1] ?? [],
+    );
+    expect(views).toHaveLength(11);
+    const pictures = new URL('../../../reports/pictures/', import.meta.url);
+    for (const view of [...views, 'journal-entry']) {
+      for (const [size, width] of Object.entries({ phone: 390, desktop: 1280 })) {
+        for (const scheme of ['light', 'dark']) {
+          const file = `console-${view}-${size}-${scheme}.png`;
+          const hint = `${file} is missing: node reports/testing/console-pictures.ts`;
+          expect(existsSync(new URL(file, pictures)), hint).toBe(true);
+          expect(readFileSync(new URL(file, pictures)).readUInt32BE(16), file).toBe(width);
+        }
+      }
+    }
   });
 
   test('loads files of its own, and nothing else', () => {

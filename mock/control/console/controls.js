@@ -70,7 +70,7 @@ export function numberInput(name, { min = 0, max, step = 1, value } = {}) {
 export function durationFields(label, { value, unit, hint }) {
   const units = choose(['seconds', 'minutes', 'hours', 'days'], unit, { name: 'unit' });
   const amount = numberInput('amount', { step: 'any', value });
-  return [field(label, amount, hint), field('Unit', units)];
+  return html`<div class="filters">${field(label, amount, hint)}${field('Unit', units)}</div>`;
 }
 
 /** @param {Values} values */

@@ -23,7 +23,7 @@ function controlsOf(properties, choices) {
     const control = options
       ? choose([['', choices[name] ? 'any' : 'default'], ...options], '', { name })
       : input();
-    return [/** @type {const} */ ([name, control, description])];
+    return [/** @type {const} */ ([name, control, description?.replaceAll('`', '')])];
   });
 }
 

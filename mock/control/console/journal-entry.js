@@ -1,6 +1,15 @@
 /** One request of the journal: its answer, the grading, and why it was refused. */
 import { html } from './html.js';
-import { badge, bullets, count, json, operationLink, pairs, statementItem } from './parts.js';
+import {
+  badge,
+  breakable,
+  bullets,
+  count,
+  json,
+  operationLink,
+  pairs,
+  statementItem,
+} from './parts.js';
 import { difference } from './state.js';
 /** @import { Context, Entry } from './types.d.ts' */
 
@@ -20,10 +29,14 @@ export function entryDetail(entry, context, close) {
   const curl = curlOf(entry, credentials[credential ?? ''], world);
   const copy = () => act(() => navigator.clipboard.writeText(curl), 'Copied');
   const { watched, watched: { notJudged = [] } = {} } = entry;
+  const broken = contractFailures.map((text) => {
+    const statement = statements.get(text.split(' ')[0] ?? '');
+    return statement === undefined ? text : `${text}: ${statement.text}`;
+  });
   const changed = changes.map(({ table, key, ...change }) => difference(table, key, change));
   return html`
     <header>
-      <h2 tabindex="-1">${method} ${path}</h2>
+      <h2 tabindex="-1">${method} ${breakable(path)}</h2>
       <button
         type="button" class="quiet" aria-label="Close the request (Escape)" @click=${close}
       >Close</button>
@@ -45,7 +58,7 @@ export function entryDetail(entry, context, close) {
     ${fault !== null && html`<div class="why"><h3>A fault struck it</h3><p>${fault.text}</p></div>`}
     ${passedOver.length > 0 && html`<h3>Ignored</h3>${bullets(passedOver)}`}
     ${notJudged.length > 0 && html`<h3>Not judged</h3>${bullets(notJudged)}`}
-    ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(contractFailures)}</div>`}
+    ${contractFailures.length > 0 && html`<div class="problem"><b>The answer breaks the contract</b>${bullets(broken)}</div>`}
     ${changed.length > 0 && html`<h3>Changes of this request</h3><ul class="plain changes">${changed}</ul>`}
     <h3>Grading</h3>
     ${grading(basis, assumed, { statements, world: watched ? undefined : world })}
@@ -89,9 +102,12 @@ export function grading(basis, assumed, { statements, world }) {
     });
     return html`<p>Assumed. The description leaves open:</p><ul class="plain">${items}</ul>`;
   }
-  return basis === null
+  if (basis !== null)
+    return html`<p>Promised. This answer rests on no silence of the description.</p>`;
+  const watched = world === undefined;
+  return watched
     ? html`<p>This is not a whole answer of the service, so it is not graded.</p>`
-    : html`<p>Promised. This answer rests on no silence of the description.</p>`;
+    : html`<p>Not graded: it is not a path of the service, or a fault, a deviation or a Prefer header made the answer.</p>`;
 }
 
 /** The reason of a refusal; after a click also the requests that a copy of the world accepted. */

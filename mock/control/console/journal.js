@@ -2,7 +2,7 @@
 import { choose, field, saveJson, searchField } from './controls.js';
 import { html } from './html.js';
 import { entryDetail, statusChip } from './journal-entry.js';
-import { badge, count, empty, muted, nameAndValue } from './parts.js';
+import { badge, breakable, count, empty, muted, nameAndValue } from './parts.js';
 
 /** @import { Option, View } from './types.d.ts' */
 
@@ -66,7 +66,8 @@ export const journalView = {
     const save = () =>
       attempt(async () => saveJson(`lockstep-${world}.har`, await call('GET', '/requests.har')));
     const forgotten = dropped > 0 ? `, ${dropped} older ones forgotten` : '';
-    const total = count(all.length, 'request');
+    const { origin } = all.at(-1)?.watched ?? {};
+    const total = count(all.length, 'request') + (origin === undefined ? '' : ` to ${origin}`);
     const example = context.isProxy
       ? html`Give your client the address ${location.origin}.`
       : html`<a href="#/${world}/try">Send a request</a>, or give your client the address under “World”.`;
@@ -132,7 +133,6 @@ function row(entry, { chosen, stop, fresh, open }) {
     entry.at.slice(11, 19),
     entry.operation ?? 'no operation',
     entry.credential ?? 'nobody',
-    entry.contractFailures.length > 0 && 'breaks the contract',
     entry.fault !== null && `struck by ${entry.fault.id}`,
     ...latencyOf(entry),
   ].filter(Boolean);
@@ -144,9 +144,10 @@ function row(entry, { chosen, stop, fresh, open }) {
       >
         ${statusChip(entry)}
         <span class="method">${entry.method}</span>
-        <span class="path">${entry.path}${entry.query !== '' && `?${entry.query}`}</span>
+        <span class="path">${breakable(entry.path)}${entry.query !== '' && `?${entry.query}`}</span>
         ${badge(entry.basis)}
         <span class="facts">${facts.join(' · ')}</span>
+        ${entry.contractFailures.map((text) => html`<span class="facts broken">breaks the contract: ${text}</span>`)}
         ${entry.passedOver.map((text) => html`<span class="facts ignored">ignored: ${text}</span>`)}
         ${entry.watched?.notJudged.map((why) => html`<span class="facts ignored">not judged: ${why}</span>`)}
         ${entry.refusal && html`<span class="facts refusal">${entry.refusal.message}</span>`}
@@ -158,7 +159,7 @@ function row(entry, { chosen, stop, fresh, open }) {
 function latencyOf({ fault, watched }) {
   const { delayMs = 0, dripMs = 0 } = fault ?? {};
   return [
-    watched && `${watched.durationMs.toLocaleString('en')} ms`,
+    watched && `${watched.durationMs.toLocaleString('en', { maximumFractionDigits: 1 })} ms`,
     delayMs > 0 && `${delayMs.toLocaleString('en')} ms late`,
     dripMs > 0 && `its body took ${dripMs.toLocaleString('en')} ms`,
   ];

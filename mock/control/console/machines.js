@@ -20,7 +20,7 @@ export const machinesView = {
     const select = choose(options, id, { changed: (deployment) => set({ deployment }) });
     return html`
       <div class="filters">${field('Deployment', select)}</div>
-      <p class="muted">● marks where something is now; the lines in the box say what.</p>
+      <p class="muted">● marks a state that something is in now; the lines below its name say what.</p>
       ${id === undefined ? empty('This world has no deployment.') : picturesOf(data, id).map(section)}`;
   },
 };
@@ -134,7 +134,7 @@ function versions(state, deploymentId) {
     return box(current ? `${one} runs now` : one, [facts.join(', ')], { current });
   };
   return {
-    title: 'Heads, run before, and current',
+    title: 'Heads of channels, and versions run before',
     drawing: lanes.map((lane) =>
       column(html`<span>${lane.name}</span>`, ...lane.listed.map((one) => version(lane, one))),
     ),

@@ -120,10 +120,19 @@ export function nameAndValue([name, value]) {
   return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
 }
 
-/** Links to requests of the journal. @param {string} world @param {readonly { id: number }[]} entries */
+/** A path that breaks before its slashes, and not within a word. @param {string} path */
+export function breakable(path) {
+  const parts = path.split(/(?<=.)(?=\/)/);
+  return parts.map((part, index) => [index > 0 && html`<wbr />`, part]);
+}
+
+/**
+ * Links to requests of the journal.
+ * @param {string} world @param {readonly { id: number, operation: string | null, path: string }[]} entries
+ */
 export function requestLinks(world, entries) {
   return entries.map(
-    ({ id }, index) =>
-      html`${index > 0 && ', '}<a href="#/${world}/journal?request=${id}">#${id}</a>`,
+    ({ id, operation, path }, index) =>
+      html`${index > 0 && ', '}<a href="#/${world}/journal?request=${id}">#${id} ${operation ?? path}</a>`,
   );
 }

@@ -43,7 +43,8 @@ function rights({ role, auditLogManage, edits, deployments }) {
     role,
     auditLogManage && 'reads the audit log',
     edits && `edits ${edits.length === 0 ? 'no folder' : `folders ${edits.join(', ')}`}`,
-    deployments && `only deployments ${deployments.join(', ')}`,
+    deployments &&
+      `only deployment${deployments.length === 1 ? '' : 's'} ${deployments.join(', ')}`,
   ];
   return words.filter(Boolean).join(', ');
 }

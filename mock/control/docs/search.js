@@ -1,4 +1,4 @@
-/** Search on the page: operations and statements that have all of the words stay. */
+/** Search on the page: only operations and statements with all of the words remain visible. */
 const find = /** @type {HTMLInputElement} */ (document.getElementById('find'));
 find.addEventListener('input', () => {
   const words = find.value.toLowerCase().split(/\s+/);

@@ -33,7 +33,7 @@ const helpers: readonly Helper[] = [
     version: /Python 3\./,
     command: ['python3', '-B', '-m', 'unittest', '-v', 'test_helper.py'],
     passed: /^test_\w+ .*\.\.\. ok$/gm,
-    count: 5,
+    count: 6,
   },
   {
     folder: 'go',
@@ -52,7 +52,7 @@ const helpers: readonly Helper[] = [
     compile: ['javac', '-d', work, 'Lockstep.java', 'HelperTest.java'],
     command: ['java', '-cp', work, 'HelperTest'],
     passed: /^ok - /gm,
-    count: 3,
+    count: 4,
   },
 ];
 
@@ -76,18 +76,26 @@ describe.for([...helpers])('the helper in $folder', (helper) => {
   });
 
   const found = hasTool(probe, version, `THE HELPER IN mock/kits/examples/helper/${folder}`);
-  test.runIf(found)('makes worlds, faults and events, and has the findings', async () => {
-    if (compile !== undefined) execFileSync(compile[0], compile.slice(1), { cwd });
-    await using mock = await startMock();
-    const [tool, ...args] = command;
-    const told = { ...env, LOCKSTEP_BASE_URL: mock.baseUrl };
-    const { stdout, stderr, code } = await run(tool, args, { cwd, env: told }).ended;
-    const text = `${stdout}\n${stderr}`;
-    expect(text.match(passed), text).toHaveLength(count);
-    expect(code).toBe(0);
-    // Each world that a test has made is gone.
-    expect([...mock.service.worlds.keys()]).toEqual([mock.world.id]);
-  });
+  test.runIf(found)(
+    'makes worlds, faults and events, has the findings, and says if there is no mock',
+    async () => {
+      if (compile !== undefined) execFileSync(compile[0], compile.slice(1), { cwd });
+      await using mock = await startMock();
+      const [tool, ...args] = command;
+      const told = { ...env, LOCKSTEP_BASE_URL: mock.baseUrl };
+      const { stdout, stderr, code } = await run(tool, args, { cwd, env: told }).ended;
+      const text = `${stdout}\n${stderr}`;
+      expect(text.match(passed), text).toHaveLength(count);
+      expect(code).toBe(0);
+      const { LOCKSTEP_BASE_URL: _, ...bare } = told;
+      const lost = await run(tool, args, { cwd, env: bare }).ended;
+      expect(lost.stdout + lost.stderr).toContain(
+        'LOCKSTEP_BASE_URL is not set: start lockstep mock',
+      );
+      // Each world that a test has made is gone.
+      expect([...mock.service.worlds.keys()]).toEqual([mock.world.id]);
+    },
+  );
 });
 
 test('every helper is tested', () => {

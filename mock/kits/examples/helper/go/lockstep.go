@@ -24,12 +24,15 @@ type World struct {
 // Admin calls the control API; path is taken from /__admin/.
 func Admin(t testing.TB, method, path string, body, result any) {
 	t.Helper()
-	sent, err := json.Marshal(body)
-	must(t, err)
-	if body == nil {
-		sent = nil
+	base := os.Getenv("LOCKSTEP_BASE_URL")
+	if base == "" {
+		t.Fatal("LOCKSTEP_BASE_URL is not set: start lockstep mock, see lockstep env")
 	}
-	request, err := http.NewRequest(method, os.Getenv("LOCKSTEP_BASE_URL")+"/__admin/"+path, bytes.NewReader(sent))
+	sent := new(bytes.Buffer)
+	if body != nil {
+		must(t, json.NewEncoder(sent).Encode(body))
+	}
+	request, err := http.NewRequest(method, base+"/__admin/"+path, sent)
 	must(t, err)
 	answer, err := http.DefaultClient.Do(request)
 	must(t, err)
@@ -72,13 +75,12 @@ func (world *World) Call(method, path string, body, result any) {
 
 // Findings runs a test against every service that this could be, and returns the flaws of the client, a line
 // each. Each run gets a fork of the world; the test must pass if nothing is varied.
-func Findings(world *World, test func(*World) error, limit time.Duration, kinds ...string) []string {
+func Findings(world *World, test func(*World) error, limit time.Duration, kinds ...string) (found []string) {
 	plain := made(world.t, "worlds/"+world.ID+"/fork", JSON{})
 	defer plain.Call("DELETE", "", nil, nil)
 	must(world.t, test(plain))
 	var planned struct{ Variations []struct{ ID string } }
-	query := url.Values{"plain": {plain.ID}, "kind": kinds}.Encode()
-	world.Call("GET", "/variations?"+query, nil, &planned)
+	world.Call("GET", "/variations?"+url.Values{"plain": {plain.ID}, "kind": kinds}.Encode(), nil, &planned)
 	finding := func(id string) string {
 		varied := made(world.t, "worlds/"+world.ID+"/variations", JSON{"plain": plain.ID, "id": id})
 		defer varied.Call("DELETE", "", nil, nil)
@@ -86,7 +88,6 @@ func Findings(world *World, test func(*World) error, limit time.Duration, kinds 
 		varied.Call("POST", "/outcome", endOf(varied, test, limit), &judged)
 		return judged.Finding
 	}
-	found := []string{}
 	for _, one := range planned.Variations {
 		// A red run is played again: one that is red once only is flaky.
 		if line := finding(one.ID); line != "" && finding(one.ID) != "" {

@@ -1,3 +1,4 @@
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,6 +31,36 @@ final class HelperTest {
     expect(200, send(world, "GET", DEPLOYMENTS, null).statusCode());
     world.close();
     expect(401, send(world, "GET", DEPLOYMENTS, null).statusCode());
+  }
+
+  /**
+   * HttpClient sends a read again by itself if a connection that was kept alive is reset before an answer.
+   * HttpURLConnection sends a write again as well: the service does it twice, and the client never hears of the loss.
+   */
+  static void testJavaRepeatsARequestOnAConnectionThatIsReset() throws Exception {
+    String reset = "{\"phase\": \"socket\", \"kind\": \"reset\", \"times\": 1}";
+    try (var world = Lockstep.world("{}")) {
+      send(world, "GET", DEPLOYMENTS, null); // opens the connection
+      world.call("POST", "/faults", reset);
+      expect(200, send(world, "GET", DEPLOYMENTS, null).statusCode());
+      expect(200, oldSend(world, "GET", DEPLOYMENTS)); // opens the connection
+      world.call("POST", "/faults", reset);
+      expect(200, oldSend(world, "PUT", FOLDER));
+      expect(2, world.call("GET", "/requests", null).split("\"operation\": *\"updateFolder\"").length - 1);
+    }
+  }
+
+  static int oldSend(Lockstep.World world, String method, String path) throws Exception {
+    var connection = (HttpURLConnection) URI.create(world.baseUrl() + path).toURL().openConnection();
+    connection.setRequestProperty("Authorization", "Bearer " + world.credential("admin"));
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setRequestMethod(method);
+    if (method.equals("PUT")) {
+      connection.setDoOutput(true);
+      connection.getOutputStream().write("{\"name\": \"Q1\"}".getBytes());
+    }
+    connection.getInputStream().readAllBytes();
+    return connection.getResponseCode();
   }
 
   static void testEveryServiceThatThisCouldBe() throws Exception {
@@ -81,6 +112,7 @@ final class HelperTest {
   public static void main(String[] arguments) {
     test("TestAFaultStrikesOnce", HelperTest::testAFaultStrikesOnce);
     test("TestAWorldEnds", HelperTest::testAWorldEnds);
+    test("TestJavaRepeats", HelperTest::testJavaRepeatsARequestOnAConnectionThatIsReset);
     test("TestEveryServiceThatThisCouldBe", HelperTest::testEveryServiceThatThisCouldBe);
     System.exit(failed == 0 ? 0 : 1);
   }

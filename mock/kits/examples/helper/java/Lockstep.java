@@ -11,10 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/**
- * For tests in Java 17, in JUnit and any other runner: copy this file next to yours. `lockstep env` sets
- * LOCKSTEP_BASE_URL.
- */
+/** For tests in Java 17, in JUnit and any other runner: copy this file next to yours. */
 public final class Lockstep {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -95,7 +92,10 @@ public final class Lockstep {
 
   /** Calls the control API; the path is taken from /__admin/. */
   public static String admin(String method, String path, String body) throws Exception {
-    URI uri = URI.create(System.getenv("LOCKSTEP_BASE_URL") + "/__admin/" + path);
+    String base = System.getenv("LOCKSTEP_BASE_URL");
+    String missing = "LOCKSTEP_BASE_URL is not set: start lockstep mock, see lockstep env";
+    if (base == null) throw new IllegalStateException(missing);
+    URI uri = URI.create(base + "/__admin/" + path);
     var content = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
     var request = HttpRequest.newBuilder(uri).header("Content-Type", "application/json");
     var answer = CLIENT.send(request.method(method, content).build(), BodyHandlers.ofString());

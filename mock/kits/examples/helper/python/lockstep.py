@@ -13,7 +13,10 @@ import urllib.request
 
 def admin(method, path, body=None):
     """Calls the control API; `path` is taken from /__admin/."""
-    url = f"{os.environ['LOCKSTEP_BASE_URL']}/__admin/{path}"
+    base = os.environ.get("LOCKSTEP_BASE_URL")
+    if base is None:
+        raise RuntimeError("LOCKSTEP_BASE_URL is not set: start lockstep mock, see lockstep env")
+    url = f"{base}/__admin/{path}"
     headers = {"Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers, method=method)
@@ -36,7 +39,13 @@ class World:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, _type, error, _trace):
+        # A failed test tells what the world refused, and where a fault struck (from Python 3.11 on).
+        if hasattr(error, "add_note"):
+            for one in self.requests():
+                reason = (one["fault"] or {}).get("text") or (one["refusal"] or {}).get("message")
+                if reason:
+                    error.add_note(f"{one['method']} {one['path']} -> {one['status']}: {reason}")
         self.call("DELETE", "")
 
     def call(self, method, path, body=None):

@@ -57,6 +57,14 @@ class HelperTest(unittest.TestCase):
             self.assertEqual(send(world, "GET", "/api/v1/deployments")[0], 200)
         self.assertNotEqual(send(world, "GET", "/api/v1/deployments")[0], 200)
 
+    def test_a_failed_test_names_the_fault(self):
+        with self.assertRaises(AssertionError) as failed, World() as world:
+            world.fault(operation="listDeployments", status=503, times=1)
+            self.assertEqual(send(world, "GET", "/api/v1/deployments")[0], 200)
+        if hasattr(failed.exception, "add_note"):
+            note = "GET /api/v1/deployments -> 503: fault-1 (before): the service did nothing"
+            self.assertEqual(failed.exception.__notes__, [note])
+
     def test_every_service_that_this_could_be(self):
         def good(world):
             status, folder = send(world, "PUT", FOLDER, {"name": "Q1"})
