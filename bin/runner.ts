@@ -255,7 +255,7 @@ export function runHistory(folder: string, page: string | undefined): number {
 }
 
 /** The surroundings of a run that tells its plan and progress, unless it is to be quiet. */
-function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
+function watched({ tenant, quiet = false, trace = false, standards }: CertifyCommand) {
   // An endless answer makes so much garbage that V8 would double its memory.
   if (tenant !== undefined) setFlagsFromString('--semi-space-growth-factor=1');
   return {
@@ -267,7 +267,7 @@ function watched({ tenant, quiet = false, trace = false }: CertifyCommand) {
           printError(planText(plan, target, pace));
           if (trace) printError(plan.skipped.map(skippedText).join(''));
         },
-    onProgress: quiet || trace ? undefined : createProgress(errors),
+    onProgress: quiet || trace ? undefined : createProgress(errors, undefined, standards),
     onTrace: trace ? createTrace(errors, redactor) : undefined,
   } satisfies CommandIo;
 }

@@ -127,6 +127,13 @@ describe('a failure in one line', () => {
       '`www-authenticate` of the headers is missing',
     ],
     [
+      '/headers/www-authenticate',
+      { $any: [{ $matches: '^[A-Z]' }, { $type: 'array' }] },
+      undefined,
+      '`www-authenticate` of the headers is missing',
+    ],
+    ['/body/count', { $type: 'number' }, null, '`count` is missing, and must be of type `number`'],
+    [
       '/partition',
       'each subject in exactly one list',
       ['1 of 2 subjects are in no list'],

@@ -98,7 +98,8 @@ function isWords(expected: unknown, actual: unknown): string {
   }
   const { $present, $absent, $length, $not } = isObject(expected) ? expected : {};
   const isAbsent = actual === undefined || actual === 'absent' || actual === null;
-  if ($present === true && isAbsent) return 'is missing';
+  const isLeftOut = isAbsent && actual !== null;
+  if ((isAbsent && $present === true) || (isLeftOut && asksForForm(expected))) return 'is missing';
   if ($absent === true || expected === 'absent') {
     return `is ${valueWords(actual)}, and must not be there`;
   }
@@ -111,6 +112,14 @@ function isWords(expected: unknown, actual: unknown): string {
   const wanted = `must ${matcherWords(expected)}`;
   if (isAbsent) return `is missing, and ${wanted}`;
   return show(actual, 1000).length > longest ? wanted : `is ${valueWords(actual)}, and ${wanted}`;
+}
+
+/** Whether a matcher only asks for a form, which says nothing more about a value that is missing. */
+function asksForForm(matcher: unknown): boolean {
+  if (!isObject(matcher)) return false;
+  return Object.entries(matcher).every(([key, value]) =>
+    key === '$any' ? [value].flat().every(asksForForm) : ['$matches', '$type'].includes(key),
+  );
 }
 
 type Special = (expected: unknown, actual: unknown, rest: readonly string[]) => string | undefined;

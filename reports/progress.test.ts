@@ -33,10 +33,15 @@ const events: readonly ProgressEvent[] = [
   { type: 'ended' },
 ];
 
-function run(isTTY: boolean, now = () => 0, all = events): string[] {
+function run(
+  isTTY: boolean,
+  now = () => 0,
+  all = events,
+  standards: 'report' | 'enforce' = 'report',
+): string[] {
   const written: string[] = [];
   const stream = { isTTY, columns: 100, write: (text: string) => written.push(text) };
-  const progress = createProgress(stream, now);
+  const progress = createProgress(stream, now, standards);
   for (const event of all) progress(event);
   return written;
 }
@@ -50,6 +55,14 @@ describe('without a terminal', () => {
       '2 of 3\n',
       '3 of 3\n',
     ]);
+  });
+
+  test('a deviation from a standard is told only if standards are enforced', () => {
+    const [started] = events;
+    const ended = { ...events[3], verdicts: { deviates: 2 } } as ProgressEvent;
+    const all = [started as ProgressEvent, ended];
+    expect(run(false, undefined, all).join('')).not.toContain('deviates');
+    expect(run(false, undefined, all, 'enforce')).toContain('deviates  Lists come in pages\n');
   });
 
   test('three hundred scenarios, all of which fail, are not three hundred lines', () => {

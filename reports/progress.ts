@@ -4,7 +4,7 @@
  */
 
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
-import type { Verdict } from '../conformance/judge/report.ts';
+import type { RunOptions, Verdict } from '../conformance/judge/report.ts';
 import { visible } from '../spec/base/visible.ts';
 import { count, duration, present, words } from './text.ts';
 
@@ -28,17 +28,19 @@ const clearLine = '\r\u001b[2K';
 
 /**
  * Takes the events of a run in their order. After `ended` the bar is gone. `now` gives milliseconds
- * from any origin: only differences are used.
+ * from any origin: only differences are used. A deviation from a standard is told if it fails the run.
  */
 export function createProgress(
   stream: ProgressStream,
   now: () => number = () => performance.now(),
+  standards: RunOptions['standards'] = 'report',
 ): (event: ProgressEvent) => void {
   const state = nothingYet();
-  const draw = stream.isTTY === true ? bar(stream, now) : plain(stream);
+  const failures = failuresUnder[standards];
+  const draw = stream.isTTY === true ? bar(stream, now, failures) : plain(stream);
   return (event) => {
     follow(state, event, now());
-    draw(event, state, failedScenario(event, state));
+    draw(event, state, failedScenario(event, state, failures));
   };
 }
 
@@ -100,14 +102,14 @@ function plain(stream: ProgressStream): Draw {
 }
 
 /** Draws over its own line; failures are written above it, and stay. */
-function bar(stream: ProgressStream, now: () => number): Draw {
+function bar(stream: ProgressStream, now: () => number, failures: readonly Verdict[]): Draw {
   let drawn = Number.NEGATIVE_INFINITY;
   return (event, state, failed) => {
     if (event.type === 'ended') return void stream.write(clearLine);
     if (failed !== undefined) stream.write(`${clearLine}${visible(failed)}\n`);
     else if (now() - drawn < redrawMs) return;
     drawn = now();
-    stream.write(clearLine + barText(state, stream.columns ?? 80));
+    stream.write(clearLine + barText(state, stream.columns ?? 80, failures));
   };
 }
 
@@ -115,9 +117,16 @@ function bar(stream: ProgressStream, now: () => number): Draw {
 const failuresTold = 5;
 
 /** From bad to good. */
-const failures = ['violated', 'deviates', 'unstable'] as const;
+const failuresUnder: Readonly<Record<RunOptions['standards'], readonly Verdict[]>> = {
+  enforce: ['violated', 'deviates', 'unstable'],
+  report: ['violated', 'unstable'],
+};
 
-function failedScenario(event: ProgressEvent, state: State): string | undefined {
+function failedScenario(
+  event: ProgressEvent,
+  state: State,
+  failures: readonly Verdict[],
+): string | undefined {
   if (event.type !== 'scenario-ended' || event.outcome === 'not-run') return undefined;
   const { outcome, verdicts } = event;
   const worst = failures.find((verdict) => (verdicts[verdict] ?? 0) > 0);
@@ -132,11 +141,11 @@ function failedScenario(event: ProgressEvent, state: State): string | undefined 
 
 const barWidth = 24;
 
-function barText(state: State, columns: number): string {
+function barText(state: State, columns: number, failures: readonly Verdict[]): string {
   const share = state.total === 0 ? 0 : Math.min(1, state.done / state.total);
   const full = Math.round(share * barWidth);
   const number = (verdict: Verdict): number => state.verdicts.get(verdict) ?? 0;
-  const broken = number('violated') + number('deviates') + number('unstable');
+  const broken = failures.reduce((sum, verdict) => sum + number(verdict), 0);
   const counts = present(
     `${state.done}/${state.total}`,
     `${number('verified')} verified`,

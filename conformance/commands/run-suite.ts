@@ -18,7 +18,14 @@ import type { SafetyFacts } from '../safety/areas.ts';
 import { ClaimWatch } from '../safety/claim-watch.ts';
 import { type Ledger, withLedger } from '../safety/ledger.ts';
 import { markable } from '../safety/marks.ts';
-import { fitting, makePlan, type Plan, type Skipped, select } from '../safety/plan.ts';
+import {
+  fitting,
+  makePlan,
+  type Plan,
+  type Skipped,
+  select,
+  withoutContradicted,
+} from '../safety/plan.ts';
 import { preflight } from '../safety/preflight.ts';
 import { RunMark } from '../safety/run-mark.ts';
 import { Settling } from '../safety/settling.ts';
@@ -187,7 +194,13 @@ async function play(
   // If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it.
   const left = fitting(plan, all);
   const fit = new Set(left.run);
-  const counted = new Map([...records].filter(([scenario]) => fit.has(scenario)));
+  const counted = new Map(
+    [...records].flatMap(([scenario, record]) =>
+      fit.has(scenario)
+        ? [[scenario, withoutContradicted(record, scenario, all, plan.turns)] as const]
+        : [],
+    ),
+  );
   return { findings: all, skipped: left.skipped, records: counted };
 }
 

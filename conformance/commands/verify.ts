@@ -20,7 +20,7 @@ import { isFailure } from '../judge/verdict.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
 import { scenarioRecord } from '../run/record-step.ts';
 import { runScenario, runVaried } from '../run/run-scenario.ts';
-import { fitting, makePlan, type Plan, select } from '../safety/plan.ts';
+import { fitting, makePlan, type Plan, select, withoutContradicted } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
 import { Client } from '../target/client.ts';
 import { entriesOf } from '../target/evidence.ts';
@@ -277,7 +277,8 @@ async function derive(
       continue;
     }
     const replay = new Replay(entries.get(scenario.title) ?? []);
-    records.push(scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan)));
+    const played = scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan));
+    records.push(withoutContradicted(played, scenario, report.preflight, plan.turns));
     const odd = replay.mismatches.slice(0, 1);
     if (replay.left > 0) odd.push(`${replay.left} exchanges of the evidence were not asked for`);
     problems.push(...odd.map((text) => `${scenario.title}: ${text}`));

@@ -98,3 +98,19 @@ test('it ends in time, and plays the likeliest deviations first', async () => {
   const slow = await diagnose(reportWith(one), known(table, { play, budgetMs: 10 }));
   expect(idsOf(slow?.causes)).toEqual([[['exact']]]);
 });
+
+test('a deviation from a standard, which is only reported, takes no part in the diagnosis', async () => {
+  const { statements } = reportWith(one, three);
+  const standard = statements.map((item): StatementResult => {
+    return item.id === 'B-1' ? { ...item, level: 'standard', verdict: 'deviates' } : item;
+  });
+  const table = known({ header: [three], name: [one, three] });
+  const report = { standards: 'report', complete: false } as const;
+  const found = await diagnose({ statements: standard, options: report }, table);
+  expect(idsOf(found?.causes)).toEqual([[['name']]]);
+  expect(found).toMatchObject({ checks: 1, causes: [[{ against: 0 }]] });
+  const passed = standard.filter(({ id }) => id === 'B-1');
+  expect(await diagnose({ statements: passed, options: report }, table)).toBeUndefined();
+  const enforced = { statements: passed, options: { ...report, standards: 'enforce' } as const };
+  expect(idsOf((await diagnose(enforced, table))?.causes)).toEqual([[['header'], ['name']]]);
+});

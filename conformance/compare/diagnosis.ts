@@ -7,10 +7,11 @@ import {
   type CheckResult,
   type Diagnosis,
   type Report,
+  type RunOptions,
   type Suspects,
   writtenStep,
 } from '../judge/report.ts';
-import { isFailure } from '../judge/verdict.ts';
+import { failsRun, isFailure } from '../judge/verdict.ts';
 
 /** A known deviation. */
 export interface KnownDeviation {
@@ -34,13 +35,23 @@ export interface Diagnosing {
 /** The failed checks by place, each with the way in which it failed. */
 type Failures = ReadonlyMap<string, string>;
 
-/** Finds the likely causes; undefined if no statement of the suite is broken. */
+/** Without options, a deviation from a standard is broken as well. */
+type Examined = Played & { readonly options?: Pick<RunOptions, 'standards' | 'complete'> };
+
+/**
+ * Finds the likely causes; undefined if no statement of the suite is broken. A failure that is only reported is
+ * not looked into.
+ */
 export async function diagnose(
-  report: Played,
+  report: Examined,
   { deviations, play, budgetMs }: Diagnosing,
 ): Promise<Diagnosis | undefined> {
-  const broken = report.statements.filter(
-    (one) => isFailure(one.verdict) && one.level !== 'custom',
+  const { options = { standards: 'enforce', complete: false } } = report;
+  const [broken = [], reported = []] = [true, false].map((counts) =>
+    report.statements.filter(
+      (one) =>
+        isFailure(one.verdict) && one.level !== 'custom' && failsRun(one, options) === counts,
+    ),
   );
   const ids = new Set(broken.map(({ id }) => id));
   const failed = failuresIn({ statements: broken });
@@ -49,9 +60,8 @@ export async function diagnose(
   const titles = new Set(checks.map(({ scenario }) => scenario));
   const known = likeliest(deviations, ids);
   // A run that was limited, for example by --only, is not evidence about the other statements.
-  const unselected = new Set(
-    report.statements.filter(({ verdict }) => verdict === 'not-selected').map(({ id }) => id),
-  );
+  const narrowed = report.statements.filter(({ verdict }) => verdict === 'not-selected');
+  const unselected = new Set([...narrowed, ...reported].map(({ id }) => id));
   const until = performance.now() + budgetMs;
   const suspects: Suspect[] = [];
   for (const deviation of known) {

@@ -58,6 +58,8 @@ export interface components {
             readonly note?: string;
             /** @description Why, in a line. */
             readonly detail?: string;
+            /** @description The same call by hand, with variables for secrets. */
+            readonly curl?: string;
         };
         readonly ReachedClient: {
             readonly name: string;

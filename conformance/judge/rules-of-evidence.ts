@@ -181,10 +181,12 @@ export const rulesOfEvidence = {
     'the plan cannot list a write of the scenario, or the write is to an object that is not bound',
     '{reason}',
   ),
-  contradiction: untried(
-    'a credential or a binding is not what the tenant file claims',
-    '{reason}',
-  ),
+  contradiction: {
+    circumstance: 'a credential or a binding is not what the tenant file claims',
+    keeps: 'any result',
+    becomes: 'not-testable',
+    reason: '{reason}',
+  },
   'feature-off': {
     circumstance: 'the tenant file says that the feature is off',
     keeps: 'none',

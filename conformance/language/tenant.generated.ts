@@ -3,6 +3,12 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** an identifier: a whole number, or a text that is not empty */
+        readonly identifier: string | number;
+        /** a text that is not empty */
+        readonly text: string;
+        /** an ISO 8601 date, such as 2026-01-31 */
+        readonly date: string;
         /** { env: NAME, ... } */
         readonly credential: {
             /**
@@ -11,9 +17,9 @@ export interface components {
              */
             readonly env?: string;
             /** @description path of a file that holds only the secret, relative to this file; read again after a 401 */
-            readonly file?: string;
+            readonly file?: components["schemas"]["text"];
             /** @description a program and its arguments, run in the folder of this file; it prints the secret, and runs again after a 401. Needs --allow-command */
-            readonly command?: readonly string[];
+            readonly command?: readonly components["schemas"]["text"][];
             /**
              * @description the role of the user of this credential
              * @enum {unknown}
@@ -22,38 +28,41 @@ export interface components {
             /** @description whether this user may export the audit log; left out: a refusal is not judged */
             readonly auditLogManage?: boolean;
             /** @description ids of the folders that this user may edit */
-            readonly edits?: readonly (string | number)[];
+            readonly edits?: readonly components["schemas"]["identifier"][];
             /** @description ids of the deployments that a scoped key gives access to */
-            readonly deployments?: readonly (string | number)[];
+            readonly deployments?: readonly components["schemas"]["identifier"][];
         };
         readonly bound: {
             /** @description as the lists of the service show it */
-            readonly id: string | number;
+            readonly id: components["schemas"]["identifier"];
             /** @description the number in paths that need an integer, if it differs from id */
             readonly numericId?: number;
         };
         readonly branch: {
             /** @description as the branches list shows it, for requests by identifier */
-            readonly id?: string | number;
+            readonly id?: components["schemas"]["identifier"];
             /** @description as the branches list shows it */
-            readonly name: string;
+            readonly name: components["schemas"]["text"];
             readonly numericId?: number;
         };
         readonly versions: {
             /** @description versions that the deployment may be switched to; a switch restarts it and stays in the history of the account */
-            readonly mayRun: readonly string[];
+            readonly mayRun: readonly components["schemas"]["text"][];
         };
         readonly audit: {
             /** @description a type of event that occurred between start and end */
-            readonly eventName?: string;
-            /** @description a user with events between start and end */
+            readonly eventName?: components["schemas"]["text"];
+            /**
+             * a mail address, such as ana@example.com
+             * @description mail address of a user with events between start and end
+             */
             readonly userEmail?: string;
             /** @description a text that some of these events hold */
-            readonly search?: string;
+            readonly search?: components["schemas"]["text"];
             /** @description ISO 8601 date: the log has events from then on */
-            readonly start?: string;
+            readonly start?: components["schemas"]["date"];
             /** @description ISO 8601 date: the log has events until then */
-            readonly end?: string;
+            readonly end?: components["schemas"]["date"];
         };
         readonly recipients: {
             /**
@@ -62,17 +71,17 @@ export interface components {
              */
             readonly mailTo?: string;
             /** @description console users who agreed to get mail */
-            readonly users?: readonly ({
+            readonly users?: readonly (({
                 readonly userId?: number;
-                readonly email?: string;
+                readonly email?: components["schemas"]["text"];
             } & {
                 readonly [key: string]: unknown;
-            })[];
+            }) | unknown | unknown)[];
             /** @description embed users who may get mail */
             readonly embedUsers?: readonly ({
-                readonly embedTenantName: string;
-                readonly externalId: string;
-                readonly email?: string;
+                readonly embedTenantName: components["schemas"]["text"];
+                readonly externalId: components["schemas"]["text"];
+                readonly email?: components["schemas"]["text"];
             } & {
                 readonly [key: string]: unknown;
             })[];
@@ -83,7 +92,7 @@ export interface components {
          */
         readonly TenantText: {
             /** @description the name of this tenant for people; the certificate shows it */
-            readonly name?: string;
+            readonly name?: components["schemas"]["text"];
             /**
              * Format: uri
              * @description the address of the tenant; --base-url overrides it
@@ -99,11 +108,11 @@ export interface components {
             /** @description how the run checks the certificate of the tenant */
             readonly tls?: {
                 /** @description path of a CA certificate (PEM), in the folder of this file */
-                readonly ca?: string;
+                readonly ca?: components["schemas"]["text"];
                 /** @description path of the client's certificate (PEM), in the folder of this file; needs key */
-                readonly cert?: string;
+                readonly cert?: components["schemas"]["text"];
                 /** @description path of the key of cert (PEM), in the folder of this file; needs cert */
-                readonly key?: string;
+                readonly key?: components["schemas"]["text"];
             } | null;
             /** @description the credentials that the run may use */
             readonly credentials?: {
@@ -141,7 +150,7 @@ export interface components {
             } | null;
             /** @description field names that differ: the name in the description -> the name at the tenant */
             readonly aliases?: {
-                readonly [key: string]: string;
+                readonly [key: string]: components["schemas"]["text"];
             } | null;
             /** @description the objects that the run may touch; if one is missing, the checks that need it are not-testable */
             readonly bindings?: {
@@ -192,6 +201,9 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type identifier = components['schemas']['identifier'];
+export type text = components['schemas']['text'];
+export type date = components['schemas']['date'];
 export type credential = components['schemas']['credential'];
 export type bound = components['schemas']['bound'];
 export type branch = components['schemas']['branch'];

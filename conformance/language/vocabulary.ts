@@ -34,7 +34,10 @@ export type Feature = boolean | 'absent';
 export type Bindings = Readonly<Record<string, JsonObject>>;
 
 const definitions = new Map(
-  Object.entries(schema.$defs).map(([name, { properties }]) => [name, Object.keys(properties)]),
+  Object.entries(schema.$defs).map(([name, item]) => [
+    name,
+    'properties' in item ? Object.keys(item.properties) : [],
+  ]),
 );
 
 /** Bindings and the fields that scenarios may refer to. */

@@ -6,7 +6,12 @@ import { type Bindings, kindOfBinding } from '../language/vocabulary.ts';
 import type { Credential, Target } from '../target/target.ts';
 
 export function contradictionsIn({ credentials, bindings }: Target): PreflightFinding[] {
-  return [...wrongRoles(credentials), ...sameSecrets(credentials), ...sameObjects(bindings)];
+  return [
+    ...wrongRoles(credentials),
+    ...sameSecrets(credentials),
+    ...sameObjects(bindings),
+    ...twoNumbers(bindings),
+  ];
 }
 
 export const kindOfCredential = (name: string): CredentialKind => kinds[name] ?? 'apiKey';
@@ -57,6 +62,16 @@ function sameObjects(bindings: Bindings): PreflightFinding[] {
   return alike.map(([[name, item], [other]]) => {
     const message = `it is the same as ${other} (${String(item.name ?? item.id)}), but the tenant file says that they differ`;
     return { name, kind: 'binding', message };
+  });
+}
+
+/** An id that is a number is the number in paths as well. Only the id of a deployment is a text (DEPL-4). */
+function twoNumbers(bindings: Bindings): PreflightFinding[] {
+  return Object.entries(bindings).flatMap(([name, { id, numericId }]): PreflightFinding[] => {
+    const isText = kindOfBinding(name) === 'deployment' || !/^\d+$/.test(String(id));
+    if (isText || numericId === undefined || same(id, numericId)) return [];
+    const message = `its id is ${String(id)}, and its numericId ${String(numericId)}: they are the same number`;
+    return [{ name, kind: 'binding', message }];
   });
 }
 

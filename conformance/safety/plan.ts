@@ -5,6 +5,7 @@
 
 import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
+import { inCircumstance, type ScenarioRecord, type TurnRecord } from '../judge/record.ts';
 import type { PlannedWrite, PreflightFinding, RunOptions, Variation } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import {
@@ -21,7 +22,7 @@ import { Guard } from '../target/guard.ts';
 import type { Target } from '../target/target.ts';
 import { costOf } from '../vary/calls.ts';
 import { type Cover, coverOf } from '../vary/cover.ts';
-import { needsOf, plain, varied } from '../vary/variation.ts';
+import { movable, needsOf, plain, varied } from '../vary/variation.ts';
 import {
   atMost,
   markWrites,
@@ -172,12 +173,8 @@ export function select(
 /** The part of a plan that can run. A scenario is left out if the preflight contradicts one of its needs. */
 export function fitting({ run, skipped, turns }: Plan, findings: readonly PreflightFinding[]) {
   const unfit = run.flatMap((scenario): Skipped[] => {
-    const found = findings.filter(
-      ({ name, judged }) => judged !== true && dependsOn(scenario.needs, name),
-    );
-    if (found.length === 0) return [];
-    const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
-    return [{ scenario, why: { rule: 'contradiction', reason } }];
+    const why = contradictionIn(scenario.needs, findings);
+    return why === undefined ? [] : [{ scenario, why }];
   });
   const left = new Set(unfit.map(({ scenario }) => scenario));
   const wrong = new Set(findings.map(({ name }) => name.split('.')[0] ?? ''));
@@ -191,6 +188,37 @@ export function fitting({ run, skipped, turns }: Plan, findings: readonly Prefli
     skipped: [...skipped, ...unfit],
     turns: { ...turns, first, isFit },
   };
+}
+
+function contradictionIn(
+  needs: readonly string[],
+  findings: readonly PreflightFinding[],
+): Circumstance | undefined {
+  const found = findings.filter(({ name, judged }) => judged !== true && dependsOn(needs, name));
+  if (found.length === 0) return undefined;
+  const reason = found.map((item) => `${item.name}: ${item.message}`).join('; ');
+  return { rule: 'contradiction', reason };
+}
+
+/** A turn whose variation needs what proved wrong only afterwards says nothing of the target. */
+export function withoutContradicted(
+  record: ScenarioRecord,
+  { needs }: Pick<Scenario, 'needs'>,
+  findings: readonly PreflightFinding[],
+  { callers = new Map() }: Turns,
+): ScenarioRecord {
+  const elsewhere = new Set(movable.values());
+  const moved = new Set(needs.map((need) => movable.get(need.split('.')[0] ?? '')));
+  const turns = record.turns.map((turn): TurnRecord => {
+    const all = turn.varied === undefined ? [] : [...needsOf(turn.varied.variation, callers)];
+    const own = all.filter((name) => !elsewhere.has(name) || moved.has(name));
+    const why = contradictionIn(own, findings);
+    if (why === undefined) return turn;
+    const checks = turn.first.checks.map((check) => inCircumstance(check, why));
+    const first = { ...turn.first, checks, observations: [], eventually: [] };
+    return { ...turn, first, explained: new Map() };
+  });
+  return { ...record, turns };
 }
 
 function whySkipped(

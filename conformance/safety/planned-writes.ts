@@ -120,7 +120,9 @@ function askedBy(
   const body = step.body === undefined ? undefined : bodyOf(step.body, scope);
   const answer = answerOf(statuses);
   const nowhere = String(statuses) === '404' || isNowhere(object);
-  const leaves = answer === 'refused' || nowhere ? [] : staying(object, body);
+  const stays = answer === 'refused' || nowhere ? [] : staying(object, body);
+  // A reference that only the run resolves says nothing to a reader.
+  const leaves = stays.map((name) => (/^\{[^{}]*\}$/.test(name) ? 'somebody made up' : name));
   return {
     object,
     reads: isReading(object, body),

@@ -149,7 +149,10 @@ function wrongAddress({ baseUrl }: Target, answered: readonly number[]): string 
   const paths = [...contract.operations.values()].map(({ path }) => path);
   const isOfEach = pathname.length > 1 && paths.some((path) => path.startsWith(`${pathname}/`));
   const hint = isOfEach ? `, as each call adds ${pathname} itself` : '';
-  const statuses = [...new Set(answered)].sort().join(' or ');
+  const statuses = [...new Set(answered)]
+    .sort()
+    .join(', ')
+    .replace(/, (?=\d+$)/, ' or ');
   return `every probe is answered ${statuses} at ${baseUrl}: the tenant file's baseUrl is not the address of the service${hint}, or the service has none of its paths`;
 }
 

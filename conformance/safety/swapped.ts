@@ -15,11 +15,13 @@ interface Right {
   readonly what: string;
   readonly has: (claims: Claims, name: string) => boolean;
   readonly lacks: (claims: Claims, name: string) => boolean;
+  /** Whether the file says so itself. Two credentials of which it says nothing contradict nothing. */
+  readonly isTold?: (claims: Claims) => boolean;
 }
 
 export async function swappedFor(
   { target, askAs }: Pick<Preflight, 'target' | 'askAs'>,
-  { what, has, lacks }: Right,
+  { what, has, lacks, isTold = () => true }: Right,
   ...[call, ...given]: Parameters<Ask>
 ): Promise<PreflightFinding[]> {
   const { credentials } = operation(call).requires;
@@ -43,7 +45,8 @@ export async function swappedFor(
   };
   const refused = await answered(named(has), 401, 404);
   const served = refused.length === 0 ? [] : await answered(named(lacks), 200, 299);
-  if (served.length === 0) return [];
+  const isSaid = (name: string): boolean => isTold(target.credentials.get(name)?.claims ?? {});
+  if (served.length === 0 || ![...refused, ...served].some(isSaid)) return [];
   const message = `${what} refuses ${refused.join(', ')} and serves ${served.join(', ')}: the tenant file or the service has them swapped`;
   return [...refused, ...served].map((name) => ({ name, kind: 'credential', message }));
 }

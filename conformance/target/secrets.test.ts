@@ -115,9 +115,9 @@ test('a source that gives no secret any more is reported, and the old token is s
 
 test.for<[string, CredentialText, RegExp]>([
   ['a command', { command: ['true'] }, /command runs a program: give --allow-command/],
-  ['a file above', { file: '../token' }, /lies in the folder of the tenant file/],
-  ['a file that git keeps', { file: '.git/config' }, /not below a name with a dot/],
-  ['a link to a file elsewhere', { file: 'link' }, /lies in the folder of the tenant file/],
+  ['a file above', { file: '../token' }, /must lie in the folder of the tenant file/],
+  ['a file that git keeps', { file: '.git/config' }, /not below a name that begins with a dot/],
+  ['a link to a file elsewhere', { file: 'link' }, /must lie in the folder of the tenant file/],
   ['a device', { file: '../../../../../../dev/zero' }, /is not a file that holds a token/],
   ['no file', { file: 'nowhere' }, /is not a file that holds a token/],
   ['two lines', { file: 'lines' }, /its file holds "\\n", which no header can carry/],

@@ -78,7 +78,7 @@ export function textOf(
   // Kubernetes mounts files below names such as `..data`.
   if (!isTrusted && parts.some((part) => /^(\.\.|\.[^.].*|)$/.test(part))) {
     throw new Refused(
-      `${place}: it lies in the folder of the tenant file, and not below a name with a dot before it; ${otherwise}`,
+      `${place}: the file must lie in the folder of the tenant file, and not below a name that begins with a dot; ${otherwise}`,
     );
   }
   return readFileSync(file, 'utf8');

@@ -6,7 +6,7 @@
 
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
-import { YamlSource } from '../../spec/base/yaml-source.ts';
+import { type Problem, YamlSource } from '../../spec/base/yaml-source.ts';
 import type { TenantText } from '../language/tenant.generated.ts';
 import { type Bindings, kindOfBinding } from '../language/vocabulary.ts';
 import schema from '../tenant.schema.json' with { type: 'json' };
@@ -20,9 +20,34 @@ const grammar = new Grammar<TenantText>(schema);
 /** Throws a LoadError with the place of an error, but without its text: that may be a secret. */
 export function readTenantFile(file: string, text: string): TenantFile {
   const source = new YamlSource(file, text, { isPrivate: true });
-  const written = grammar.check(source, source.value);
-  return { ...written, bindings: completeBindings(written.bindings ?? {}) };
+  const read = grammar.read(source.value);
+  if ('problems' in read) {
+    const [first] = source.errors(read.problems.map((one) => keyed(one, source.value)));
+    throw first ?? new Error('a file that does not fit has a problem');
+  }
+  return { ...read.value, bindings: completeBindings(read.value.bindings ?? {}) };
 }
+
+/** Adds the key, and the kind of what is there. Its text may be a secret, and so may a key of `aliases`. */
+function keyed({ path, onKey = false, message }: Problem, file: unknown): Problem {
+  const keys = onKey ? path.slice(0, -1) : path;
+  if (keys.length === 0 || keys[0] === 'aliases') return { path, onKey, message };
+  const found = path.reduce((at: unknown, key) => (at as JsonObject | null)?.[key], file);
+  const kind = onKey ? 'another key' : kindWords(found);
+  return { path, onKey, message: `${keys.join('.')}: ${message.replace('something else', kind)}` };
+}
+
+function kindWords(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return kinds[typeof value] ?? 'an object';
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'other text',
+};
 
 /** Gives each binding whose id is a whole number its `numericId`. The id of a deployment is a string (DEPL-4). */
 export function completeBindings(bindings: JsonObject): Bindings {

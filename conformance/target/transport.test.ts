@@ -84,3 +84,18 @@ test.for([
     }
   }
 });
+
+test('a port without TLS is told as such, not by a line of a library', async () => {
+  const plain = createProxy((_request, response) => response.end('plain'));
+  const port = await listening(plain);
+  const transport = httpTransport({ connections: 1, env: {} });
+  const call = { method: 'GET', url: `https://127.0.0.1:${port}/`, headers: {}, body: undefined };
+  try {
+    await expect(transport.send(call)).rejects.toThrow(
+      `ERR_SSL_WRONG_VERSION_NUMBER: 127.0.0.1:${port} does not answer with TLS: is it another port, or plain HTTP (http://)?`,
+    );
+  } finally {
+    await transport.close();
+    plain.close();
+  }
+});

@@ -99,6 +99,9 @@ const untrusted: readonly string[] = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ];
 
+/** What answers does not speak TLS; the library's own message names a line of its source. */
+const noTls: readonly string[] = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
+
 function networkError(error: unknown, url: string, ca: string | undefined): NetworkError {
   if (error instanceof NetworkError) return error;
   const { code, message, cause } = error as Partial<NodeJS.ErrnoException>;
@@ -113,5 +116,9 @@ function networkError(error: unknown, url: string, ca: string | undefined): Netw
       true,
     );
   }
+  if (noTls.includes(name))
+    return new NetworkError(
+      `${name}: ${new URL(url).host} does not answer with TLS: is it another port, or plain HTTP (http://)?`,
+    );
   return new NetworkError(`${name}: ${message ?? 'the connection failed'}`);
 }

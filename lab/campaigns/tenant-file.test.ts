@@ -116,6 +116,8 @@ const bindingRows: readonly Row[] = [
 
 const tenantsOwn = bench().tenant.tenantFile('https://harbour.example').bindings;
 
+const boundOf = (name: string): Binding | undefined => (tenantsOwn as Told['bindings'])[name];
+
 /** Converts an id between a number and a text of digits; undefined if it has only one form. */
 function otherForm(id: unknown): unknown {
   if (typeof id === 'number') return String(id);
@@ -123,7 +125,7 @@ function otherForm(id: unknown): unknown {
 }
 
 const formRows: readonly Row[] = objects.flatMap((name): Row[] => {
-  const id = otherForm((tenantsOwn as Told['bindings'])[name]?.id);
+  const id = otherForm(boundOf(name)?.id);
   const change = ({ bindings }: Told): void => void Object.assign(bindings[name] ?? {}, { id });
   return id === undefined
     ? []
@@ -180,10 +182,15 @@ const suiteFor = (names: readonly string[]): Suite => ({
   ),
 });
 
-const run = ({ change, names }: Pick<Row, 'change' | 'names'>, allow: Effect, evidence = false) =>
+const run = (
+  { change, names }: Pick<Row, 'change' | 'names'>,
+  allow: Effect,
+  evidence = false,
+  suite = suiteFor(names),
+) =>
   withLedger((openLedger) =>
     runSuite({
-      ...{ suite: suiteFor(names), target: targetAs(change), safety: safetyFacts, version: '0' },
+      ...{ suite, target: targetAs(change), safety: safetyFacts, version: '0' },
       ...{ openLedger, evidence, names: { id: newRunId(), startedAt: new Date().toISOString() } },
       options: {
         ...{ allow, convergenceMs: 20, standards: 'report', complete: false },
@@ -288,6 +295,15 @@ const otherRows: readonly Row[] = [
     names: ['nestedFolder'],
     change: ({ bindings }) => void Object.assign(bindings, { nestedFolder: { id: 3330 } }),
   },
+  ...objects
+    .filter((name) => kindOf(name) !== 'deployment' && otherForm(boundOf(name)?.id) !== undefined)
+    .map(
+      (name): Row => ({
+        what: `${name} has two numbers`,
+        names: [name],
+        change: ({ bindings }) => void Object.assign(bindings[name] ?? {}, { numericId: 4242 }),
+      }),
+    ),
   ...[['9.9.9'], ['v4.2.0', '4.0.7']].map(
     (mayRun): Row => ({
       what: `of the versions only ${mayRun.join(' and ')} may run`,
@@ -367,6 +383,62 @@ describe.for([
     if (row.warns !== true) expect(exitCode, text).toBe(4);
     expect(row.names.filter((name) => text.includes(name))).not.toEqual([]);
   });
+});
+
+const leftOut = ['auditLogManage', 'edits', 'deployments'] as const;
+
+/** The file says of each credential only what its name says, but for the claims of these. */
+const saysOnly =
+  (...names: readonly string[]) =>
+  ({ claims }: Told): void => {
+    for (const [name, said] of Object.entries(claims))
+      if (!names.includes(name))
+        for (const claim of leftOut) Object.assign(said, { [claim]: undefined });
+  };
+
+const swaps: readonly (readonly [string, string])[] = [
+  ['admin', 'memberOauth'],
+  ['member', 'oauth'],
+  ['scoped', 'memberOauth'],
+];
+
+test.for([
+  ...swaps.map(([one, other]): Row => {
+    const swap = exchanged(one, other, secretsOf);
+    const change = (told: Told): void => {
+      saysOnly('admin', 'member', 'scoped')(told);
+      swap(told);
+    };
+    return { what: `${one} and ${other}, of which it claims nothing`, names: [one, other], change };
+  }),
+  {
+    what: 'deployment and otherDeployment',
+    names: ['deployment', 'otherDeployment', 'sharedBranch'],
+    change: exchanged('deployment', 'otherDeployment', bindingsOf),
+  } satisfies Row,
+])('a run that only reads blames nobody if a file swaps $what', async (row) => {
+  const { exitCode, said, blamed } = await ran(row, 'none');
+  expect(blamed, said.join('\n')).toEqual([]);
+  expect(exitCode, said.join('\n')).toBe(4);
+});
+
+test('a file that leaves claims out contradicts nothing', async () => {
+  const names = [...held, 'audit', 'otherDeployment'];
+  const right = await ran({ names, change: saysOnly() }, 'none');
+  expect(right).toEqual({ exitCode: 0, said: [], blamed: [] });
+});
+
+test('a wrong object of the other deployment breaks nothing in the turns that went there', async () => {
+  const needing = loadOwnSuite();
+  const scenarios = needing.scenarios.filter(({ needs }) =>
+    needs.some((need) => need.startsWith('notification')),
+  );
+  const row = bindingRows.find(({ what }) => what === 'foreignNotification is not there');
+  if (row === undefined) throw new Error('there is no such row');
+  const { report } = await run(row, 'permanent', false, { ...needing, scenarios });
+  const broken = report.statements.filter(({ verdict }) => /^(violated|unstable)$/.test(verdict));
+  expect(broken.map(({ id }) => id)).toEqual([]);
+  expect(report.exitCode).toBe(4);
 });
 
 test('contradictions that calls showed can be verified by the evidence', async () => {

@@ -27,13 +27,12 @@ export function broken(report: Report, exchanges: Exchanges): readonly (Html | u
   const { failing = [], reported = [] } = Object.groupBy(brokenStatements(report), (item) =>
     failsRun(item, report.options) ? 'failing' : 'reported',
   );
-  const first = failing.length > 0 ? 'broken' : 'deviates';
   const section = (id: string, heading: string, found: readonly StatementResult[]) =>
     when(
       found.length > 0,
       () => html`
 <section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>
-${when(id === first, () => html`${diagnosisLines(report).map((line) => html`<p>${prose(line)}</p>`)}`)}
+${when(id === 'broken', () => html`${diagnosisLines(report).map((line) => html`<p>${prose(line)}</p>`)}`)}
 ${found.map((item, index) => finding(item, report, exchanges, index < shownInFull))}
 </section>`,
     );

@@ -22,10 +22,19 @@ test('a finding has the sentence of the certificate, with the address of its exc
   const finding: Finding = {
     ...{ statement: 'STAGE-5', scenario, step, verdict: 'violated', since: '2026-03-10' },
   };
-  const told = toldGate(gate({ news: [finding] }), report, readExchanges([]));
+  const call = {
+    request: { method: 'GET', url: 'https://acme.example.com/x', headers: [] },
+    response: { status: 200, headers: [], content: { text: '[]' } },
+    _lockstep: { scenario },
+  };
+  const entries = Array.from({ length: 4 }, () => call);
+  const har = JSON.stringify({ log: { entries } });
+  const exchanges = readExchanges([{ file: 'evidence/staging.har', text: har as never }]);
+  const told = toldGate(gate({ news: [finding] }), report, exchanges);
   const text = comparisonMd(gateComparison(told));
   expect(text).toContain('the value read is empty, and must have length 1');
   expect(text).toMatch(/evidence\/staging\.har\\#3/);
+  expect(text).toContain('  - `curl -i https://acme.example.com/x`');
 });
 
 test('a statement that is no longer tried is listed with its reason', () => {

@@ -3,6 +3,7 @@
 import { reachText } from '../../conformance/compare/reliance.ts';
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
 import { type Report, writtenStep } from '../../conformance/judge/report.ts';
+import { curlOf } from '../curl.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { failureSentence } from '../failure-words.ts';
@@ -24,7 +25,10 @@ export function toldGate(gate: Gate, report: Report, exchanges: Exchanges): Gate
         writtenStep(step) === finding.step &&
         verdict === finding.verdict,
     );
-    return check ? { ...finding, detail: failureSentence(check, exchanges) } : finding;
+    if (check === undefined) return finding;
+    const curl = curlOf(exchanges.at(check.evidence.at(-1)), report, 400);
+    const detail = failureSentence(check, exchanges);
+    return { ...finding, detail, ...(curl?.includes('`') === false && { curl }) };
   };
   const diagnosis = diagnosisLines(report);
   return {
@@ -103,12 +107,12 @@ function grouped(findings: readonly Finding[], more = (_item: Finding) => ''): L
   );
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const { statement: name, verdict, scenario, step, check, note, detail } = first;
+    const { statement: name, verdict, scenario, step, check, note, detail, curl } = first;
     const which = typeof check === 'number' ? `, check ${check}` : check ? `, ${check}` : '';
     const where = scenario === undefined ? '' : `: ${scenario}, step ${step}${which}`;
     const alike = others.length === 0 ? '' : `; ${count(others.length, 'more check')} of it`;
     const text = words(verdict) + where + more(first) + alike;
-    return { name, text, details: present(note, detail) };
+    return { name, text, details: present(note, detail, curl && `\`${curl}\``) };
   });
 }
 

@@ -1,20 +1,25 @@
 /** Checks whether the audit log has the events of a tenant file, and who may export it. */
 
+import type { Claims } from '../../language/vocabulary.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';
 import { swappedFor } from '../../safety/swapped.ts';
 
+const isMember = (name: string): boolean => /^(member|embed$)/.test(name);
+
 export const checkExporters: PreflightCheck = async (context) => {
   if (context.target.features.auditLog !== true) return [];
+  // If the file leaves the claim out, an administrator may have the right, and a member may lack it.
   const right = {
     what: 'the audit log',
-    has: ({ auditLogManage }: { readonly auditLogManage?: boolean }) => auditLogManage === true,
-    lacks: ({ auditLogManage }: { readonly auditLogManage?: boolean }) => auditLogManage === false,
+    has: ({ auditLogManage }: Claims, name: string) => auditLogManage ?? !isMember(name),
+    lacks: ({ auditLogManage }: Claims, name: string) => !(auditLogManage ?? !isMember(name)),
+    isTold: ({ auditLogManage }: Claims) => auditLogManage !== undefined,
   };
   const query = { start: '2026-01-01', end: '2026-01-01' };
   const findings = await swappedFor(context, right, 'exportAuditLogs', {}, { query });
   for (const [name, { claims = {} }] of context.target.credentials) {
     // Scenarios judge the rights of a member.
-    if (claims.role !== 'admin' || !right.lacks(claims)) continue;
+    if (claims.role !== 'admin' || claims.auditLogManage !== false) continue;
     const { ok } = await context.askAs(name)('exportAuditLogs', {}, { query });
     const message =
       'the tenant file says auditLogManage: false, and the export is served to it: the tenant file or the service is wrong';

@@ -43,7 +43,7 @@ export const checkSwappedScope: PreflightCheck = async (context) => {
   const right = {
     what: `otherDeployment (${String(id)})`,
     has: ({ deployments }: { readonly deployments?: readonly unknown[] }, name: string) =>
-      deployments === undefined && ['admin', 'oauth', 'member'].includes(name),
+      deployments === undefined && ['admin', 'oauth', 'member', 'memberOauth'].includes(name),
     lacks: ({ deployments }: { readonly deployments?: readonly unknown[] }) =>
       deployments?.map(String).includes(String(id)) === false,
   };

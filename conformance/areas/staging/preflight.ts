@@ -12,13 +12,20 @@ const kinds = ['production', 'shared', 'personal'];
  * if the list is known to be whole and gives each of its items a name.
  */
 export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => {
-  const { deployment } = target.bindings;
+  const { deployment, otherDeployment } = target.bindings;
   if (ask === undefined || deployment?.id === undefined) return [];
   const answer = await ask('listBranches', { deployment_id: deployment.id });
   const shown = answer.ok ? [...objectsIn(answer.body)] : [];
   const list = answer.ok ? (wholeList(answer.body) ?? []) : [];
   const goesOn = [answer.wire.headers.link].flat().some((link) => /next/i.test(link ?? ''));
   const isWhole = list.length > 0 && !goesOn && list.every(({ name }) => typeof name === 'string');
+  // A list without a branch has no shape to judge; the other deployment's list may have the branches.
+  const isEmpty = answer.ok && shown.every(({ name }) => name === undefined);
+  const elsewhere =
+    isEmpty && otherDeployment?.id !== undefined
+      ? await ask('listBranches', { deployment_id: otherDeployment.id })
+      : undefined;
+  const away = elsewhere?.ok ? [...objectsIn(elsewhere.body)].map(({ name }) => name) : [];
   return kinds.flatMap((kind): PreflightFinding[] => {
     const binding = `${kind}Branch`;
     const { name: wanted, id } = target.bindings[binding] ?? {};
@@ -30,6 +37,10 @@ export const checkBranches: PreflightCheck = async ({ target, ask, proven }) => 
     if (other !== undefined)
       return wrong(
         `gives ${String(other.name)} the id ${JSON.stringify(other.id)}, and the tenant file ${String(wanted)} the id ${JSON.stringify(id)}`,
+      );
+    if (away.includes(wanted as string))
+      return wrong(
+        `of deployment ${String(deployment.id)} holds no ${String(wanted)}, and that of otherDeployment (${String(otherDeployment?.id)}) does`,
       );
     if (!isWhole) return [];
     const found = list.find(({ name }) => name === wanted);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { operation } from '../../../spec/contract.ts';
 import { Answer } from '../../language/answer.ts';
 import type { Ask } from '../../safety/areas.ts';
+import { isKnown } from '../../safety/restorer.ts';
 import type { TenantObject } from '../../target/call.ts';
 import { stagingRestorer } from './restore.ts';
 
@@ -77,3 +78,16 @@ test('without unique names, the put-back reports that it cannot tell the environ
   await service.ask('setStagingEnvironment', {}, { body: { branchName: 'fares', enabled: false } });
   expect(await stagingRestorer.apart?.(object, before, service.ask, rest)).toBe(false);
 });
+
+test.for([401, 403, 500])(
+  'a branch whose lists are answered %i is unknown, so nothing is written',
+  async (status) => {
+    const refused: Ask = async () => {
+      const wire = { status, headers: {}, durationMs: 0, sentAt: 0, throttled: 0 };
+      return new Answer({ ...wire, text: '{"error":"no"}' }, request, []);
+    };
+    const before = await stagingRestorer.read?.(object, refused);
+    expect(before).toBeUndefined();
+    expect(isKnown(object, before, { branchName: 'fares', enabled: false })).toBe(false);
+  },
+);

@@ -46,7 +46,8 @@ export const stagingRestorer: Partial<Restorer> = {
   },
 };
 
-async function readState(object: TenantObject, ask: Ask): Promise<StagingState | null> {
+/** Null if there is no such branch; undefined if neither list tells the switch, as if each is refused. */
+async function readState(object: TenantObject, ask: Ask): Promise<StagingState | null | undefined> {
   const { branchName, branchId } = object.fields;
   if (branchName === undefined && branchId === undefined) return null;
   const [list, staging] = await Promise.all([branchesOf(object, ask), stagingOf(object, ask)]);
@@ -54,8 +55,10 @@ async function readState(object: TenantObject, ask: Ask): Promise<StagingState |
   const found = list.items.filter((item) => isFound(item, object));
   if (found.length === 0 && isMissingName(String(branchName ?? ''))) return null;
   const shown = found.map((item) => item.isStagingEnvironmentEnabled);
+  const enabled = shown.find((value) => typeof value === 'boolean');
+  if (enabled === undefined && staging === undefined) return undefined;
   return {
-    enabled: shown.find((value) => typeof value === 'boolean'),
+    enabled,
     staging: idsOf(staging),
     names: namesOf(staging),
   };
