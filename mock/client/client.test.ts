@@ -112,7 +112,7 @@ await put(folder, { name: 'Costs' });
   const report = await run(once, { only: ['FOLDER-14:*'], kinds: ['sweep'] });
   expect(report.results).toMatchObject([{ id: 'FOLDER-14:date', outcome: 'not met' }]);
   expect(failuresIn(report)).toEqual([]);
-  expect(clientText(report)).toMatch(/^1 run met nothing .*: FOLDER-14:date$/m);
+  expect(clientText(report)).toMatch(/^1 run did not meet the variation; .*: FOLDER-14:date$/m);
   expect(relianceOf(report).unknown).toEqual(['FOLDER-14']);
 });
 
