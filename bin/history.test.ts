@@ -137,7 +137,7 @@ test('a file that is cut off, or is not a night, is passed over and named', () =
   expect(warnings).toEqual([
     expect.stringContaining(`${first} was passed over: it is cut off, or no JSON lines`),
     expect.stringContaining('device.jsonl was passed over: expected a file of'),
-    expect.stringContaining('other.jsonl was passed over: expected night'),
+    expect.stringContaining('other.jsonl was passed over: night is missing'),
   ]);
 });
 

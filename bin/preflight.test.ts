@@ -29,7 +29,7 @@ bindings: { deployment: { id: "1" }, folder: { id: 11 }, lockedFolder: { id: 99 
   );
   expect(await runPreflight({ tenant })).toBe(4);
   const lines = said.join('');
-  expect(lines).toMatch(/^so {16}credentials\.admin: unlocks .*\bFOLDER-/m);
+  expect(lines).toMatch(/^so {16}credentials\.admin: unlocks \d+ statements \(.*\bFOLDER \d+/m);
   expect(lines).toMatch(/^NOT SO {12}credentials\.member: .*\n {18}it is answered 401/m);
   expect(lines).toMatch(
     /^NOT SO {12}credentials\.scoped: .*\n {18}its environment variable is not set/m,

@@ -10,6 +10,9 @@ import { Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
 import { surroundings } from './runner.ts';
 
+/** So many statements are named one by one. */
+const fewStatements = 8;
+
 /** Prints the statements that each missing key of a tenant file would add. */
 export async function runMissing(options: CertifyOptions): Promise<number> {
   if (options.tenant === undefined) throw new Refused('--missing needs --tenant');
@@ -26,7 +29,7 @@ export async function runPreflight(options: CertifyOptions & { tenant: string })
   for (const other of others) print(`${'NOT SO'.padEnd(16)}  ${visible(other)}\n`);
   const adding = missing.filter(({ adds }) => adds.size > 0);
   if (adding.length > 0) print('\nKeys that the file lacks, and what they would add:\n');
-  for (const one of adding) print(`${missingText(one)}\n`);
+  for (const one of adding) print(`${missingText(one, inShort)}\n`);
   const trying = missing.length - adding.length;
   if (trying > 0)
     print(`${trying} further keys add checks to tried statements: lockstep certify --missing\n`);
@@ -40,20 +43,28 @@ function claimText({ key, findings, shown, only, more }: Claim): string {
   const unopposed = shown ? 'so' : 'no read shows it';
   const state = findings.length === 0 ? unopposed : 'NOT SO';
   const parts = present(
-    only.length > 0 && `unlocks ${ranges(only)}`,
+    only.length > 0 && `unlocks ${inShort(only)}`,
     more.length > 0 && `tries more of ${count(more.length, 'statement')}`,
   );
   const reasons = findings.map((text) => `${' '.repeat(18)}${text}\n`).join('');
   return `${state.padEnd(16)}  ${key}: ${parts.join('; ')}\n${reasons}`;
 }
 
-function missingText({ keys, adds, more }: MissingKeys): string {
+/** A few statements by name, more of them by area: `131 statements (SVC 11, AUTH 2, ...)`. */
+function inShort(ids: readonly string[]): string {
+  if (ids.length <= fewStatements) return ranges(ids);
+  const areas = Map.groupBy(ids, (id) => id.split('-')[0]);
+  const told = [...areas].map(([area, own]) => `${area} ${own.length}`);
+  return `${count(ids.length, 'statement')} (${told.join(', ')})`;
+}
+
+function missingText({ keys, adds, more }: MissingKeys, told = ranges): string {
   const added = [...adds].map(([effect, ids]) =>
-    effect === 'none' ? ranges(ids) : `${ranges(ids)} (--allow ${effect})`,
+    effect === 'none' ? told(ids) : `${told(ids)} (--allow ${effect})`,
   );
   const parts = present(
     added.length > 0 && `adds ${added.join('; ')}`,
-    more.length > 0 && `tries more of ${ranges(more)}`,
+    more.length > 0 && `tries more of ${told(more)}`,
   );
   return `${keys.join(' and ')}: ${parts.join('; ')}`;
 }

@@ -276,7 +276,7 @@ describe('a wrong fact about an operation is reported with its line and what to 
       /x-requires: expected statements\.edit: the statement about a refusal by edit$/,
     ],
     ['x-secret: true', 'x-secret: yes please', /x-secret: expected/],
-    ['x-idempotent: false', 'x-idempotence: false', /expected x-idempotent/],
+    ['x-idempotent: false', 'x-idempotence: false', /x-idempotent is missing/],
   ] as const)('%s -> %s', ([right, wrong, message]) => {
     expect(openapiText).toContain(right);
     const problem = problemsOf(openapiText.replace(right, wrong)).find((line) =>
@@ -293,9 +293,9 @@ describe('a wrong fact about an operation is reported with its line and what to 
       '',
     );
     expect(problemsOf(bare).map((line) => line.replace(/^.*?: /, ''))).toEqual([
-      'updateFolder: expected x-idempotent',
-      'updateFolder: expected x-object',
-      'updateFolder: expected x-restore',
+      'updateFolder: x-idempotent is missing',
+      'updateFolder: x-object is missing',
+      'updateFolder: x-restore is missing',
     ]);
   });
 
@@ -344,7 +344,7 @@ describe('a wrong link between operations and statements is reported', () => {
       'level: promised',
       /statements\.yaml:\d+: SVC-1: level: expected one of documented, standard, silent/,
     ],
-    ['    source: guess\n', '', /statements\.yaml:\d+: SVC-7: expected source/],
+    ['    source: guess\n', '', /statements\.yaml:\d+: SVC-7: source is missing/],
   ] as const)('%s -> %s', ([right, wrong, message]) => {
     const [first = '', ...others] = problemsOf(openapiText, statementsText.replace(right, wrong));
     expect(first).toMatch(message);

@@ -24,7 +24,7 @@ test('fields that a later version of Lockstep adds to a report are ignored', () 
 
 test.for([
   ['not JSON', 'no', /report\.json is not a report of lockstep certify: it is not JSON/],
-  ['other JSON', '{}', /is not a report of lockstep certify: expected schemaVersion/],
+  ['other JSON', '{}', /is not a report of lockstep certify: schemaVersion is missing/],
   ['a part of one', '{"schemaVersion": 1, "runId": 7}', /Name a report\.json, or its folder/],
 ] as const)('%s is refused', ([, text, message]) => {
   expect(() => readReport(folder(text))).toThrow(message);

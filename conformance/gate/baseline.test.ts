@@ -88,7 +88,7 @@ problems:
 
 test.for([
   ['problems: 7', /known\.yaml:1:11: expected a list of problems, or \[\]: found 7/],
-  ['problems:\n  - statment: ENV-6', /known\.yaml:2:5: expected statement/],
+  ['problems:\n  - statment: ENV-6', /known\.yaml:2:5: statement is missing/],
   [
     'problems:\n  - { statement: ENV-6, verdict: wrong, since: 2026-03-01 }',
     /expected one of violated, .*: found "wrong"/,

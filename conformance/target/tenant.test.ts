@@ -18,7 +18,7 @@ test.for([
   [{ bindings: { folder: { id: '' } } }, /bindings\.folder\.id: expected an identifier/],
   [{ bindings: { folder: { id: [11] } } }, /bindings\.folder\.id: .*: found a list$/],
   [{ bindings: { folder: 11 } }, /bindings\.folder: .*: found a number$/],
-  [{ bindings: { sharedBranch: { id: 1 } } }, /bindings\.sharedBranch: expected name$/],
+  [{ bindings: { sharedBranch: { id: 1 } } }, /bindings\.sharedBranch: name is missing$/],
   [{ bindings: { audit: { start: 'last week' } } }, /audit\.start: expected an ISO 8601 date/],
   [{ bindings: { audit: { end: '03/05/2025' } } }, /audit\.end: expected an ISO 8601 date/],
   [{ bindings: { audit: { userEmail: 'UserLogin' } } }, /audit\.userEmail: .*mail address/],

@@ -39,7 +39,7 @@ test('credentials carry the world name of the file, and a reload reads it again'
   const wrong = await reset('?reload');
   expect([wrong.status, await wrong.text()]).toEqual([
     400,
-    expect.stringContaining('shop.yaml:1:15: expected name'),
+    expect.stringContaining('shop.yaml:1:15: name is missing'),
   ]);
   expect(await nameOf(mock.url)).toBe('Two');
 });

@@ -93,7 +93,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
 
   test('a fixture with a mistake: file, line and column', async () => {
     const file = write('fixture.yaml', 'deployments:\n  - { id: 1, name: One }\n  - { id: 2 }\n');
-    expectLine(await failing('--fixture', file), /fixture\.yaml:3:\d+: expected .*name/);
+    expectLine(await failing('--fixture', file), /fixture\.yaml:3:\d+: .*name is missing/);
   });
 
   test('a fixture that is not YAML', async () => {

@@ -174,7 +174,7 @@ fetures: {}
 `;
     const problems = await problemsOf(text);
     expect(problems).toEqual([
-      '2:5: expected name',
+      '2:5: name is missing',
       '2:11: expected an id of digits, such as "1": found "x"',
       '2:14: expected one of id, name, createdAt, runs, before, settings: found nam (did you mean name?)',
       '4:45: expected a value of type boolean: found 1',

@@ -123,7 +123,7 @@ export class Grammar<T> {
     if (error.keyword === 'false schema')
       return { path, onKey: true, message: `${String(path.at(-1))} has no place here` };
     if (error.keyword === 'required')
-      return { path, message: `expected ${String(params.missingProperty)}` };
+      return { path, message: `${String(params.missingProperty)} is missing` };
     if (error.keyword === 'enum' && node.title === undefined) {
       const words = (params.allowedValues as readonly unknown[]).map(String);
       return { path, message: this.#unknownWord(node, String(error.data), found, words) };
