@@ -29,14 +29,14 @@ bindings: { deployment: { id: "1" }, folder: { id: 11 }, lockedFolder: { id: 99 
   );
   expect(await runPreflight({ tenant })).toBe(4);
   const lines = said.join('');
-  expect(lines).toMatch(/^so {16}credentials\.admin: unlocks \d+ statements \(.*\bFOLDER \d+/m);
-  expect(lines).toMatch(/^NOT SO {12}credentials\.member: .*\n {18}it is answered 401/m);
+  expect(lines).toMatch(/^right {8}credentials\.admin: unlocks \d+ statements \(.*\bFOLDER \d+/m);
+  expect(lines).toMatch(/^WRONG {8}credentials\.member: .*\n {13}it is answered 401/m);
   expect(lines).toMatch(
-    /^NOT SO {12}credentials\.scoped: .*\n {18}its environment variable is not set/m,
+    /^WRONG {8}credentials\.scoped: .*\n {13}its environment variable is not set/m,
   );
-  expect(lines).toMatch(/^no read shows it {2}bindings\.folder: /m);
-  expect(lines).toMatch(/^so {16}bindings\.deployment: /m);
+  expect(lines).toMatch(/^not checked {2}bindings\.folder: /m);
+  expect(lines).toMatch(/^right {8}bindings\.deployment: /m);
   expect(lines).toContain('Keys that the file lacks, and what they would add:\n');
-  expect(lines).toContain('6 claims, 2 not so');
+  expect(lines).toContain('6 claims, 2 of them wrong');
   expect(mock.world.requests.list().every(({ method }) => method === 'GET')).toBe(true);
 });

@@ -26,7 +26,7 @@ export async function runMissing(options: CertifyOptions): Promise<number> {
 export async function runPreflight(options: CertifyOptions & { tenant: string }): Promise<number> {
   const { claims, others, missing } = await checkTenant(options, surroundings());
   for (const claim of claims) print(visible(claimText(claim), 'lines'));
-  for (const other of others) print(`${'NOT SO'.padEnd(16)}  ${visible(other)}\n`);
+  for (const other of others) print(`${'WRONG'.padEnd(11)}  ${visible(other)}\n`);
   const adding = missing.filter(({ adds }) => adds.size > 0);
   if (adding.length > 0) print('\nKeys that the file lacks, and what they would add:\n');
   for (const one of adding) print(`${missingText(one, inShort)}\n`);
@@ -34,20 +34,24 @@ export async function runPreflight(options: CertifyOptions & { tenant: string })
   if (trying > 0)
     print(`${trying} further keys add checks to tried statements: lockstep certify --missing\n`);
   const wrong = claims.filter(({ findings }) => findings.length > 0).length + others.length;
+  const unseen = claims.some(({ findings, shown }) => findings.length === 0 && !shown);
+  if (unseen) print('\nnot checked: no read can show it\n');
   const claimed = count(claims.length, 'claim');
-  print(`\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} not so`}\n`);
+  print(
+    `\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} of them wrong`}\n`,
+  );
   return wrong === 0 ? exitCodes.ok : exitCodes.couldNotRun;
 }
 
 function claimText({ key, findings, shown, only, more }: Claim): string {
-  const unopposed = shown ? 'so' : 'no read shows it';
-  const state = findings.length === 0 ? unopposed : 'NOT SO';
+  const unopposed = shown ? 'right' : 'not checked';
+  const state = findings.length === 0 ? unopposed : 'WRONG';
   const parts = present(
     only.length > 0 && `unlocks ${inShort(only)}`,
     more.length > 0 && `tries more of ${count(more.length, 'statement')}`,
   );
-  const reasons = findings.map((text) => `${' '.repeat(18)}${text}\n`).join('');
-  return `${state.padEnd(16)}  ${key}: ${parts.join('; ')}\n${reasons}`;
+  const reasons = findings.map((text) => `${' '.repeat(13)}${text}\n`).join('');
+  return `${state.padEnd(11)}  ${key}: ${parts.join('; ')}\n${reasons}`;
 }
 
 /** A few statements by name, more of them by area: `131 statements (SVC 11, AUTH 2, ...)`. */

@@ -33,11 +33,13 @@ export function readExchanges(evidence: readonly EvidenceText[]) {
 export const noExchanges: Exchanges = readExchanges([]);
 
 /** `GET …/environments?type=staging`: an id at the end of a path needs the segment before it. */
-export function callWords({ request: { method, url } }: EvidenceEntry): string {
+export function callWords({ request: { method, url, postData } }: EvidenceEntry): string {
   const { pathname, search } = new URL(url);
   const parts = pathname.split('/').filter((part) => part !== '');
   const kept = /\d/.test(parts.at(-1) ?? '') ? 2 : 1;
-  return `${method} …/${decoded(parts.slice(-kept).join('/') + search)}`;
+  // An empty update reads an object that no other call shows.
+  const asked = postData?.text === '{}' ? ' with {}' : '';
+  return `${method} …/${decoded(parts.slice(-kept).join('/') + search)}${asked}`;
 }
 
 /** The caller: the name of the credential, which evidence holds in place of the secret. */

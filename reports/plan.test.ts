@@ -24,16 +24,16 @@ const pace = { rate: 8, convergenceMs: 30_000 };
 
 test('a plan lists writes, overwritten fields, lasting changes and the time it takes', () => {
   expect(planText({ writes, requests: 80, waits: 2 }, tenant, pace)).toBe(
-    `plan: 7 writes to https://acme.example.com at most, as long as no promise is broken
+    `plan: 7 writes to https://acme.example.com if no promise is broken
   disruptive  updateDeployment on version of deployment 1: 1 call: releaseChannelVersion; as member
   reversible  subscribe on recipients of 31: 2 calls: name; as member
-  reversible  updateFolder on folder 11 of deployment 1: 4 calls: name over what is there; 1 to be refused; 1 put the old value back; 1 send {} to read it; as member, 1 odd header
+  reversible  updateFolder on folder 11 of deployment 1: 4 calls: name, overwritten; 1 that the target must refuse; 1 to put the old value back; 1 with {}, to read it; as member, 1 odd header
 restarts: 1 at most, 0 of them to put back a version
 mark: none, so two machines at once would not notice each other; bind a folder
 lasting changes, which nothing takes back:
   recipients of 31, by 2 calls: a@example.com
 It takes about 10 s to 1 min 10 s: 80 requests at 8 a second.
-A failed step is tried again, which writes more; --max-writes limits the sum.
+A failed step is tried again, which writes more; --max-writes limits the sum. Nothing has been written yet.
 `,
   );
 });
@@ -41,7 +41,7 @@ A failed step is tried again, which writes more; --max-writes limits the sum.
 test('a plan says how a run on another machine notices this one', () => {
   const mark = { ...rename, scenario: 'mark of the run', sends: '{"name":"lockstep r1"}' };
   expect(planText({ writes: [...writes, mark], requests: 80, waits: 2 }, tenant, pace)).toContain(
-    'mark: from the first write to the last, folder 11 of deployment 1 is named after this run; a run on another machine that reads this stops\n',
+    'mark: while the run writes, folder 11 of deployment 1 has the name of the run, and at the end its own again; a run on another machine that reads the name stops\n',
   );
 });
 

@@ -33,14 +33,14 @@ export function planText(
   });
   const stays = plannedStays(writes);
   const texts = present(
-    `${head} at most, as long as no promise is broken`,
+    `${head} if no promise is broken`,
     ...[...alike].map(([what, all]) => visible(`  ${what}: ${callsText(all)}`)).sort(),
     restartsText(writes),
     markText(writes),
     ...(stays.length > 0 ? ['lasting changes, which nothing takes back:'] : []),
     ...stays.map((text) => `  ${text}`),
     timeText(about, pace),
-    'A failed step is tried again, which writes more; --max-writes limits the sum.',
+    'A failed step is tried again, which writes more; --max-writes limits the sum. Nothing has been written yet.',
   );
   return `${texts.join('\n')}\n`;
 }
@@ -59,10 +59,10 @@ function callsText(all: readonly PlannedWrite[]): string {
   const fields = [...new Set(all.flatMap(({ sends = '' }) => fieldsIn(sends)))];
   const isKept = (backs ?? []).length > 0;
   const texts = present(
-    fields.length > 0 && `${fields.join(', ')}${isKept ? ' over what is there' : ''}`,
-    refused > 0 && `${refused} to be refused`,
-    isKept && `${backs?.length} put the old value back`,
-    (looks ?? []).length > 0 && `${looks?.length} send {} to read it`,
+    fields.length > 0 && `${fields.join(', ')}${isKept ? ', overwritten' : ''}`,
+    refused > 0 && `${refused} that the target must refuse`,
+    isKept && `${backs?.length} to put the old value back`,
+    (looks ?? []).length > 0 && `${looks?.length} with {}, to read it`,
     `as ${callersIn(own ?? [])}`,
   );
   return `${count(all.length, 'call')}: ${texts.join('; ')}`;
@@ -88,7 +88,7 @@ function markText(writes: readonly PlannedWrite[]): string {
   if (mark === undefined)
     return 'mark: none, so two machines at once would not notice each other; bind a folder';
   return visible(
-    `mark: from the first write to the last, ${mark.object} is named after this run; a run on another machine that reads this stops`,
+    `mark: while the run writes, ${mark.object} has the name of the run, and at the end its own again; a run on another machine that reads the name stops`,
   );
 }
 

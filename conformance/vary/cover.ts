@@ -1,6 +1,6 @@
 /**
- * Spreads the ways of making calls over the scenarios of a run. Each promise is tried in each way at least
- * once, with a fifth more calls at most. The same input gives the same result.
+ * Spreads the ways of making calls over the scenarios of a run. The aim is to try each promise in each way
+ * once; the limit is `mostMore`. The same input gives the same result.
  */
 
 import { equal } from '../../spec/base/json.ts';
@@ -45,8 +45,8 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
     const { title } = calls.scenario;
     turns.set(title, [...(turns.get(title) ?? []), variation]);
   };
-  // The scenarios with the least choice choose first, and last those that add to others. A failure in a
-  // mixture must come again, so a scenario that cannot be repeated has one change at a time.
+  // The scenarios with the fewest calls choose first, and `extra` ones last. A failure in a mixture is played
+  // again, so a scenario that cannot be repeated has one change at a time.
   const best = (calls: Calls): Variation => bestOf(calls, goals, mayRepeat(calls.scenario));
   const inOrder = (a: Calls, b: Calls): number =>
     Number(a.scenario.extra) - Number(b.scenario.extra) || a.calls.length - b.calls.length;
@@ -54,8 +54,8 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
   let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
   // The worth of an attempt only falls, so only the best of the others is computed again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
-  // One that leaves only what goes by itself, such as a token, may have further turns that are planned. So may one
-  // that waits for nothing, such as a switch to the version that runs.
+  // A reversible scenario that cannot be repeated leaves only things that expire, such as a token. So it may have
+  // further turns. So may a disruptive one that waits for nothing, such as a switch to the version that runs.
   const mayAdd = (scenario: Scenario): boolean =>
     mayRepeat(scenario) ||
     scenario.effect === 'reversible' ||
@@ -86,7 +86,7 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
     apart: ({ title }, variation) => apart(callsIn.get(title), variation),
     waysOf: ({ title }, variation) => {
       const { calls = [] } = callsIn.get(title) ?? {};
-      // A read after a write also tests the write.
+      // A call after a write also tests the write.
       const written = new Set<string>();
       return new Map(
         calls.map((call) => {
@@ -117,7 +117,7 @@ class Goals {
   readonly #ofCalls = new Map<Call, Map<string, readonly number[]>>();
   readonly #worth: number[] = [];
 
-  /** The worth of goals that nothing has reached yet, neither in the run nor in the variation that is made. */
+  /** The worth of goals that nothing has reached yet, neither in the run nor in the variation that is being made. */
   worth(): Worth {
     const given = new Set<number>();
     const of = (call: Call, way: string, caller?: string): readonly number[] => [

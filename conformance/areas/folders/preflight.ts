@@ -14,10 +14,10 @@ export const checkEditors: PreflightCheck = async ({ target }) => {
     if (edits === undefined) return [];
     const messages: string[] = [];
     if (lockedFolder !== undefined && edits.includes(String(lockedFolder.id))) {
-      messages.push(`it edits lockedFolder (${String(lockedFolder.id)}), which it must not`);
+      messages.push(`it may edit lockedFolder ${String(lockedFolder.id)}, which it must not`);
     }
     if (folder !== undefined && !edits.includes(String(folder.id))) {
-      messages.push(`it does not edit folder (${String(folder.id)})`);
+      messages.push(`its list edits does not name bindings.folder, which is ${String(folder.id)}`);
     }
     return messages.map((message) => ({ name, kind: 'credential', message }));
   });
