@@ -44,13 +44,10 @@ export const callOnce =
     const call = callOf(step, actor, scope, change);
     const refused = await protection?.before(call);
     if (refused !== undefined) throw new Stopped({ rule: 'not-written', reason: refused });
-    const isFirst = running.requests++ === 0;
+    running.requests++;
     const kind = beyond ? 'bracket' : 'call';
     const occasion = { scenario: scenario.title, step: id, kind, late, further } as const;
-    // It came earlier than the answers that the scenario compares with it, so it may only be the first.
-    const known = isFirst ? client.fromPreflight(call, file, occasion) : undefined;
-    const sent = known ?? client.call(call, file, occasion, patienceMs);
-    const answer = await Promise.resolve(sent).catch((error: unknown) => {
+    const answer = await client.call(call, file, occasion, patienceMs).catch((error: unknown) => {
       if (error instanceof CouldNotRun) protection?.lost(call);
       throw error;
     });

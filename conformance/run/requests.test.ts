@@ -18,7 +18,6 @@ const follows = { exitCode: 0, problems: [], differences: [] };
 const asked = ({ requests }: FakeService, target: string): number =>
   requests.filter((one) => one === `GET ${target}`).length;
 
-const one = '/api/v1/deployments?limit=1';
 const two = '/api/v1/deployments?limit=2';
 const whole = '/api/v1/deployments?limit=1000';
 
@@ -115,36 +114,6 @@ test.concurrent('a walk that fails once proves nothing: others may have changed 
   losesPage(service, 1);
   const ran = await runYaml(service, [walk]);
   expect(ran.checks('PAGE-6')).toMatchObject([{ verdict: 'not-testable' }]);
-});
-
-const first = (title: string): string => `
-scenario: ${title}
-steps:
-  - { id: list, call: listDeployments, query: { limit: 1 }, checks: { DEPL-1: 200 } }
-  - { id: again, again: list, checks: { DEPL-1: 200 } }
-`;
-
-test.concurrent('the preflight’s answer is judged once, as the first of a scenario', async ({
-  service,
-}) => {
-  const scenarios = [first('First'), first('Second')];
-  const ran = await runYaml(service, scenarios, { jobs: 1 });
-  // The preflight, and three of the four steps.
-  expect(asked(service, one)).toBe(4);
-  expect(ran.checks('DEPL-1').map(({ verdict }) => verdict)).toEqual(Array(4).fill('verified'));
-  const places = ran.checks('DEPL-1').flatMap(({ evidence }) => evidence);
-  expect(new Set(places).size).toBe(4);
-  expect(await verified(ran, scenarios)).toMatchObject(follows);
-});
-
-test.concurrent('the preflight’s answer counts no longer after a write', async ({ service }) => {
-  const renames = `
-scenario: Renames
-steps:
-  - { id: rename, as: admin, call: updateFolder, body: { name: "lockstep-{run.id}" }, checks: { FOLDER-1: 200 } }
-`;
-  await runYaml(service, [renames, first('Reads')], { jobs: 1 });
-  expect(asked(service, one)).toBe(3);
 });
 
 const refusal = `

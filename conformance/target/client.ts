@@ -106,11 +106,6 @@ export class Client {
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
   readonly #busiest: Busiest = new Busiest();
-  /** The preflight's answers by their requests, while the run has written nothing and no scenario has them. */
-  readonly #ofPreflight = new Map<
-    string,
-    Pick<Sending, 'request'> & { readonly wire: WireAnswer }
-  >();
   #writes = 0;
   readonly #failing: FailingWrites = new FailingWrites();
   readonly #outage: Outage = new Outage();
@@ -146,20 +141,6 @@ export class Client {
   /** Whether the plan of the run holds a write to this object. */
   mayWrite(object: TenantObject): boolean {
     return this.#guard.isPermitted(object);
-  }
-
-  /**
-   * The preflight's answer to the same request, as evidence of a scenario as well; undefined if there is none, if
-   * another scenario has it, or if the run has written since.
-   */
-  fromPreflight(call: TargetCall, file: string, occasion: Occasion): Answer | undefined {
-    const key = JSON.stringify(wireRequest(call, this.target, this.redactor));
-    const known = this.#ofPreflight.get(key);
-    if (known === undefined) return undefined;
-    this.#ofPreflight.delete(key);
-    const references: string[] = [];
-    this.#record(false, known.wire, { file, occasion, request: known.request, references });
-    return this.#answer(known.wire, { call, references });
   }
 
   /** Throws Unsafe before anything is sent, CouldNotRun if no service answers. */
@@ -238,11 +219,7 @@ export class Client {
   }
 
   /** Nothing is judged without evidence, but a put-back goes on without it. */
-  #record(
-    again: boolean,
-    answer: WireAnswer,
-    sending: Pick<Sending, 'file' | 'occasion' | 'request' | 'references'>,
-  ): void {
+  #record(again: boolean, answer: WireAnswer, sending: Sending): void {
     const { file, occasion, request, references } = sending;
     const about = again ? { ...occasion, again: true as const } : occasion;
     this.#options.onExchange?.({ ...about, request, answer });
@@ -291,11 +268,6 @@ export class Client {
     }
     const isServed = !isPage(wire);
     if (isServed) this.served++;
-    if (isServed && occasion.kind === 'preflight')
-      this.#ofPreflight.set(JSON.stringify(wireRequest(call, this.target, this.redactor)), {
-        request: sending.request,
-        wire,
-      });
     if (!answer.ok) return answer;
     const { authorization = '' } = call.request.headers;
     if (call.request.method === 'GET' && isServed && !this.opened.has(authorization))
@@ -345,10 +317,7 @@ export class Client {
     const id = `lockstep-${this.#options.runId}-${this.counts.total}`;
     const headers = { ...sending.request.headers, 'x-request-id': id };
     sending.request = { ...sending.request, headers };
-    if (call.object !== undefined) {
-      this.#writes++;
-      this.#ofPreflight.clear();
-    }
+    if (call.object !== undefined) this.#writes++;
     try {
       const answer = await this.target.transport(sending.request, signal);
       const status = String(answer.status);
@@ -370,7 +339,7 @@ export class Client {
     }
   }
 
-  #answer(wire: WireAnswer, { call, references }: Pick<Sending, 'call' | 'references'>): Answer {
+  #answer(wire: WireAnswer, { call, references }: Sending): Answer {
     const { method, body } = call.request;
     const nameOf = namesIn(call.operation, this.target.aliases);
     return new Answer(wire, { method, target: call.place, body }, references, nameOf);

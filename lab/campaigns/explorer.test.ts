@@ -11,10 +11,10 @@ test('a fault is explored only if certify does not notice it', async () => {
   const service = await createService();
   const refused = await measure(
     service,
-    'tenant credentials:refusal-sticks-to-the-credential',
+    'tenant audit:commas-not-quoted',
     what,
   );
-  expect(refused).toMatchObject({ refused: ['AUTH-9', 'VER-1'], seeds: 0 });
+  expect(refused).toMatchObject({ refused: ['AUDIT-4'], seeds: 0 });
   const left = await measure(service, 'mock versions:version-refused-when-it-returns', what);
   expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
   const missed = { ...left, id: 'tenant missed', found: 0, medianSteps: undefined };
@@ -25,7 +25,7 @@ test('a fault is explored only if certify does not notice it', async () => {
     '- `missed` in the tenant, 0 of 1: few walks meet the history that it needs.',
   );
   expect(text).toContain(
-    '| `credentials:refusal-sticks-to-the-credential` | tenant | AUTH-9, VER-1 |  |  |',
+    '| `audit:commas-not-quoted` | tenant | AUDIT-4 |  |  |',
   );
   expect(text).toContain('| `versions:version-refused-when-it-returns` | mock |  | 1 of 1 |');
 });
