@@ -15,7 +15,7 @@ test('a fault is explored only if certify does not notice it', async () => {
     what,
   );
   expect(refused).toMatchObject({ refused: ['AUDIT-4'], seeds: 0 });
-  const left = await measure(service, 'mock versions:version-refused-when-it-returns', what);
+  const left = await measure(service, 'mock staging:switch-undone-by-a-folder', what);
   expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
   const missed = { ...left, id: 'tenant missed', found: 0, medianSteps: undefined };
   const text = explorerMd({ faults: [refused, left, missed], plain: [], ...what });
@@ -27,7 +27,7 @@ test('a fault is explored only if certify does not notice it', async () => {
   expect(text).toContain(
     '| `audit:commas-not-quoted` | tenant | AUDIT-4 |  |  |',
   );
-  expect(text).toContain('| `versions:version-refused-when-it-returns` | mock |  | 1 of 1 |');
+  expect(text).toContain('| `staging:switch-undone-by-a-folder` | mock |  | 1 of 1 |');
 });
 
 test.for(['mock plain', 'tenant plain'])('nothing is found in %s', async (id) => {
