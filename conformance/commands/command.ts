@@ -52,9 +52,9 @@ import { runSuite } from './run-suite.ts';
 export interface Certified {
   readonly report: Report;
   readonly evidence: readonly { readonly file: string; readonly text: Redacted }[];
-  /** Files of one's own that were run, whose texts go with the report. */
+  /** The custom scenario files of the run. Their texts are kept with the report. */
   readonly copies?: readonly CustomText[];
-  /** Folder that the report and its evidence should be written to. */
+  /** The folder for the report and its evidence. */
   readonly out?: string | undefined;
   /** What to do next. */
   readonly message?: string | undefined;
@@ -90,7 +90,9 @@ export async function certify(given: CertifyOptions, io: CommandIo): Promise<Cer
   return { report: { ...told, warnings }, evidence, copies: chosen.custom, out, message };
 }
 
-/** Whose tests a red run reaches, and which known deviation it looks like. */
+/**
+ * For a failed run: the clients whose tests it reaches, and the known deviation that it looks like.
+ */
 async function aboutFailures(
   report: Report,
   clients: readonly RelyingClient[],
@@ -107,7 +109,7 @@ async function aboutFailures(
   return { ...(clients.length > 0 && { reliance }), ...(diagnosis && { diagnosis }) };
 }
 
-/** Throws Refused if so many writes are more than was allowed, or nobody agrees to them. */
+/** Throws Refused if there are more writes than permitted, or without consent. */
 async function mustAllow(
   options: CertifyOptions,
   { kind, baseUrl }: Target,
@@ -137,7 +139,7 @@ export async function planOf(given: CertifyOptions, io: CommandIo) {
   };
 }
 
-/** The suite, and what the options make of it. Throws LoadError and Refused. */
+/** The suite, limited or extended by the options. Throws LoadError and Refused. */
 export function suiteFor(options: CertifyOptions, io: Pick<CommandIo, 'cwd' | 'ownSuite'>) {
   const { alone = false, scenarios = [] } = options;
   const suite = givenSuite(options, io);
@@ -194,7 +196,8 @@ async function isMock(baseUrl: string, io: CommandIo): Promise<boolean> {
 
 /** Requests per second; undefined for no limit. */
 export function rateOf({ rate }: CertifyOptions, { kind, baseUrl }: Target): number | undefined {
-  // A tenant that is not on this machine: its owner pays for what it is asked.
+  // The rate is limited only for a tenant on another machine, because requests cost its owner
+  // money.
   return rate ?? (kind === 'tenant' && !isLoopback(baseUrl) ? 8 : undefined);
 }
 
@@ -237,7 +240,7 @@ export function failureOf(error: unknown): Failure {
     return { exitCode: exitCodes.couldNotRun, message: `nothing was tested: ${message}` };
   }
   if (error instanceof Unsafe) return { exitCode: exitCodes.unsafe, message };
-  // A disk that is full, a folder that cannot be read: no defect, and no stack.
+  // An error of the file system, such as a full disk, is not a defect, so it has no stack.
   if ('syscall' in error)
     return { exitCode: exitCodes.couldNotRun, message: inWordsWithPath(error) };
   if (error instanceof ControlError) {
@@ -285,7 +288,7 @@ export function runOptions(
   };
 }
 
-/** The ledger of a tenant, held alone. Throws Unsafe. */
+/** Opens the ledger of a tenant for this run only. Throws Unsafe. */
 export function openLedger(
   options: CertifyOptions,
   io: CommandIo,
@@ -308,7 +311,7 @@ export function openLedger(
   }
 }
 
-/** A ledger belongs to who can put things back, or to a key of one's own. */
+/** The ledger is sealed by the credential that can restore objects, or by `--ledger-key-env`. */
 export function sealingOf(
   { ledgerKeyEnv }: Pick<CertifyOptions, 'ledgerKeyEnv'>,
   target: Target,

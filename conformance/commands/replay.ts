@@ -13,7 +13,7 @@ import { completeBindings } from '../target/tenant.ts';
 export class Replay {
   readonly #entries: readonly EvidenceEntry[];
   #next = 0;
-  /** Calls of the engine that the evidence holds otherwise. */
+  /** Calls of the engine that differ from the evidence. */
   readonly mismatches: string[] = [];
 
   constructor(entries: readonly EvidenceEntry[]) {

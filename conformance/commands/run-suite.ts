@@ -47,22 +47,22 @@ export interface RunInput
   readonly version: string;
   /** Files of the suite that are not Lockstep's, for the report. */
   readonly custom?: SuiteDigests['custom'];
-  /** How the suite did in its exam, for the report. */
+  /** The result of the suite's exam, for the report. */
   readonly exam?: SuiteDigests['exam'] | undefined;
   /**
-   * Keeps exchanges as HAR, and no secret in the report; default true. An exam needs neither: nobody
-   * reads its reports.
+   * Whether exchanges are kept as HAR, and secrets are redacted in the report; the default is true.
+   * An exam needs neither, because its reports are not read.
    */
   readonly evidence?: boolean;
   /** Opens the ledger of a tenant; without it nothing is written to disk. */
   readonly openLedger?: (() => Ledger) | undefined;
   /** Called with each exchange, and with the result of each step. */
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
-  /** Told before the first call. */
+  /** Called with the plan before the first call. */
   readonly onPlan?: ((plan: Plan, target: Target, pace: Pace) => void) | undefined;
   /** Rejects if the plan must not be carried out. */
   readonly agree?: ((plan: Plan, target: Target) => Promise<void>) | undefined;
-  /** Writes in all, those that put things back included. */
+  /** The most writes, including those that put objects back. */
   readonly maxWrites?: number | undefined;
 }
 
@@ -73,7 +73,8 @@ export interface RunInput
 export async function runSuite(input: RunInput) {
   const { record, evidence, redactor } = await recordRun(input);
   const judged = judge(record);
-  // Reasons, names of headers and fields, bindings: wherever the target may have put a secret.
+  // Redacts everything in which the target may have put a secret: reasons, bindings, names of
+  // headers and fields.
   const report = input.evidence === false ? judged : redactor.value(judged);
   const isWhole = input.options.evidence !== 'failures';
   return isWhole ? { report, evidence } : evidenceOfFailures(report, evidence);
@@ -138,7 +139,7 @@ function clientOf(input: RunInput, plan: Plan): Client {
     ...{ evidence: input.evidence ?? true, rate, redactor, signal, onWait: waitTold(input) },
     ...{ maxWrites: input.maxWrites, convergenceMs: options.convergenceMs },
     onExchange: input.onTrace && ((exchange) => input.onTrace?.({ type: 'exchange', ...exchange })),
-    // Without an end only if the run has none but a time.
+    // It has no end only if the run is limited by time.
     budget: soakMs > 0 ? undefined : requestsOf(plan.run.length * tries),
   });
 }
@@ -150,7 +151,7 @@ const waitTold = ({ onProgress }: RunInput) => {
 
 type Played = Awaited<ReturnType<typeof play>>;
 
-/** Looks if the target is what its file claims, and plays what fits. */
+/** Checks the target against its file, and plays the scenarios that fit. */
 async function play(
   input: RunInput,
   plan: Plan,
@@ -204,7 +205,7 @@ async function play(
   return { findings: all, skipped: left.skipped, records: counted };
 }
 
-/** Scenarios that the time was too short for. */
+/** The scenarios for which there was no time. */
 function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, skipped }: Played) {
   if (budget === undefined) return [];
   const done = new Set([...records.keys(), ...skipped.map(({ scenario }) => scenario)]);
@@ -220,7 +221,10 @@ function digestsOf({ version, suite, exam, custom }: RunInput): SuiteDigests {
   };
 }
 
-/** In the order of their titles, as the order in which they ran is left to chance; then what did not run. */
+/**
+ * The scenarios that ran, in the order of their titles, because the order of the run is random.
+ * Then those that did not run.
+ */
 export function inReport(
   ran: Iterable<ScenarioRecord>,
   skipped: readonly Skipped[],

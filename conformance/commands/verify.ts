@@ -40,9 +40,14 @@ export interface Verified {
     readonly reported: string;
     readonly derived: string;
   }[];
-  /** How many statements were derived alike, of those that the run tried. */
+  /**
+   * The number of statements that were derived with the same verdict, of those that the run tried.
+   */
   readonly alike: number;
-  /** The number of verdicts that cannot be derived, as the run kept only the evidence of failures. */
+  /**
+   * The number of verdicts that cannot be derived, because the run kept only the evidence of
+   * failures.
+   */
   readonly notDerived: number;
   /** The public key that signed it, if it is signed. */
   readonly signedBy?: string | undefined;
@@ -51,19 +56,20 @@ export interface Verified {
 export interface VerifyOptions {
   /** The suite that the certificate must have been made with. */
   readonly suite: Suite;
-  /** How the suite that comes with it did in its exam. */
+  /** The result of our suite in its exam. */
   readonly exam?: Exam | undefined;
-  /** Every file that Lockstep makes of a report, by name: each that is there must be the same. */
+  /** Makes every file of a report again, by name. Each existing file must be equal. */
   readonly render?: ((files: CertificateFiles) => ReadonlyMap<string, string>) | undefined;
   /** The key that must have signed it. */
   readonly publicKey?: KeyObject | undefined;
 }
 
 /**
- * Checks a certificate and trusts nothing in it: do its files match their digests, does Lockstep make the
- * same files of this report, and does the report follow from the evidence? Exit code 0: all of it does.
- * 1: a verdict does not follow. 2: the files do not belong together. 4: every verdict follows from the
- * evidence that was kept, but some was not. `path` is the report, or its folder.
+ * Checks a certificate, and trusts nothing in it. Its files must match their digests, Lockstep must
+ * make the same files from the report, and the report must follow from the evidence. Exit code 0:
+ * all of it does. 1: a verdict does not follow. 2: the files do not belong together. 4: every
+ * verdict follows from the evidence that was kept, but some was not. `path` is the report, or its
+ * folder.
  */
 export async function verify(path: string, options: VerifyOptions): Promise<Verified> {
   const { suite: ours } = options;
@@ -246,7 +252,7 @@ function withoutPlaces(item: CheckResult | Observation): unknown {
   return timeless(rest);
 }
 
-/** A reason may say how long something took, which nobody can measure again. */
+/** A reason may contain a duration, which cannot be derived again. */
 function timeless({ reason, untried, ...rest }: JsonObject): JsonObject {
   const reasons = [reason, untried].flat().filter((text) => typeof text === 'string');
   return { ...rest, reasons: reasons.map((text) => text.replaceAll(secondsIn, '… s')) };

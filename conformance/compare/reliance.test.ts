@@ -78,7 +78,7 @@ function folderWith(files: Record<string, string>): string {
 test.for([
   ['nothing', {}, /holds no \.json file: lockstep client --reliance DIR/],
   ['no JSON', { 'a.json': '{' }, /a\.json does not say .*: it is not JSON/],
-  ['another file', { 'a.json': '{"accepted":[]}' }, /a\.json does not say .*: expected/],
+  ['another file', { 'a.json': '{"accepted":[]}' }, /a\.json does not say .*: lockstep is missing/],
   [
     'a list in the place of tests',
     { 'a.json': JSON.stringify({ ...reliance(), tests: [] }) },

@@ -1,4 +1,4 @@
-/** Judges one check over all turns of a scenario; some turns make the calls in other ways. */
+/** Judges one check over all turns of a scenario, which may have variations. */
 
 import { canonical } from '../../spec/base/json.ts';
 import type { TurnRecord } from './record.ts';

@@ -27,7 +27,7 @@ export type Result =
       /** A reason that lies in the scenario or in the answer. */
       readonly note?: string | undefined;
     }
-  /** `moot`: the check's own condition did not hold, so it says nothing. */
+  /** `moot`: the condition of the check did not hold, so the check has no result. */
   | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true | undefined }
   /** An observation of a silence, and its note. */
   | { readonly kind: 'seen'; readonly actual: unknown }
@@ -131,11 +131,14 @@ export interface TurnRecord {
 
 /** A scenario and its turns; or why it had none, and the checks that were not made for that. */
 export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file' | 'effect'> {
-  /** It only looks deeper than others. */
+  /** The scenario only adds detail to others. */
   readonly extra: boolean;
   readonly turns: readonly TurnRecord[];
   readonly notRun?: NotRun | undefined;
-  /** The report's own statements, if the evidence was not kept, so that nobody can derive them again. */
+  /**
+   * The statements of the report, if the evidence for them was not kept and they cannot be derived
+   * again.
+   */
   readonly told?:
     | { readonly result: ScenarioResult; readonly judged: readonly Judged[] }
     | undefined;
@@ -144,7 +147,7 @@ export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file'
 interface NotRun {
   readonly why: Circumstance;
   readonly checks: readonly CheckRecord[];
-  /** The statements that fall away with a feature that the tenant lacks. */
+  /** The statements that do not apply without a feature. */
   readonly feature?: { readonly name: string; readonly statements: readonly string[] } | undefined;
 }
 

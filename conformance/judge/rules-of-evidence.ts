@@ -14,12 +14,12 @@ export interface Rule {
   readonly keeps: 'a failure' | 'any result' | 'none';
   readonly becomes:
     | 'not-testable'
-    /** The check has no result, and that is not a gap. */
+    /** The check has no result, and this does not count as a gap. */
     | 'nothing'
     | 'not-applicable'
     | 'late'
     | 'unstable'
-    /** The check held elsewhere, and that result counts. */
+    /** The check held in another try, and that result counts. */
     | 'held'
     | 'left changed'
     /** Reported, but not a failure. */

@@ -34,19 +34,24 @@ import { staying } from './staying.ts';
 export interface Planned {
   readonly write: PlannedWrite;
   readonly object: TenantObject;
-  /** For a put-back: the state in which the turn leaves a switch, if all its calls leave it in the same. */
+  /**
+   * For a put-back: the state of a switch after the turn, if all its calls leave the same state.
+   */
   readonly switchedTo?: boolean | undefined;
-  /** It is permitted but not announced: its `require` does not hold, or it needs a broken promise. */
+  /**
+   * The write is permitted but not announced: its `require` does not hold, or only a broken promise
+   * makes it necessary.
+   */
   readonly unlikely?: boolean;
 }
 
 /** A call of a step, with the facts that the step gives. */
 interface Asked extends Planned {
-  /** It only looks, according to the contract. */
+  /** The call only reads, by the contract. */
   readonly reads: boolean;
   /** The tenant does not have its object. */
   readonly nowhere: boolean;
-  /** It asks for the state that the object has. */
+  /** The call asks for the present state of the object. */
   readonly keeps: boolean;
   /** The state of a switch that it asks for. */
   readonly turns: boolean | undefined;
@@ -131,7 +136,7 @@ function askedBy(
     turns: switchIn(object, body),
     write: {
       ...{ scenario: scenario.title, step: step.id, operation: operation?.id ?? key, object: text },
-      // The address itself says what a call does, in whichever way a scenario builds it.
+      // The address decides the effect of a call, whatever the scenario says.
       effect: worst([step.effect, effect]),
       actor: attempt(() => actorOf(step.as, target.credentials, scope).label) ?? 'header',
       sends: brief(body ?? step.rawBody, 200, 'nothing'),

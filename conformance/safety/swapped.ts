@@ -1,7 +1,7 @@
 /**
- * Whether a tenant file has two credentials swapped: a read refuses one that it must serve, and serves one
- * that it must refuse. Each alone could be an error of the service. Both are a contradiction, so no scenario
- * that needs them is tried.
+ * Whether a tenant file has two credentials swapped: a read refuses one that it must serve, and
+ * serves one that it must refuse. Only one of these could be an error of the service. Both together
+ * contradict the tenant file, so no scenario that needs these credentials is tried.
  */
 
 import { operation } from '../../spec/contract.ts';

@@ -52,7 +52,7 @@ export function entriesOf(text: string): readonly EvidenceEntry[] {
   return (JSON.parse(text) as { readonly log: { readonly entries: EvidenceEntry[] } }).log.entries;
 }
 
-/** Nothing of them is kept: they hold nothing but a secret. */
+/** Headers of which nothing is kept, because they contain only a secret. */
 const secretHeaders = new Set(['cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']);
 
 /** A file that is whole. */
@@ -88,7 +88,7 @@ function sweep(): void {
       if (pid === undefined || isRunning(Number(pid)) || !isOwn(lstatSync(path))) continue;
       rmSync(path, { recursive: true });
     } catch {
-      // Somebody else sweeps as well.
+      // Another process removes them too.
     }
   }
 }
@@ -126,7 +126,7 @@ export class Evidence {
 
   /** The number of the entry in its file. */
   #append(name: string, entry: Redacted): number {
-    // Its descriptors may be those of other files by now.
+    // Its descriptors may belong to other files now.
     if (this.#isClosed) throw new Error('the run is over');
     if (this.#bytes + entry.length > mostBytes) {
       throw new Error(

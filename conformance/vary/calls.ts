@@ -28,11 +28,13 @@ export interface Call {
   readonly step: Step;
   /** The callers that may make it; undefined if the scenario names its caller. */
   readonly callers: readonly Caller[] | undefined;
-  /** The answer depends on the caller, so all calls of the operation need the same caller. */
+  /**
+   * Whether the answer depends on the caller. Then all calls of the operation need the same caller.
+   */
   readonly own: boolean;
-  /** It sends a text that the run may choose freely. */
+  /** Whether the call sends a text that the run may choose freely. */
   readonly free: boolean;
-  /** Names of rewrites that fit. */
+  /** The names of the rewrites that apply to the call. */
   readonly rewritten: readonly string[];
   /**
    * Checks of promises of the operation: those of this answer, here or in a later step. If the step is a
@@ -44,7 +46,7 @@ export interface Call {
 export interface Calls {
   readonly scenario: Scenario;
   readonly calls: readonly Call[];
-  /** It can also be played in the other deployment. */
+  /** Whether the scenario can also be played in the other deployment. */
   readonly movable: boolean;
   /** The approximate number of requests of one attempt. */
   readonly cost: number;
@@ -137,7 +139,10 @@ const isOfScope = ({ as }: Step, place: Place): boolean =>
       (as === credential || String(JSON.stringify(as)).includes(`{credentials.${credential}`)),
   );
 
-/** Whether a key is let in: a key of some deployments opens only those, and no missing one is known. */
+/**
+ * Whether a key has access: a scoped key opens only its deployments, and is not known to open a
+ * missing one.
+ */
 function isInScope({ credential }: Caller, { path }: Step, { bindings, credentials }: Place) {
   const { deployments } = credentials.get(credential)?.claims ?? {};
   if (deployments === undefined) return true;
@@ -177,11 +182,11 @@ function isMovable(scenario: Scenario, steps: readonly Step[], place: Place): bo
   return (
     named.has('deployment') &&
     bound.every((name) => bindings[movable.get(name) ?? ''] !== undefined) &&
-    // The description promises a key of some deployments nothing in another deployment.
+    // A scoped key has no promise in another deployment.
     !steps.some((step) => isOfScope(step, place)) &&
-    // It promises nothing there to somebody who may edit here, either.
+    // A user who may edit here has no promise there either.
     isReachableElsewhere(scenario, place) &&
-    // The tenant file agrees to a restart of the one deployment only.
+    // The tenant file permits a restart only of the one deployment.
     scenario.effect !== 'disruptive'
   );
 }

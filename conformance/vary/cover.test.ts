@@ -1,4 +1,4 @@
-/** Tests how the ways of making calls are spread over a suite. */
+/** Tests how variations are distributed over a suite. */
 
 import { expect, test } from 'vitest';
 import { loadSuite } from '../language/load.ts';
@@ -26,7 +26,7 @@ const place: Place = {
 const always = { mayRun: () => true, mayRepeat: () => true };
 const own = loadOwnSuite().whole as Whole;
 
-/** The cover of one scenario, with the callers of the suite. */
+/** The variations of one scenario, with the callers of the suite. */
 function coverFor(text: string, where: Partial<Place> = {}, options = {}) {
   const { scenarios } = loadSuite([{ name: 'scenarios/test.yaml', text }]);
   const whole: Whole = { ...own, scenarios };
@@ -63,7 +63,7 @@ test('a scenario that cannot be repeated has one change at a time', () => {
   for (const turn of cover.turns(scenario)) expect(turn.mixed).toBeUndefined();
 });
 
-test('a scenario that cannot be repeated, but leaves only what goes by itself, is tried with other callers', () => {
+test('a scenario that cannot be repeated, but leaves only things that expire, is tried with other callers', () => {
   const isToken = ({ statements }: Scenario): boolean => statements.has('META-4');
   const cover = coverOf(own, place, { ...always, mayRepeat: (scenario) => !isToken(scenario) });
   const turns = own.scenarios.filter(isToken).flatMap((scenario) => cover.turns(scenario));
@@ -114,7 +114,7 @@ test('on a tenant each caller is tried with each form of a version, which waits 
 /** Scenarios that end on a tenant before their first switch. */
 const mocks = /versions\/(spellings|switch|stays-listed)\.yaml$/;
 
-test('a caller that is not let in, or that the target lacks, makes no call', () => {
+test('a caller without access, or without a credential, makes no call', () => {
   const member = coverFor(rename);
   expect(waysIn(member, 'rename')).not.toContain('as member'); // edit access is needed
   const editor = ['member', credential({ edits: [11] })] as const;
@@ -131,7 +131,7 @@ test('a key of some deployments is not tried in another deployment', () => {
   for (const { as = {} } of elsewhere) expect(Object.values(as)).not.toContain('scoped');
 });
 
-test('an answer that depends on the caller has one caller in an attempt', () => {
+test('if an answer depends on the caller, all calls of an attempt have the same caller', () => {
   const { cover, scenario } = coverFor(`
 scenario: The first page
 steps:
@@ -149,7 +149,7 @@ steps: [{ id: one, call: listBranches, checks: { AUTH-6: allowed } }]
   for (const { as } of cover.turns(scenario)) expect(as).toBeUndefined();
 });
 
-test('a mixture is taken apart: as written, each change alone, and twice more', () => {
+test('a failed mixture is played as written, with each change alone, and twice more', () => {
   const { cover, scenario } = coverFor(rename);
   const [mixture = {}] = cover.turns(scenario);
   const parts = cover.apart(scenario, mixture);
@@ -192,7 +192,7 @@ test('on a tenant every caller tries what a filter and the body of a token promi
   }
 });
 
-test('a sixth more calls cover the whole suite, in the same way each time', () => {
+test('a sixth more calls cover the whole suite, always in the same way', () => {
   const covers: Cover[] = [1, 2].map(() => coverOf(own, place, always));
   const [cover, again] = covers as [Cover, Cover];
   const base = own.scenarios.reduce((sum, one) => sum + costOf(one), 0);

@@ -13,13 +13,16 @@ import { plain } from './variation.ts';
 import { callerIn, mixed, singles, type Worth, waysOf } from './ways.ts';
 
 export interface Cover {
-  /** The variations of a scenario's turns in every run, at least one. */
+  /** The variations of a scenario's turns that every run plays; at least one. */
   readonly turns: (scenario: Scenario) => readonly Variation[];
-  /** The variations of further turns; after the last it begins again. */
+  /** The variations of further turns. After the last one they start again. */
   readonly more: (scenario: Scenario) => readonly Variation[];
-  /** The turns that take a mixture apart: the scenario as written, each change alone, and the mixture again. */
+  /**
+   * The turns that find the cause of a failure in a mixture: the scenario as written, each change
+   * alone, and the mixture again.
+   */
   readonly apart: (scenario: Scenario, variation: Variation) => readonly Variation[];
-  /** For each step: the caller, the deployment and the spelling of a variation. */
+  /** For each step of a variation, its caller, its deployment and its spelling. */
   readonly waysOf: (
     scenario: Scenario,
     variation: Variation,
@@ -52,7 +55,7 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
     Number(a.scenario.extra) - Number(b.scenario.extra) || a.calls.length - b.calls.length;
   for (const calls of all.toSorted(inOrder)) take(calls, best(calls));
   let left = mostMore * all.reduce((sum, { cost }) => sum + cost, 0);
-  // The worth of an attempt only falls, so only the best of the others is computed again.
+  // The worth of an attempt can only fall, so only the best candidate is computed again.
   const worthOf = (calls: Calls): number => goals.gain(calls, best(calls)) / calls.cost;
   // A reversible scenario that cannot be repeated leaves only things that expire, such as a token. So it may have
   // further turns. So may a disruptive one that waits for nothing, such as a switch to the version that runs.
@@ -100,8 +103,8 @@ export function coverOf(whole: Whole, place: Place, { mayRun, mayRepeat }: Cover
 }
 
 /**
- * The most important goal is to try each promise in each way; then each check of it. A way that a service
- * may refuse is worth less.
+ * The most important goal is to try each promise in each way; then each check of it. A way that a
+ * service may refuse counts less.
  */
 const worthOfPromise = 8;
 const worthOfOpen = 0.1;
@@ -163,7 +166,7 @@ class Goals {
     ];
   }
 
-  /** The goals as numbers, because they are looked up many thousand times. */
+  /** The goals as numbers, because they are looked up many thousands of times. */
   #of(call: Call, way: string): readonly number[] {
     const ways = this.#ofCalls.get(call) ?? new Map<string, readonly number[]>();
     this.#ofCalls.set(call, ways);
@@ -208,7 +211,7 @@ function bestOf(calls: Calls, goals: Goals, mayMix: boolean): Variation {
       named.map((text) => (text ? { ...place, text } : place)),
     );
     const made = bases.map((base) => mixed(calls, base, goals.worth()));
-    // A mixture of one change is that change.
+    // A mixture with only one change equals that change.
     all.push(
       ...made.map(
         (one) => all.find((same) => equal(same, one)) ?? { ...one, mixed: true as const },

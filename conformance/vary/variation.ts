@@ -1,4 +1,4 @@
-/** The difference between one turn of a scenario and its text: the same promise, asked in another way. */
+/** A variation: how one turn of a scenario differs from its text. The promise stays the same. */
 
 import { isObject } from '../../spec/base/json.ts';
 import type { Variation } from '../judge/report.ts';

@@ -1,4 +1,4 @@
-/** The ways in which a variation makes the calls of a scenario, and variations made of them. */
+/** The ways in which a variation makes calls, and variations with certain ways. */
 
 import type { Variation } from '../judge/report.ts';
 import type { Call, Calls } from './calls.ts';
@@ -6,7 +6,7 @@ import { rewrites } from './rewrites.ts';
 import { plainText, texts } from './texts.ts';
 import { plain } from './variation.ts';
 
-/** The ways in which a variation makes a call, in words: the caller, the deployment, the spelling. */
+/** The ways of a call in words: its caller, its deployment, its spelling. */
 export function waysOf(
   { step, callers, own, rewritten, free }: Call,
   { as = {}, rewritten: made = {}, elsewhere, text }: Variation,
@@ -28,13 +28,13 @@ export function callerIn({ step }: Call, { as = {} }: Variation): string | undef
   return typeof caller === 'string' ? caller : undefined;
 }
 
-/** The rewrites of a step by dimension: the step is made in one way of each dimension. */
+/** The rewrites of a step by dimension. The step uses one way of each dimension. */
 const dimensionsOf = (names: readonly string[]): ReadonlyMap<string, readonly string[]> =>
   Map.groupBy(names, (name) => rewrites[name]?.dimension ?? '');
 
 const insteadOf = ([first = '']: readonly string[]): string => rewrites[first]?.instead ?? '';
 
-/** The callers that may make a call; a key of some deployments is not tried in another. */
+/** The callers with access to a call. A scoped key is not tried in another deployment. */
 export function callersIn({ callers = [] }: Call, { elsewhere }: Variation): readonly string[] {
   const able = elsewhere === true ? callers.filter(({ here }) => here !== true) : callers;
   return able.map(({ name }) => name);
@@ -69,7 +69,9 @@ export interface Worth {
   readonly give: (call: Call, way: string, caller: string | undefined) => void;
 }
 
-/** Changes callers and spellings from step to step, each time to the one that is worth most. */
+/**
+ * Changes callers and spellings from step to step. Each step gets the one with the highest worth.
+ */
 export function mixed({ calls }: Calls, base: Variation, worth: Worth): Variation {
   const as: Record<string, string> = {};
   const rewritten: Record<string, string[]> = {};
