@@ -9,11 +9,7 @@ const what = { from: 1, seeds: 1, steps: 6000 };
 
 test('a fault is explored only if certify does not notice it', async () => {
   const service = await createService();
-  const refused = await measure(
-    service,
-    'tenant audit:commas-not-quoted',
-    what,
-  );
+  const refused = await measure(service, 'tenant audit:commas-not-quoted', what);
   expect(refused).toMatchObject({ refused: ['AUDIT-4'], seeds: 0 });
   const left = await measure(service, 'mock staging:switch-undone-by-a-folder', what);
   expect(left).toMatchObject({ refused: [], seeds: 1, found: 1 });
@@ -24,9 +20,7 @@ test('a fault is explored only if certify does not notice it', async () => {
   expect(text).toContain(
     '- `missed` in the tenant, 0 of 1: few walks meet the history that it needs.',
   );
-  expect(text).toContain(
-    '| `audit:commas-not-quoted` | tenant | AUDIT-4 |  |  |',
-  );
+  expect(text).toContain('| `audit:commas-not-quoted` | tenant | AUDIT-4 |  |  |');
   expect(text).toContain('| `staging:switch-undone-by-a-folder` | mock |  | 1 of 1 |');
 });
 
