@@ -4,8 +4,11 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 
-// It has printed the reason.
-await import('./supported.js').catch(() => process.exit(2));
+await import('./supported.js').catch((error) => {
+  // Only Node's own errors have a code: the file is missing, for instance. For its own it has printed the reason.
+  if (error.code !== undefined) throw error;
+  process.exit(2);
+});
 module.enableCompileCache();
 // A reader such as `head` may leave early. The command still goes on: a run has to put back what it changed.
 for (const stream of [process.stdout, process.stderr]) {

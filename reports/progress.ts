@@ -5,6 +5,7 @@
 
 import type { ProgressEvent } from '../conformance/judge/progress-event.ts';
 import type { RunOptions, Verdict } from '../conformance/judge/report.ts';
+import { mayFailRun } from '../conformance/judge/verdict.ts';
 import { visible } from '../spec/base/visible.ts';
 import { count, duration, present, words } from './text.ts';
 
@@ -36,7 +37,7 @@ export function createProgress(
   standards: RunOptions['standards'] = 'report',
 ): (event: ProgressEvent) => void {
   const state = nothingYet();
-  const failures = failuresUnder[standards];
+  const failures = everyFailure.filter((verdict) => mayFailRun(verdict, standards));
   const draw = stream.isTTY === true ? bar(stream, now, failures) : plain(stream);
   return (event) => {
     follow(state, event, now());
@@ -117,10 +118,7 @@ function bar(stream: ProgressStream, now: () => number, failures: readonly Verdi
 const failuresTold = 5;
 
 /** From bad to good. */
-const failuresUnder: Readonly<Record<RunOptions['standards'], readonly Verdict[]>> = {
-  enforce: ['violated', 'deviates', 'unstable'],
-  report: ['violated', 'unstable'],
-};
+const everyFailure = ['violated', 'deviates', 'unstable'] as const;
 
 function failedScenario(
   event: ProgressEvent,

@@ -2,11 +2,11 @@
 
 import { hash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Grammar } from '../../spec/base/grammar.ts';
 import { isObject, parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
-import { ifThere, inWordsWithPath, Refused } from '../../spec/base/refused.ts';
+import { ifThere, inWordsWithPath, leadsOut, Refused } from '../../spec/base/refused.ts';
 import { filesOfRun, type Report } from '../judge/report.ts';
 import { effects } from '../language/vocabulary.ts';
 import schema from '../report.schema.json' with { type: 'json' };
@@ -86,9 +86,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Throws if a link leads out of the folder. */
 function readInside(folder: string, name: string): string {
-  const file = realpathSync(join(folder, name));
-  if (!file.startsWith(folder + sep))
-    throw new Error(`${name} is a link that leads out of ${folder}`);
+  const file = join(folder, name);
+  if (leadsOut(file, folder)) throw new Error(`${name} is a link that leads out of ${folder}`);
   // A pipe might never end.
   if (statSync(file).isFIFO()) throw new Error(`${name} is not a file`);
   return utf8.decode(readFileSync(file));

@@ -28,11 +28,15 @@ const mostBefore = 2000;
 /** Whether an answer is a page for people, or a redirect to one. A refusal in HTML may be the service's. */
 export function isPage({ status, text }: Given): boolean {
   if (status >= 300 && status < 400) return true;
-  const isSuccess = status >= 200 && status < 300;
   return (
-    isSuccess && /^\s*</.test(text) && /<(!doctype html|html)[\s>]/i.test(text.slice(0, mostBefore))
+    isSuccess(status) &&
+    /^\s*</.test(text) &&
+    /<(!doctype html|html)[\s>]/i.test(text.slice(0, mostBefore))
   );
 }
+
+/** Whether a call was served; no answer at all has the status 0. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** Whether the service itself answered, whatever it said. */
 export function isOfService(given: Given): boolean {

@@ -4,7 +4,7 @@ import { failureOf, judgeCheck, notRepeated } from './check.ts';
 import type { AttemptRecord, CheckRecord, ScenarioRecord, TurnRecord } from './record.ts';
 import type { Judged, RunOptions, Variation } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
-import { isFailure } from './verdict.ts';
+import { isFailure, mayFailRun } from './verdict.ts';
 
 /** The judged checks of a turn, by default the last, with failures that others may have caused. */
 export function judgeTurn({ extra, turns }: ScenarioRecord, turn = turns.at(-1)): Judged[] {
@@ -83,7 +83,7 @@ function failuresIn(
 ): Set<string> {
   return new Set(
     judgeTurn(record, turn).flatMap(({ verdict, statement }) =>
-      isFailure(verdict) && (verdict !== 'deviates' || standards === 'enforce') ? statement : [],
+      mayFailRun(verdict, standards) ? statement : [],
     ),
   );
 }

@@ -1,7 +1,13 @@
 /** Decides verdicts; the reports only render them. */
 
 import type { Level, Statement } from '../../spec/contract.ts';
-import type { CheckResult, StatementResult, StatementVerdict, Verdict } from './report.ts';
+import type {
+  CheckResult,
+  RunOptions,
+  StatementResult,
+  StatementVerdict,
+  Verdict,
+} from './report.ts';
 
 /** The verdict of a failed check, by level. */
 export function failed(level: Level): 'violated' | 'deviates' {
@@ -11,6 +17,11 @@ export function failed(level: Level): 'violated' | 'deviates' {
 /** Whether a verdict says that a promise or a standard is broken, always or at times. */
 export function isFailure(verdict: StatementVerdict): boolean {
   return failures.includes(verdict);
+}
+
+/** Whether a failure may fail the run: a deviation from a standard may be only reported. */
+export function mayFailRun(verdict: StatementVerdict, standards: RunOptions['standards']): boolean {
+  return isFailure(verdict) && (verdict !== 'deviates' || standards === 'enforce');
 }
 
 /** Whether a verdict leaves a part of a promise or a standard untried. */

@@ -5,6 +5,7 @@
  */
 
 import type { Operation } from '../../spec/contract.ts';
+import { isSuccess } from '../judge/gateway.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
 import type { Outcome } from '../language/evaluate.ts';
 import type { Step } from '../language/scenario.ts';
@@ -56,7 +57,7 @@ export function inconclusive(
   if (holders.includes(credential) && refused && claim !== true) {
     return `answered ${status}, and the tenant file does not say of ${credential} auditLogManage: true`;
   }
-  if (others.includes(credential) && status >= 200 && status < 300 && claim !== false) {
+  if (others.includes(credential) && isSuccess(status) && claim !== false) {
     return `served, and the tenant file does not say of ${credential} auditLogManage: false`;
   }
   return;

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../spec/base/json.ts';
 import { Redactor } from '../../spec/base/redactor.ts';
 import { inWords } from '../../spec/base/refused.ts';
-import { gatewayStatuses, isOfService, isPage } from '../judge/gateway.ts';
+import { gatewayStatuses, isOfService, isPage, isSuccess } from '../judge/gateway.ts';
 import type { RequestCounts } from '../judge/report.ts';
 import { Answer, type WireAnswer } from '../language/answer.ts';
 import type { TargetCall, TenantObject } from './call.ts';
@@ -17,7 +17,7 @@ import { namesIn } from './field-names.ts';
 import type { Guard } from './guard.ts';
 import { Latencies } from './latencies.ts';
 import { FailingWrites, Held, Outage, tooLarge } from './limits.ts';
-import { type Came, EarlierStates, isSuccess, pauseFor, type Sending, whyAgain } from './pace.ts';
+import { type Came, EarlierStates, pauseFor, type Sending, whyAgain } from './pace.ts';
 import { Busiest, Rate } from './rate.ts';
 import { wireRequest } from './request.ts';
 import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
@@ -134,8 +134,7 @@ export class Client {
 
   /** The most calls that one credential of the run made within a minute, none of which was throttled. */
   get unthrottled(): number {
-    // The time of a mock moves between two calls, so they may not be of one minute there.
-    return this.target.kind === 'mock' || this.counts.throttled > 0 ? 0 : this.#busiest.most;
+    return this.counts.throttled > 0 ? 0 : this.#busiest.most;
   }
 
   /** Whether the plan of the run holds a write to this object. */
@@ -166,7 +165,9 @@ export class Client {
       await this.#pause(sending);
       const sentAt = this.#now();
       const { authorization } = call.request.headers;
-      if (authorization !== undefined) this.#busiest.note(authorization, sentAt);
+      // The time of a mock moves between two calls, so they may not be of one minute there.
+      if (authorization !== undefined && this.target.kind === 'tenant')
+        this.#busiest.note(authorization, sentAt);
       const wire = await this.#once(sending);
       if (call.object !== undefined && this.target.kind === 'tenant')
         this.stopped ??= this.#failing.note(wire.status, occasion.scenario);
@@ -289,7 +290,7 @@ export class Client {
       if (this.target.kind === 'tenant') {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + pause);
       }
-    } else if (!isSuccess(wire)) this.counts.retries++;
+    } else if (!isSuccess(wire.status)) this.counts.retries++;
     if (problem === undefined) this.#options.onWait?.(whyAgain(wire), pause);
     for (let left = pause; left > 0 && !this.#isOut; left -= pieceMs) {
       await this.#wait(Math.min(left, pieceMs), sending);

@@ -2,7 +2,7 @@
 
 import { equal, isObject, parseJson } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
-import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, isSuccess, mayBeGateway } from '../judge/gateway.ts';
 import type { WireAnswer } from '../language/answer.ts';
 import type { TargetCall } from './call.ts';
 import type { Occasion } from './evidence.ts';
@@ -117,9 +117,6 @@ interface Field {
   readonly at: number;
 }
 
-export const isSuccess = ({ status, problem }: Came): boolean =>
-  problem === undefined && status >= 200 && status < 300;
-
 /**
  * Objects that one operation both changes and shows, such as a folder. The answer to a change shows the change. The
  * description does not say how soon the answer to another call does, so it may show an earlier state for a while.
@@ -138,7 +135,7 @@ export class EarlierStates {
 
   /** How long to wait if an answer shows a state from before a change of the run; undefined if it counts. */
   pauseAfter(wire: Came, call: TargetCall, sentAt: number, now: number): number | undefined {
-    if (!isSuccess(wire) || call.operation?.idempotent !== true) return undefined;
+    if (!isSuccess(wire.status) || call.operation?.idempotent !== true) return undefined;
     if (wire.isEarlier === true) return 0;
     const isEarlier = this.note(call, parseJson(wire.text), sentAt, now);
     return isEarlier ? Math.min(1000, this.#longest / 10) : undefined;
@@ -181,4 +178,6 @@ export class EarlierStates {
 
 /** Why a call is sent again, in words. */
 export const whyAgain = (wire: Came): string =>
-  isSuccess(wire) ? 'an object still shows an earlier state' : `the target answered ${wire.status}`;
+  isSuccess(wire.status)
+    ? 'an object still shows an earlier state'
+    : `the target answered ${wire.status}`;

@@ -46,9 +46,10 @@ export class Busiest {
   readonly #sent = new Map<string, number[]>();
 
   note(authorization: string, now: number): void {
-    const sent = [...(this.#sent.get(authorization) ?? []), now];
-    while (sent[0] !== undefined && now - sent[0] >= 60_000) sent.shift();
+    const sent = this.#sent.get(authorization) ?? [];
     this.#sent.set(authorization, sent);
+    sent.push(now);
+    while (sent[0] !== undefined && now - sent[0] >= 60_000) sent.shift();
     this.most = Math.max(this.most, sent.length);
   }
 }

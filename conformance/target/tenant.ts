@@ -22,32 +22,18 @@ export function readTenantFile(file: string, text: string): TenantFile {
   const source = new YamlSource(file, text, { isPrivate: true });
   const read = grammar.read(source.value);
   if ('problems' in read) {
-    const [first] = source.errors(read.problems.map((one) => keyed(one, source.value)));
+    const [first] = source.errors(read.problems.map(keyed));
     throw first ?? new Error('a file that does not fit has a problem');
   }
   return { ...read.value, bindings: completeBindings(read.value.bindings ?? {}) };
 }
 
-/** Adds the key, and the kind of what is there. Its text may be a secret, and so may a key of `aliases`. */
-function keyed({ path, onKey = false, message }: Problem, file: unknown): Problem {
+/** Adds the key, which may be a secret only in `aliases`. */
+function keyed({ path, onKey = false, message }: Problem): Problem {
   const keys = onKey ? path.slice(0, -1) : path;
   if (keys.length === 0 || keys[0] === 'aliases') return { path, onKey, message };
-  const found = path.reduce((at: unknown, key) => (at as JsonObject | null)?.[key], file);
-  const kind = onKey ? 'another key' : kindWords(found);
-  return { path, onKey, message: `${keys.join('.')}: ${message.replace('something else', kind)}` };
+  return { path, onKey, message: `${keys.join('.')}: ${message}` };
 }
-
-function kindWords(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
-  if (Array.isArray(value)) return 'a list';
-  return kinds[typeof value] ?? 'an object';
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  boolean: 'true or false',
-  number: 'a number',
-  string: 'other text',
-};
 
 /** Gives each binding whose id is a whole number its `numericId`. The id of a deployment is a string (DEPL-4). */
 export function completeBindings(bindings: JsonObject): Bindings {

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
+import { isSuccess } from '../judge/gateway.ts';
 import type { Attributed } from './caller.ts';
 import type { Judged, Reading } from './judge-answer.ts';
 import { timesToCount } from './sequences.ts';
@@ -57,7 +58,7 @@ export class Doubts<Source> {
   #mindCredential({ refused }: Judged, { caller, status }: Attributed, source: Source): void {
     if (caller.kind !== 'named') return;
     const waiting = this.#letIn.get(caller.secret);
-    if (isServed(status)) {
+    if (isSuccess(status)) {
       for (const doubt of waiting ?? []) this.#onProven(doubt);
       this.#letIn.set(caller.secret, []);
       return;
@@ -80,7 +81,7 @@ export class Doubts<Source> {
     const { secret } = caller;
     const text = JSON.stringify([request.method, request.target, texts.sent.text]);
     const asked = this.#askedAs(hash('sha256', text));
-    if (isServed(status)) {
+    if (isSuccess(status)) {
       for (const doubt of asked.waiting.splice(0))
         if (doubt.secret !== secret) this.#count(asked, doubt);
       asked.served.add(secret);
@@ -122,5 +123,3 @@ export class Doubts<Source> {
         this.#onOpen(doubt, 'the credential was not let in afterwards');
   }
 }
-
-const isServed = (status: number): boolean => status >= 200 && status < 300;

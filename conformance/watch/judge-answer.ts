@@ -6,7 +6,7 @@
 
 import { atPointer, isObject, objectsIn } from '../../spec/base/json.ts';
 import type { Operation } from '../../spec/contract.ts';
-import { gatewayStatuses, mayBeGateway } from '../judge/gateway.ts';
+import { gatewayStatuses, isSuccess, mayBeGateway } from '../judge/gateway.ts';
 import type { Result } from '../judge/record.ts';
 import { Answer } from '../language/answer.ts';
 import { evaluate, showsAccess } from '../language/evaluate.ts';
@@ -235,11 +235,10 @@ function isSure(
   status: number,
   same: boolean,
 ): 'now' | 'if others are let in' | 'no' {
-  const isServed = status >= 200 && status < 300;
   if (wanted === 'allowed')
     return same && [401, 403].includes(status) ? 'if others are let in' : 'no';
-  if (isAnywhere(wanted)) return isServed || status === 403 ? 'now' : 'no';
-  return same && isServed ? 'now' : 'no';
+  if (isAnywhere(wanted)) return isSuccess(status) || status === 403 ? 'now' : 'no';
+  return same && isSuccess(status) ? 'now' : 'no';
 }
 
 /** Tokens that an answer gives to its caller. */

@@ -2,6 +2,7 @@
 
 import { isObject } from '../../spec/base/json.ts';
 import { contract, type Operation } from '../../spec/contract.ts';
+import { isSuccess } from '../judge/gateway.ts';
 import type { Observation } from '../judge/report.ts';
 import type { Answer } from '../language/answer.ts';
 import { conditionsHold } from '../language/evaluate.ts';
@@ -56,9 +57,8 @@ const ofRequest = [400, 405, 413, 415, 422];
 function choiceAsked({ call, request, status, ending }: Attributed): [string, string][] {
   const [statement = '', ...more] = silencesAsked(call, request);
   if (more.length > 0 || ending !== 'whole') return [];
-  const isServed = status >= 200 && status < 300;
   const fitting = Object.entries(contract.statuses[statement] ?? {}).filter(([, one]) =>
-    isServed ? one === 0 || one === status : one === status && ofRequest.includes(status),
+    isSuccess(status) ? one === 0 || one === status : one === status && ofRequest.includes(status),
   );
   return fitting.length === 1 ? fitting.map(([choice]) => [statement, choice]) : [];
 }

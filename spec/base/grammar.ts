@@ -50,8 +50,18 @@ export function grammarSchema(schema: object, definition?: string) {
 
 export const sha256Of = (schema: object): string => hash('sha256', JSON.stringify(schema));
 
-/** Replaces the values of a private file in messages. */
-const other = 'something else';
+/** Replaces a value of a private file in messages. */
+function kindWords(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return kinds[typeof value] ?? 'an object';
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  number: 'a number',
+  string: 'other text',
+};
 
 export class Grammar<T> {
   readonly #schema: ReturnType<typeof grammarSchema>;
@@ -116,10 +126,11 @@ export class Grammar<T> {
     const node = (error.parentSchema ?? {}) as JsonObject;
     const word = params.additionalProperty ?? params.unevaluatedProperty;
     if (typeof word === 'string') {
-      const message = this.#unknownWord(node, word, word, this.#words(node));
+      const shown = this.#isPrivate ? 'another key' : word;
+      const message = this.#unknownWord(node, word, shown, this.#words(node));
       return { path: [...path, word], onKey: true, message };
     }
-    const found = brief(error.data, 60, 'undefined');
+    const found = this.#isPrivate ? kindWords(error.data) : brief(error.data, 60, 'undefined');
     if (error.keyword === 'false schema')
       return { path, onKey: true, message: `${String(path.at(-1))} has no place here` };
     if (error.keyword === 'required')
@@ -129,7 +140,7 @@ export class Grammar<T> {
       return { path, message: this.#unknownWord(node, String(error.data), found, words) };
     }
     const expected = expectedBy(error, node, path.length);
-    return { path, message: `expected ${expected}: found ${this.#isPrivate ? other : found}` };
+    return { path, message: `expected ${expected}: found ${found}` };
   }
 
   #unknownWord(node: JsonObject, word: string, shown: string, words: readonly string[]): string {
@@ -137,7 +148,7 @@ export class Grammar<T> {
     const near = hint(word, words);
     return typeof lead === 'string' && !this.#isPrivate
       ? `${lead} ${word}${near}`
-      : `expected one of ${words.join(', ')}: found ${this.#isPrivate ? other : shown}${near}`;
+      : `expected one of ${words.join(', ')}: found ${shown}${near}`;
   }
 
   /** The properties of a node, also those of its references. */

@@ -54,9 +54,13 @@ export function mustEnd(file: string): void {
  * of secrets, and an error would show its text. Links within the folder are followed: Kubernetes makes them.
  */
 export function mustStay(file: string, folder = dirname(file)): void {
-  const place = ifThere(() => realpathSync(file));
-  if (place?.startsWith(realpathSync(resolve(folder)) + sep) === false)
+  if (ifThere(() => leadsOut(file, folder)) === true)
     throw new Refused(`${file} is a link that leads out of ${resolve(folder)}: copy the file`);
+}
+
+/** Whether a file is a link that leads out of a folder. Throws if one of the two does not exist. */
+export function leadsOut(file: string, folder: string): boolean {
+  return !realpathSync(file).startsWith(realpathSync(folder) + sep);
 }
 
 /** The text of a file that the user named. Throws Refused if it cannot be read. */
