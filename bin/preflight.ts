@@ -34,8 +34,6 @@ export async function runPreflight(options: CertifyOptions & { tenant: string })
   if (trying > 0)
     print(`${trying} further keys add checks to tried statements: lockstep certify --missing\n`);
   const wrong = claims.filter(({ findings }) => findings.length > 0).length + others.length;
-  const unseen = claims.some(({ findings, shown }) => findings.length === 0 && !shown);
-  if (unseen) print('\nnot checked: no read can show it\n');
   const claimed = count(claims.length, 'claim');
   print(
     `\n${claimed}, ${wrong === 0 ? 'and nothing contradicts them' : `${wrong} of them wrong`}\n`,
@@ -44,13 +42,14 @@ export async function runPreflight(options: CertifyOptions & { tenant: string })
 }
 
 function claimText({ key, findings, shown, only, more }: Claim): string {
-  const unopposed = shown ? 'right' : 'not checked';
+  const [unopposed, why] = shown ? ['right', []] : ['not checked', ['no read can show it']];
   const state = findings.length === 0 ? unopposed : 'WRONG';
   const parts = present(
     only.length > 0 && `unlocks ${inShort(only)}`,
     more.length > 0 && `tries more of ${count(more.length, 'statement')}`,
   );
-  const reasons = findings.map((text) => `${' '.repeat(13)}${text}\n`).join('');
+  const told = findings.length === 0 ? why : findings;
+  const reasons = told.map((text) => `${' '.repeat(13)}${text}\n`).join('');
   return `${state.padEnd(11)}  ${key}: ${parts.join('; ')}\n${reasons}`;
 }
 
