@@ -155,10 +155,13 @@ async function openWorld(id) {
   const done = await attempt(pageProblem, async () => {
     const { credentials } = await call('GET', `/worlds/${id}`);
     const controller = new AbortController();
+    let isFollowing = false;
     const store = followJournal(id, controller.signal, {
       changed: (entry) => {
         shown?.view.journal?.(shown, entry);
-        if (entry !== undefined) arrived();
+        // All entries again: the stream was lost for a while, and so were its requests.
+        if (entry !== undefined || isFollowing) arrived();
+        isFollowing = true;
       },
       status: showStatus,
     });

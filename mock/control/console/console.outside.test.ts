@@ -539,6 +539,24 @@ describe.runIf(found)('in a browser', () => {
     await page.getByText('No deviation is switched on').first().waitFor();
   });
 
+  test('a request that was made while the stream was lost is shown when it comes back', async () => {
+    await using at = await openConsole();
+    const { page, ask, mock } = at;
+    await fetch(`${mock.baseUrl}/__admin/worlds/acme/deviations`, {
+      method: 'PUT',
+      body: JSON.stringify({ deviations: ['type:listVersions:data.*.version'] }),
+    });
+    // The stream of the new page ends at once, so the page asks for it again 1.5 s later.
+    const once = { times: 1 };
+    await page.route('**/events?*', (route) => route.fulfill({ body: 'data: []\n\n' }), once);
+    await page.reload();
+    await page.locator('#live.lost').waitFor();
+    await at.view('Deviations');
+    await page.getByText('no effect yet').waitFor();
+    await ask(`${deployments}/1/versions`);
+    await page.getByText('took effect 1 time').waitFor();
+  });
+
   test('an event happens, and its machine shows it', async () => {
     await using at = await openConsole();
     const { page } = at;
