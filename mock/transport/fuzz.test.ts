@@ -38,7 +38,7 @@ async function sendAll(requests: readonly GeneratedRequest[], options: WorldRequ
       slowest = Math.max(slowest, performance.now() - started);
       const about = `${JSON.stringify({ method, path, headers, body })}\n${answer.status} ${text}`;
       expect(isBreakdown(answer.status), about).toBe(false);
-      expect(world.journal.list().at(-1)?.contractFailures, about).toEqual([]);
+      expect(world.journal.last()?.contractFailures, about).toEqual([]);
       if (answer.status >= 400) expect(changesOf(world.state, before), about).toEqual([]);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }
