@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { compileValidators, readContract } from './compile.ts';
 import { contract, type Schema } from './contract.ts';
-import { examplesOf, openapiText } from './testing/examples.ts';
+import { document, examplesOf, openapiText } from './testing/examples.ts';
 
 const statementsText = readFileSync(new URL('./statements.yaml', import.meta.url), 'utf8');
 const operations = [...contract.operations.values()];
@@ -12,7 +12,7 @@ const statements = [...contract.statements.values()];
 
 describe('the contract', () => {
   test('is OpenAPI 3.1.0, version 1.0.0, with the twelve operations', () => {
-    expect(parse(openapiText)).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
     expect(operations.map((operation) => operation.id).sort()).toMatchInlineSnapshot(`
       [
         "addNotificationRecipients",
@@ -59,7 +59,7 @@ const schemes: Readonly<Record<string, readonly [credential: string, scheme: str
 };
 
 test.for(operations)('the security of $id agrees with the mock', ({ path, method, requires }) => {
-  const { paths } = parse(openapiText) as { paths: Record<string, Record<string, Secured>> };
+  const paths = document.paths as Record<string, Record<string, Secured>>;
   const named = (paths[path]?.[method.toLowerCase()]?.security ?? []).flatMap(Object.keys);
   const [credentials, ways] = [0, 1].map((at) => new Set(named.map((name) => schemes[name]?.[at])));
   expect(credentials).toEqual(new Set(requires.credentials));

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { contractFile, type Failure, type Operation, type Schema } from '../contract.ts';
 
 export const openapiText = readFileSync(contractFile, 'utf8');
-const document = parse(openapiText) as Record<string, unknown>;
+export const document = parse(openapiText) as Record<string, unknown>;
 
 export interface Example {
   readonly name: string;
