@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { readReliance } from '../conformance/compare/read-reliance.ts';
-import { launch } from '../mock/testing/program.ts';
+import { launch, lockstep } from '../mock/testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-client-bin-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,10 +42,10 @@ test.for([['SIGTERM'], ['SIGHUP'], ['SIGINT', 'SIGINT']] as const)(
 );
 
 test('prints the output of a failed plain run, and why nothing follows', async () => {
-  const { code, stderr } = await launch(
+  const { code, stderr } = await lockstep([
     'client',
     ...script('elsewhere.mjs', `console.log('one of my tests fails'); process.exit(1)`),
-  ).ended;
+  ]);
   expect(code).toBe(4);
   expect(stderr).toContain('one of my tests fails');
   expect(stderr).toMatch(/no request reached the mock: .*LOCKSTEP_BASE_URL/);
@@ -62,21 +62,24 @@ const lists = `
 test('--reliance writes a file that the gate reads', async () => {
   const clients = mkdtempSync(join(folder, 'clients-'));
   const args = ['--mutants', '--budget', '9s', '--reliance', join(clients, 'lists.json')];
-  const { code, stderr } = await launch('client', ...args, ...script('relies.mjs', lists)).ended;
+  const { code, stderr } = await lockstep(['client', ...args, ...script('relies.mjs', lists)]);
   expect(code, stderr).toBe(0);
   expect(stderr).toMatch(/^\d+ of \d+, about \d s left$/m);
   expect(readReliance(clients)).toMatchObject({
     clients: [{ name: 'lists', reliance: { asked: ['promises'] } }],
     warnings: [],
   });
-  const both = await launch('client', '--run', 'A', ...args, ...script('relies.mjs', lists)).ended;
+  const both = await lockstep([
+    ...['client', '--run', 'A', ...args],
+    ...script('relies.mjs', lists),
+  ]);
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out --run') });
 });
 
 test('runs that are asked for print their output under their names, and what repeats them can be pasted', async () => {
   const args = ['--run', 'status:listDeployments:200:500', '--timeout', '20s'];
   const command = script('asked.mjs', lists);
-  const { stdout, stderr } = await launch('client', ...args, ...command, 'a b').ended;
+  const { stdout, stderr } = await lockstep(['client', ...args, ...command, 'a b']);
   expect(stderr).toMatch(/^==> status-listDeployments-200-500 <==\nanswered 500$/m);
   expect(stdout).toMatch(/^Repeat one: lockstep client --timeout 20s --run ID -- .* 'a b'$/m);
 });
@@ -85,11 +88,11 @@ test('the exit code is 4 if no run met what it varies', async () => {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   writeFileSync(join(folder, 'plain.log'), 'of yesterday');
   const text = `${lists.replace('/api/v1/deployments', "' + (process.env.LOCKSTEP_RUN === 'plain' ? '/api/v1/deployments' : '/api/v1/nothing') + '")} `;
-  const { code, stdout, stderr } = await launch(
+  const { code, stdout, stderr } = await lockstep([
     ...['client', '--run', 'status:listDeployments:200:500', '--log', folder],
     ...['xml', 'html'].flatMap((end) => ['--out', join(folder, `other.${end}`)]),
     ...script('other.mjs', text),
-  ).ended;
+  ]);
   expect(code, stderr).toBe(4);
   expect(read('plain.log')).toBe('answered 200\n');
   expect(stdout).toContain('1 run did not meet the variation');
@@ -107,8 +110,7 @@ test('the command that repeats a run names the fixture, and --run takes all that
     if (!answer.ok) process.exit(1);
   `;
   const args = ['--fixture', 'basic-plan', '--mutants', '--run', 'status:*', '--jobs', '1'];
-  const { stdout, stderr, code } = await launch('client', ...args, ...script('list.mjs', text))
-    .ended;
+  const { stdout, stderr, code } = await lockstep(['client', ...args, ...script('list.mjs', text)]);
   expect(code, stderr).toBe(0);
   expect(stdout).toContain('Repeat one: lockstep client --fixture basic-plan --run ID -- ');
   expect(stdout).toMatch(/status:listDeployments:200:20\d/);

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { verify } from '../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { startMock } from '../mock/kits/index.ts';
-import { lockstep as inProcess, program, run } from '../mock/testing/program.ts';
+import { lockstep as inProcess } from '../mock/testing/program.ts';
 import { version } from '../spec/base/version.ts';
 import { contractName } from '../spec/contract.ts';
 import { certificateFiles, ownExam } from './report-files.ts';
@@ -31,9 +31,6 @@ for (const [name, value] of Object.entries(files))
   writeFileSync(join(clients, name), JSON.stringify(value));
 
 const lockstep = (...args: readonly string[]) => inProcess(args, { cwd: folder });
-/** The same in a process of its own. */
-const started = (...args: readonly string[]) =>
-  run(process.execPath, [program, ...args], { cwd: folder }).ended;
 const told = 'it reaches billing (1 test); dashboard does not rely on it';
 const checking = { suite: loadOwnSuite(), exam: ownExam(), render: certificateFiles };
 const read = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8');
@@ -52,7 +49,7 @@ test('every file of a night says whose tests it reaches and what it looks like',
     expect(read('night', file), file).toContain('it reaches billing');
     expect(read('night', file), file).toContain('--deviate folders:name-cut');
   }
-  expect((await started('history', 'nights')).stdout).toContain('reaches billing (1 test)');
+  expect((await lockstep('history', 'nights')).stdout).toContain('reaches billing (1 test)');
   const verified = () => verify(join(folder, 'night'), checking);
   expect(await verified()).toMatchObject({ exitCode: 0 });
   const again = await lockstep(
@@ -89,7 +86,7 @@ test('--no-diagnosis looks for nothing, and a difference of a promise or a silen
   expect(bare.stdout).toContain('FOLDER-2');
   expect(bare.stdout).not.toContain('As if');
   expect(JSON.parse(read('broken', 'report.json'))).not.toHaveProperty('diagnosis');
-  const promise = await started('diff', 'plain', 'broken', '--reliance', clients);
+  const promise = await lockstep('diff', 'plain', 'broken', '--reliance', clients);
   expect(promise.stdout).toMatch(/FOLDER-2 {2}violated.*it reaches billing \(1 test\)/s);
   const silence = await lockstep('diff', 'plain', 'other', '--reliance', clients);
   expect(silence.stdout).toMatch(/STAGE-9 {2}conflict.*it reaches billing \(1 test\)/s);

@@ -23,7 +23,7 @@ import { entriesOf } from '../conformance/target/evidence.ts';
 import { deviationsOf } from '../lab/areas/catalogue.ts';
 import { type InProcessOptions, inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService, startMock } from '../mock/kits/index.ts';
-import { lockstep as inProcess, program, run } from '../mock/testing/program.ts';
+import { lockstep as inProcess } from '../mock/testing/program.ts';
 import { json, writeReport } from '../reports/write.ts';
 import { Random } from '../spec/base/random.ts';
 import { Redactor } from '../spec/base/redactor.ts';
@@ -139,9 +139,6 @@ describe('the certificate of a command', async () => {
   });
   const place = { cwd: folder, env: { ...process.env, LOCKSTEP_SIGN } };
   const lockstep = (...args: readonly string[]) => inProcess(args, place);
-  /** The same in a process of its own. */
-  const started = (...args: readonly string[]) =>
-    run(process.execPath, [program, ...args], place).ended;
   const narrow = ['--only', 'DEPL-2', '--quiet', '--sign-key-env', 'LOCKSTEP_SIGN'];
   const mine =
     'scenario: Mine\nsteps:\n  - { id: list, as: admin, call: listDeployments, checks: { X-MINE: { status: 200 } } }\n';
@@ -155,14 +152,13 @@ describe('the certificate of a command', async () => {
     const out = name.replaceAll(/\W+/g, '-');
     const where = args[0] === 'self-certify' ? [] : ['--base-url', mock.baseUrl];
     const options = name.includes('files') ? narrow.slice(2) : narrow;
-    const start = name === 'certify' ? started : lockstep;
-    const made = await start(...args, ...where, '--out', out, ...options);
+    const made = await lockstep(...args, ...where, '--out', out, ...options);
     expect(made.code, made.stderr).toBe(0);
     expect(await check(join(folder, out))()).toMatchObject({ exitCode: 0 });
   });
 
   test('of a gate is verified, is refused if its words were changed, and is not compared then', async () => {
-    const made = await started(
+    const made = await lockstep(
       ...['gate', '--baseline', 'night.yaml', '--base-url', mock.baseUrl, '--out', 'night'],
       ...['--history', 'nights', ...narrow],
     );
@@ -199,7 +195,7 @@ describe('the certificate of a command', async () => {
     const [first] = changes;
     const undo = change(first);
     const stdout = expect.stringContaining(first[3]);
-    expect(await started('verify', 'night')).toMatchObject({ code: 2, stdout });
+    expect(await lockstep('verify', 'night')).toMatchObject({ code: 2, stdout });
     const compared = await lockstep('gate', '--report', 'night', '--baseline', 'night.yaml');
     expect(compared).toMatchObject({ code: 2, stderr: expect.stringContaining(first[3]) });
     undo();

@@ -85,8 +85,7 @@ test('a client reaches a service over TLS, each answer is graded, and a signal w
     expect([path, (await admin(path, method)).status]).toEqual([path, 404]);
   // The journal leaves credentials out, which proves nothing of the service.
   writeFileSync(join(folder, 'journal.har'), har);
-  const ofJournal = await run(process.execPath, [program, 'grade', join(folder, 'journal.har')])
-    .ended;
+  const ofJournal = await lockstep(['grade', join(folder, 'journal.har')]);
   expect([ofJournal.code, ofJournal.stderr.includes('violates')]).toEqual([0, false]);
   child.kill('SIGTERM');
   const { code, stdout } = await ended;
@@ -99,12 +98,7 @@ test('a client reaches a service over TLS, each answer is graded, and a signal w
   );
   expect(all.join()).not.toContain(key());
   expect(all.flatMap((text) => harProblems(JSON.parse(text)))).toEqual([]);
-  const regraded = run(process.execPath, [
-    program,
-    'grade',
-    join(out, 'evidence', 'traffic-listDeployments.har'),
-  ]);
-  const again = await regraded.ended;
+  const again = await lockstep(['grade', join(out, 'evidence', 'traffic-listDeployments.har')]);
   expect([again.code, again.stdout.includes('shapes of bodies alone')]).toEqual([0, true]);
 });
 

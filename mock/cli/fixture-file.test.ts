@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createMock, RemoteMock } from '../kits/index.ts';
-import { launch, serve } from '../testing/program.ts';
+import { lockstep, serve } from '../testing/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-fixture-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -59,7 +59,7 @@ test('--watch reads a changed file again, and keeps the old state after an error
 });
 
 test('--watch needs a file', async () => {
-  const { code, stderr } = await launch('mock', '--port', '0', '--watch').ended;
+  const { code, stderr } = await lockstep(['mock', '--port', '0', '--watch']);
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining('--watch takes the file of a fixture'),

@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../spec/contract.ts';
 import { startMock } from '../kits/index.ts';
-import { launch, program } from '../testing/program.ts';
+import { lockstep, program } from '../testing/program.ts';
 import { callOf, tools } from './mcp-tools.ts';
 
 async function connect(...args: string[]) {
@@ -151,7 +151,7 @@ test.for([
   ['http://127.0.0.1:9', 4, /No mock can be reached at http:\/\/127\.0\.0\.1:9/],
   ['nobody', 2, /^lockstep: "nobody" is not the address of a mock, such as \S+$/m],
 ] as const)('it ends with a line if there is no mock at %s', async ([address, exitCode, line]) => {
-  const { code, stderr } = await launch('mcp', '--base-url', address).ended;
+  const { code, stderr } = await lockstep(['mcp', '--base-url', address]);
   expect(stderr).toMatch(line);
   expect(code).toBe(exitCode);
 });

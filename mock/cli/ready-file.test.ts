@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Refused } from '../../spec/base/refused.ts';
 import { version } from '../../spec/base/version.ts';
-import { launch, serve } from '../testing/program.ts';
+import { launch, lockstep, serve } from '../testing/program.ts';
 import { checkReadyFile, writeReadyFile } from './ready-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lockstep-ready-'));
@@ -38,7 +38,7 @@ await once(taken, 'listening');
 afterAll(() => taken.close());
 const { port: takenPort } = taken.address() as AddressInfo;
 const startAtTakenPort = (file: string) =>
-  launch('mock', '--port', String(takenPort), '--ready-file', file).ended;
+  lockstep(['mock', '--port', String(takenPort), '--ready-file', file]);
 
 test('the file names process and address, and is removed at a clean stop', async () => {
   const where = place();
@@ -112,7 +112,7 @@ test('the file of a serving mock stays: exit 2, and a line names that mock', asy
   const file = join(place(), 'ready.json');
   await using mock = await serve('--ready-file', file);
   const before = readFileSync(file, 'utf8');
-  const { code, stderr } = await launch('mock', '--port', '0', '--ready-file', file).ended;
+  const { code, stderr } = await lockstep(['mock', '--port', '0', '--ready-file', file]);
   expect(code).toBe(2);
   expect(stderr).toContain(`the mock at ${mock.url} (process ${mock.child.pid}) still serves`);
   expect(readFileSync(file, 'utf8')).toBe(before);

@@ -82,7 +82,7 @@ describe('a start that cannot work says why in one line, and exits 2', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
-    const ended = await launch('mock', '--port', String(address.port)).ended;
+    const ended = await lockstep(['mock', '--port', String(address.port)]);
     server.close();
     expectLine(ended, new RegExp(`Port ${address.port} of 127\\.0\\.0\\.1 is taken.*--port`));
   });
