@@ -96,6 +96,8 @@ export function addHelp(program: CommandUnknownOpts): void {
     const lines = (examples[command.name()] ?? []).map((line) => `  ${line}`);
     if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
     command.showHelpAfterError(`(see ${helpOf(program, command)})`);
+    for (const option of command.options)
+      if (Array.isArray(option.defaultValue)) option.default(option.defaultValue, 'none');
   }
 }
 
