@@ -49,7 +49,7 @@ mockCommand(program).action(async (options) => {
     process.exit(0);
   });
   started = await runMock(options);
-  // A ready file says all that the banner says.
+  // The ready file has everything that the banner shows.
   const silent = options.log === 'silent' && options.readyFile !== undefined;
   if (!silent) process.stdout.write(banner(started, options.fixture));
 });
@@ -217,7 +217,7 @@ program
   .argument('[folders...]')
   .allowUnknownOption()
   .action(() => {
-    throw new Refused(`merge has gone: ${noShards}`);
+    throw new Refused(`merge was removed: ${noShards}`);
   });
 
 program

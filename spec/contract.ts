@@ -129,7 +129,7 @@ export function assumedStatus(id: StatusStatement, choice: string): number {
   return status;
 }
 
-/** Without a top-level await, so that CommonJS can require code that imports the contract. */
+/** There is no top-level await here, so that CommonJS can require code that imports the contract. */
 function load(): Contract {
   const [openapi, statements] = [readFileSync(contractFile), readFileSync(statementsFile)];
   const fresh =

@@ -1,4 +1,7 @@
-/** The end of each `--help`: examples. After a mistake: the name of the command's own help. */
+/**
+ * Adds examples to the end of each `--help`. Adds the name of the command's help to the message about a
+ * mistake.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
@@ -101,7 +104,10 @@ export function addHelp(program: CommandUnknownOpts): void {
   }
 }
 
-/** A mistake of the command line that a command found by itself. If it is about an option, it names the help. */
+/**
+ * The message about a mistake that a command found by itself. If the mistake is about an option, the message
+ * names the help.
+ */
 export function mistakeOf(program: CommandUnknownOpts, message: string): string {
   const command = commandOf(program, program.args[0] ?? '');
   const isAboutOption = /(?:^|[\s(])--[a-z]/.test(message);

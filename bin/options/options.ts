@@ -165,7 +165,7 @@ export const suiteCommand = (program: Command, name: string, description: string
     .option('--quiet', 'print only broken statements and the verdict')
     .option('--dry-run', 'print the planned writes, and stop')
     .addOption(
-      new Option('--shard <i/n>').hideHelp().argParser(removed(`it has gone: ${noShards}`)),
+      new Option('--shard <i/n>').hideHelp().argParser(removed(`it was removed: ${noShards}`)),
     );
 
 /** A command that can also run the user's own files, or only those. */
@@ -362,7 +362,7 @@ export function seconds(text: string): number {
   return duration;
 }
 
-/** Shards have gone: a run mostly waits, so its parts together took longer than the whole. */
+/** Shards were removed: a run mostly waits, so two half runs took longer than one whole run. */
 export const noShards =
   'one runner certifies a tenant; give each tenant a job of its own (conformance/ci/README.md)';
 

@@ -99,7 +99,7 @@ function told(call: Call, body: unknown, { items, offset, limit, total }: Partia
   );
 }
 
-/** The items of a list that belong on a page; another first item or length may be given. */
+/** The items of a list that belong on a page. The caller may give another first item or another length. */
 export function cut(page: Page, list: Items, begin = page.offset, length = page.limit): Items {
   return list.slice(Math.max(0, begin), Math.max(0, begin) + Math.max(0, length));
 }
@@ -120,10 +120,10 @@ export const relisted = (change: (all: Items, done: PageDone) => Items | undefin
 
 // ── what goes wrong in the pages of any list ────────────────────────────────────
 
-/** A page starts at another item than it says. */
+/** A page does not start at the item that it says. */
 export const begins = (at: (page: Page) => number): Does =>
   paged((page, { whole }) => ({ items: cut(page, whole, at(page)) }));
-/** A page holds another number of items than the requested limit. */
+/** A page does not have as many items as the requested limit. */
 const holds = (length: (limit: number) => number, from = 1): Does =>
   paged((page, { whole, limit }) =>
     limit === undefined || limit < from

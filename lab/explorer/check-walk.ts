@@ -31,9 +31,9 @@ export interface Walked {
   readonly failure?: Failure | undefined;
   /** With the seed it leads to that failure: `<walk>:<path of fast-check>~<its replay path>`. */
   readonly path: string;
-  /** Whether it failed again when it was played again. Also true if it was not played again. */
+  /** Whether the failure came again when the walk was played again. Also true if it was not played again. */
   readonly confirmed: boolean;
-  /** Which budget ended it. */
+  /** The budget that ended the walk. */
   readonly spent: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
       if (plays > mostShrinks + 1) return;
       const run = (session: Session) => playAll(families, session, acts);
       const failure = await play(run).catch((error: unknown) => {
-        // After this error no play can go on.
+        // No play can go on after this error.
         plays = Number.POSITIVE_INFINITY;
         throw error;
       });

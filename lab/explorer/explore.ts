@@ -100,7 +100,8 @@ type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 const unlimited = Number.POSITIVE_INFINITY;
 
 /**
- * A play on a tenant writes and puts back, so there are fewer. A mock has a world for each play.
+ * On a tenant there are fewer plays, because each one writes and puts back. On a mock each play has its own
+ * world.
  */
 const mostShrinks = { mock: 500, tenant: 50 } as const;
 

@@ -54,7 +54,7 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
 function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   if (ca === undefined) return { variables: {}, warning: undefined };
   const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
-  // A value from an earlier mock is not the user's choice.
+  // A value from an earlier mock may be replaced, because it is not the user's choice.
   if (extra === '' || extra === earlier) {
     return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca }, warning: undefined };
   }

@@ -32,7 +32,10 @@ export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statem
 
 export type { End } from './command.ts';
 
-/** Whether it is a flaw: a broken promise that no test noticed, or any other variation that breaks the tests. */
+/**
+ * Whether the result is a flaw: a broken promise that no test noticed, or any other variation that breaks the
+ * tests.
+ */
 export const isBad = ({ kind, outcome }: Pick<Judged, 'kind' | 'outcome'>): boolean =>
   kind === 'mutant' ? outcome === 'held' || outcome === 'flaky' : outcome === 'broken';
 

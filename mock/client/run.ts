@@ -66,7 +66,7 @@ export function runOfProcess(): { order: RunOrder; follow(service: Watched): voi
     order,
     follow: (service) =>
       followRun(service, order, ({ world, entry, isMet }) => {
-        // Written at once: a test process may end without notice.
+        // Each line is written at once, because a test process may end without notice.
         const { fingerprint } = entry;
         const line = JSON.stringify({ world, entry: { ...entry, fingerprint }, isMet });
         appendFileSync(reachedIn(file), `${line}\n`);

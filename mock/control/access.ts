@@ -36,7 +36,7 @@ export function denied(
   if (token === undefined && request.remote === true) {
     return 'Without an admin token the control API answers this machine only; set one with --admin-token-env (of a container: LOCKSTEP_ADMIN_TOKEN)';
   }
-  // With a token a server may be known by any name, and no page of another origin knows the token.
+  // If there is a token, any host name is fine, because no page of another origin knows the token.
   const host = request.headers.host;
   if (token === undefined && !isOwnHost(request, allowHosts)) {
     return `The Host ${host} is not this server`;

@@ -43,7 +43,7 @@ export function stepsOf(world: World, from: Draft, to: Draft): RepairStep[] {
   return steps;
 }
 
-/** A copy has no faults, so the world answers as the copy did only after its own faults are removed. */
+/** The copy has no faults. So the world gives the same answer only after its own faults are removed. */
 function faultsInTheWay(world: World, { method, path, credential }: Draft): Precondition[] {
   const found = match(method, path);
   const operation = found.kind === 'operation' ? found.operation.id : null;
@@ -60,7 +60,7 @@ function faultsInTheWay(world: World, { method, path, credential }: Draft): Prec
   }));
 }
 
-/** The address of something of a world in the control API. */
+/** The address of a part of a world in the control API. */
 export function controlPath(world: World, below: string): string {
   return `/__admin/worlds/${world.id}/${below}`;
 }

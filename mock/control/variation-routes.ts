@@ -1,6 +1,6 @@
 /**
- * Routes by which a test process runs a test against every service that this could be. The world of the path
- * is the start of each run, and nothing runs in it; the plain run went through a fork of it.
+ * Routes by which a test process runs a test against every service that this could be. Each run starts from
+ * the world of the path, in a fork of it. Nothing runs in that world itself.
  */
 import { type End, judgeRun, mistakeIn, type Run, sentIn } from '../client/outcome.ts';
 import { reachedBy } from '../client/reach.ts';

@@ -1,8 +1,7 @@
 /**
  * Finds the caller: compares a credential with the credentials that a world has issued.
  *
- * The description promises 401 for a missing, malformed or expired credential. It leaves open a key
- * that was never issued, and a token of another surface.
+ * The description promises 401 for a missing, malformed or expired credential. It does not say how a key is refused that was never issued, or a token of another surface.
  */
 import { named, type Requires } from '../../spec/contract.ts';
 import type { CredentialRow } from '../world/rows.ts';

@@ -52,7 +52,7 @@ export class Basis {
     return [...this.#assumed];
   }
 
-  /** A separate record for a trial, which may be dropped. */
+  /** A separate record for a trial; the caller may drop it. */
   trial(): Basis {
     return new Basis(this.world, this.#operation);
   }

@@ -9,7 +9,7 @@ type Scheme = 'bearer' | 'api-key';
 export type Credential =
   | { readonly form: 'missing' }
   | { readonly form: 'malformed' }
-  /** Well formed, but not of any world. */
+  /** The credential is well formed, but of no world. */
   | { readonly form: 'foreign'; readonly scheme: Scheme }
   /** The name of a credential and its world, or a metadata token that a world has made. */
   | {

@@ -118,7 +118,7 @@ async function assembleFixture(
       const [channel = '', version = ''] = release.split('@');
       return { channel, version };
     }),
-    // The key of an embed user names the user in the way of requests; the row itself does not.
+    // The key of an embed user names the user as requests do; the row itself does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
   for (const table of tableNames)

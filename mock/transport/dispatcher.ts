@@ -11,7 +11,7 @@ import type { Dispatcher } from 'undici';
 import { httpServer } from './node-http.ts';
 import { CLOSED, type Served } from './served.ts';
 
-/** A world, or a whole mock. */
+/** A world, or a mock with all its worlds. */
 export interface Reachable {
   readonly baseUrl: string;
   readonly service: Served;

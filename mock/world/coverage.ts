@@ -158,7 +158,7 @@ function relied(id: string, choices: Counts): ReliedOn {
   };
 }
 
-/** Counts all worlds of the process. A test runner may load this module twice, hence the global. */
+/** Counts all worlds of the process. It is a global, because a test runner may load this module twice. */
 export const everywhere = globalThis as { lockstepCoverage?: CoverageCount };
 
 /** Counts by two names. */

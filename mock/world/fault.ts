@@ -43,7 +43,7 @@ const RETRY_AFTER_FORMS = ['seconds', 'date'] as const;
 /** A fault: how the mock answers certain calls wrongly. */
 export interface Fault {
   readonly id: string;
-  /** Undefined for any operation. */
+  /** The operation that it strikes; undefined for any. */
   readonly operation?: OperationId;
   /** Name of a credential; undefined for any. */
   readonly credential?: string;

@@ -200,7 +200,7 @@ type Held = {
 /** A copy that the journal never overwrites. */
 function copied(entry: Held): JournalEntry {
   const copy = { ...entry } as JournalEntry;
-  // Not enumerable, so that a comparison or a print does not show it.
+  // The method is not enumerable, so that comparisons and prints do not show it.
   return withBodies(Object.defineProperty(copy, 'fingerprint', { get: () => fingerprintOf(copy) }));
 }
 

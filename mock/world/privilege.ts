@@ -15,7 +15,7 @@ export interface Privilege {
   readonly permissions: readonly string[];
   /** Ids of the folders that the user had to be able to edit. */
   readonly edits: readonly string[];
-  /** The whole as a sentence. */
+  /** All of it as a sentence. */
   readonly text: string;
 }
 

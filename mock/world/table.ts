@@ -180,7 +180,7 @@ export class Table<Key extends string | number, Row extends object> {
     const inBase = index - head.length;
     const behind = inBase - (this.#base.length - gaps.length);
     if (behind >= 0) return added[behind];
-    // Each gap before it moves its place by one.
+    // Each gap before a row moves its place by one.
     let [from, to] = [0, gaps.length];
     while (from < to) {
       const middle = (from + to) >> 1;

@@ -226,7 +226,7 @@ export class World {
   /** Appends an audit-log event at the world's time. */
   audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
     const { details: told, ...who } = event;
-    // Cut as bytes: a slice of a text would keep the whole text in memory.
+    // The text is cut as bytes, because a slice of a text would keep the whole text in memory.
     const details = told.length > MOST_DETAILS ? cutText(Buffer.from(told), MOST_DETAILS) : told;
     this.state.events.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
   }

@@ -104,7 +104,7 @@ export function kindOf(item: RecipientItem): RecipientKind {
 }
 
 /**
- * The silence about an item that names two recipients, or a second one incompletely; undefined for
+ * The silence about an item that names two recipients, even if the second is not complete; undefined for
  * other items.
  */
 export function silenceAbout(item: RecipientItem, directory: Directory) {
@@ -209,7 +209,8 @@ function resolveEmbedUser(
   const { embedTenantName, externalId } = item;
   if (embedTenantName === undefined || externalId === undefined) {
     const message = 'an embed user needs both embedTenantName and externalId';
-    // A person without an email cannot be a recipient, even if half a user is accepted (RECIP-16).
+    // A person without an email cannot be a recipient, even if RECIP-16 accepts an embed user with one of its
+    // two names.
     const hasEmail = [item.email, externalId].some((text) => isEmail(text, rules.anyHost));
     return hasEmail ? { problem: 'half', message } : unresolved(message);
   }
