@@ -395,7 +395,7 @@ async function failed(error: unknown): Promise<{ exitCode: number; message?: str
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? ok : usage };
   if (error instanceof Refused) return { exitCode: usage, message: error.message };
   if (error instanceof NotThere) return { exitCode: couldNotRun, message: error.message };
-  // Loaded only here: other failures need no runner.
+  // The runner is loaded only here, because other failures do not need it.
   const command = await import('../conformance/commands/command.ts');
   try {
     return command.failureOf(error);

@@ -228,7 +228,7 @@ async function writeAlone(
   }
 }
 
-/** Adds to the summary of a GitHub job. Only texts that this run made may go there. */
+/** Adds to the summary of a GitHub job. Only texts of this run may be added. */
 function tellSummary(...texts: readonly string[]): void {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
@@ -373,7 +373,7 @@ export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   const { certificateFor } = await import('../mock/transport/certificate.ts');
   const tls = certificateFor('127.0.0.1');
   await using mock = await startMock({ tls });
-  // Awaited here, because the mock closes when this function returns.
+  // The result is awaited here, because the mock closes when this function returns.
   return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.ca });
 }
 

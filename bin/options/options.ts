@@ -57,7 +57,7 @@ export const shared = {
   ),
 };
 
-/** Written out, because the inferred type is too long for the package's declarations. */
+/** The type is written out, because the inferred one is too long for the package's declarations. */
 interface TargetOptions {
   baseUrl?: string;
   skipMissing?: true;
@@ -323,7 +323,7 @@ export function collect(value: string, earlier: readonly string[]): string[] {
   return [...earlier, value];
 }
 
-/** Origins, one an option; `scheme://host:port` without a path. */
+/** Collects origins, one for each option: `scheme://host:port` without a path. */
 export function origin(text: string, earlier: readonly string[]): string[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text) {

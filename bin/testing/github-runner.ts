@@ -60,7 +60,7 @@ export interface JobResult {
 type Texts = Readonly<Record<string, string>>;
 type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** `${{ matrix.tenant }}`; GitHub's other expressions are not used. */
+/** Fills in expressions such as `${{ matrix.tenant }}`; our workflows use no other form. */
 export function filled(text: unknown, contexts: Contexts): string {
   return String(text).replaceAll(/\$\{\{\s*([\w.-]+)\.([\w-]+)\s*\}\}/g, (_all, context, name) => {
     const value = contexts[String(context)]?.[String(name)];

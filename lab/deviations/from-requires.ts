@@ -111,8 +111,8 @@ const dropped = ({ requires }: Operation): Row[] =>
   });
 
 /**
- * These rows are made for each surface, because one piece of code of a service reads the header for
- * all operations.
+ * These rows are made for each surface, because a service usually reads the header in one place for all its
+ * operations.
  */
 const asIsUsual = scheme('bearer', '');
 const spelling: readonly Row[] = [

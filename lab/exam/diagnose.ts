@@ -55,7 +55,7 @@ function questionsFor(ids: readonly string[], hiding: Hiding, all: readonly stri
   return some.map((id) => `${id}+${other(id)}`);
 }
 
-/** All deviations that break a statement that these break. */
+/** All deviations that break one of the statements that the given deviations break. */
 function suspectsOf(names: readonly string[]): string[] {
   const hidden = deviationsOf(names);
   const broken = new Set(

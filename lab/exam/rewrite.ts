@@ -1,6 +1,6 @@
 /**
- * Rewrites the calls of a scenario: each call is changed as little as needed for a condition to hold, and
- * changed texts are changed back in the answers. This separates deviations that a scenario could notice from
+ * Rewrites the calls of a scenario so that a condition holds. Each call is changed as little as possible.
+ * Changed texts are changed back in the answers. This separates deviations that a scenario could notice from
  * deviations that no scenario can notice.
  */
 import type { Does } from '../deviations/does.ts';

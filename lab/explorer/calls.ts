@@ -67,7 +67,7 @@ function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<s
   );
 }
 
-/** Mostly the bound objects; sometimes other objects of the same kind, or a missing one. */
+/** The objects to name: mostly the bound ones, sometimes others of the same kind, or a missing one. */
 function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> | undefined {
   const own = pathBindings(operation);
   const values: Record<string, Arbitrary<string>> = {};

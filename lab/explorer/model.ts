@@ -158,7 +158,10 @@ function alikeSince({ operation, pages }: Call, since: string): ConditionsText[]
 const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>
   of.length === 0 ? [] : [{ unchanged: { since, of } }];
 
-/** The statement that a wrong read breaks: that of its query, or else that of its success. */
+/**
+ * The statement that a wrong read breaks: the statement of its query, or of its success if the query has
+ * none.
+ */
 function blameOf({ operation: { parameters, success }, query }: Call): string | undefined {
   const sent = parameters.filter(({ name }) => query[name] !== undefined);
   const named = sent.flatMap(({ statements }) => statements);

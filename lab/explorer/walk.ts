@@ -37,8 +37,8 @@ const play = fc.record({
   /** The call that is made first. */
   first: choice(),
   /**
-   * Mostly once, sometimes up to five times, because some faults count calls without another call
-   * in between.
+   * The number of times, mostly one and at most five. Some faults count calls without another call in
+   * between.
    */
   times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
   /** The read at the end, if there is one. */
@@ -134,9 +134,7 @@ export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   return fc.noShrink(fc.array(fc.oneof(...families), amount));
 }
 
-/**
- * Mostly different calls. A quarter of the families have the same call by different credentials.
- */
+/** Most families have different calls. A quarter have the same call by different credentials. */
 function callsOf(some: Arbitrary<Call>): Arbitrary<Call[]> {
   return fc.tuple(fc.array(some, callsOfFamily), fc.nat(3)).map(([calls, quarter]) => {
     return quarter === 0 ? calls.map(({ as }) => ({ ...(calls[0] as Call), as })) : calls;

@@ -17,7 +17,7 @@ export interface TenantOptions {
   /** How the tenant waits; by default in real time. */
   readonly wait?: (ms: number) => Promise<void>;
   readonly traits?: Traits;
-  /** The default is `odd`. Without any, the tenant behaves in the usual way. */
+  /** The default is `odd`. Without habits, the tenant behaves in the usual way. */
   readonly habits?: readonly HabitId[];
   /** Whether there is an embed JWT; the default is true. */
   readonly embedJwt?: boolean;

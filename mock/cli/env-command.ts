@@ -58,7 +58,7 @@ function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   if (extra === '' || extra === earlier) {
     return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca }, warning: undefined };
   }
-  const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so: Node does not trust the mock by itself; its authority is in LOCKSTEP_CA`;
+  const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so, so Node does not trust the mock; LOCKSTEP_CA has the file of its authority`;
   return { variables: { LOCKSTEP_CA: ca }, warning };
 }
 

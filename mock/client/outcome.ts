@@ -24,7 +24,7 @@ export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
 /** A variation, and its outcome. */
 export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
   readonly outcome: Outcome;
-  /** Names of the tests that failed, if the command says. */
+  /** Names of the tests that failed, if the command reports them. */
   readonly tests: readonly string[];
   /** The client's mistake when a request was lost. */
   readonly said?: string;

@@ -36,7 +36,7 @@ export interface Reached {
   readonly isMet: boolean;
 }
 
-/** Loses the request of the order, and follows each world from its start. */
+/** Loses the request that the variation names, and follows each world from its start. */
 export function followRun(
   service: Watched,
   { loss, deviation: named }: RunOrder,

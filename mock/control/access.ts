@@ -1,6 +1,6 @@
 /**
  * Decides if a caller may use the control API. Without a token only this machine may. A page of another
- * origin never may, because a browser on this machine might have such a page open.
+ * origin may never use it, because a browser on this machine might have such a page open.
  */
 import { isToken } from '../../spec/base/control-client.ts';
 import { type ExchangeRequest, isOwnHost } from '../pipeline/exchange.ts';

@@ -21,7 +21,7 @@ const WORLD = {
   assumptions: 'object',
 } as const;
 
-/** Read at the first request, because parsing takes 30 ms. */
+/** The document is read at the first request, because parsing takes 30 ms. */
 let document: Promise<string> | undefined;
 
 export const serviceRoutes: AdminRoutes = {

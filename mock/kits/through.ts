@@ -37,7 +37,7 @@ export async function putThrough(
   if (through === undefined) return [];
   if (service.options.loopbackOnly !== true)
     throw new Refused('other machines reach this mock, so it is not put through to a tenant');
-  // Only the header with the grade tells an answer of the mock from a fault of the test.
+  // The header with the grade shows if the mock or a fault of the test has answered.
   if (service.options.gradeHeaders === false)
     throw new Refused(
       'a mock with gradeHeaders: false is not put through to a tenant; leave it out',

@@ -69,7 +69,7 @@ export type FixtureObject = { readonly [section: string]: unknown } & (
 
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   mock: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: vitest finds the needs of a fixture in its pattern
     async ({}, use) => {
       await using mock = await createMock();
       await use(mock);
@@ -125,7 +125,7 @@ export function sweep<More extends object = object>(
 // With the reporter this file also runs before each test file, even before those that import no kit.
 if (inject('lockstepCoverage') === true) {
   everywhere.lockstepCoverage ??= new CoverageCount();
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a hook needs off its pattern
+  // biome-ignore lint/correctness/noEmptyPattern: vitest finds the needs of a hook in its pattern
   afterAll(({}, { file }) => handOn(file.meta));
 }
 

@@ -25,7 +25,7 @@ export async function createSimulator(
   descriptionFile?: string,
 ): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
   const paths = descriptionFile === undefined ? undefined : await describedPaths(descriptionFile);
-  // Kept as promises, so that parallel requests load them only once.
+  // They are kept as promises, so that parallel requests load them only once.
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {

@@ -85,7 +85,7 @@ async function send(
   return service.handle(exchangeOf(sent, token));
 }
 
-/** The request of a corpus to the world of a replay. */
+/** Makes the request of a corpus entry for the world of a replay. */
 export function exchangeOf(sent: CorpusRequest, token?: string): ExchangeRequest {
   const { as = 'admin', method = 'GET', body, text } = sent;
   const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));

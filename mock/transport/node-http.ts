@@ -52,7 +52,7 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   let front: TcpServer = plain;
   const servers: Server[] = [plain];
   if (tls !== undefined) {
-    // Loaded only for TLS, because loading takes 6 ms.
+    // `node:https` is loaded only for TLS, because loading takes 6 ms.
     const https = process.getBuiltinModule('node:https');
     const { key, cert } = tls;
     const secureServer = https.createServer({ key, cert, ...serverOptions(patienceMs) });

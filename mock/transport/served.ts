@@ -78,8 +78,7 @@ export function slowBody(
     ended.abort();
   };
   client.signal.addEventListener('abort', end);
-  // Registered at once, because the fault may be removed before the reader asks for the first
-  // piece.
+  // This is registered at once, because the fault may be removed before the reader asks for the first piece.
   const letGo = fault.hold?.(end);
   let whole: Buffer | undefined;
   let at = 0;

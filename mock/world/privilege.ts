@@ -63,7 +63,7 @@ export class Needs {
 }
 
 let numbers: Intl.Collator | undefined;
-/** Made on first use, because Node takes 5 ms to load its locale data. */
+/** The collator is made on first use, because Node takes 5 ms to load its locale data. */
 function byNumber(one: string, other: string): number {
   numbers ??= new Intl.Collator('en', { numeric: true });
   return numbers.compare(one, other);

@@ -100,7 +100,7 @@ export class Redactor {
     return this.text(JSON.stringify(value));
   }
 
-  /** The value with every string in it redacted, also its keys. */
+  /** The value, with every string and every key in it redacted. */
   value<T>(value: T): T {
     // Names of fields and most words of a report occur many times.
     const known = new Map<string, Redacted>();

@@ -180,7 +180,7 @@ const isAbove =
   (most: number): When =>
   (asked) =>
     new Set(sent(asked).map(who)).size > most;
-/** The embed users that a call names; one that is named twice is there twice. */
+/** The embed users that a call names. A user who is named twice is in the list twice. */
 const sendsEmbedUsers =
   (most: number): When =>
   (asked) =>
@@ -230,7 +230,7 @@ const ofRefused: readonly Row[] = [
 // ── the lists of the answer ─────────────────────────────────────────────────────
 
 const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'string';
-/** Holds from the n-th time on that a person is in a list. */
+/** Holds when a person is in a list for the n-th time, and each time after that. */
 const fromTime = (times: number) => (record: JsonObject, done: Done, list: string) =>
   count(done.target.memory, `${where(done)} ${who(record)} ${list}`) >= times;
 /** Holds if a call has the recipients of an earlier call in another order. */
