@@ -109,7 +109,6 @@ export function isCustomName(id: string): boolean {
 export const choicesOf = ({ assumption, alternatives = [] }: Statement): readonly Choice[] =>
   assumption === undefined ? alternatives : [assumption, ...alternatives];
 
-/** Each kind of credential in words. */
 export const kindsInWords: Readonly<Record<CredentialKind, string>> = {
   apiKey: 'an API key',
   oauth: 'an OAuth access token',

@@ -20,7 +20,6 @@ export interface Page {
 
 /** A request for a page, its reply, and the list that the page belongs to. */
 export interface PageDone extends Done {
-  /** The limit in the request. */
   readonly limit: number | undefined;
   /** All items that pass the request's filter. */
   readonly whole: Items;

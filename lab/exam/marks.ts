@@ -62,7 +62,6 @@ export function titlesOf({ noticed }: ExamAnswer): readonly string[] {
   return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(' / '))))];
 }
 
-/** Marks a report. */
 export function markReport(question: Question, report: Report, effects: number): ExamAnswer {
   const failed = new Map<string, string[]>();
   for (const { id, checks } of report.statements) {

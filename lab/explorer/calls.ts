@@ -13,7 +13,6 @@ import { contract, type Effect, type Operation, type Parameter } from '../../spe
 import type { Access } from './access.ts';
 import type { Call, Explored } from './call.ts';
 
-/** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
 
 /** The context that calls are generated for. */

@@ -82,7 +82,6 @@ export interface Exploration {
   readonly unconfirmed: readonly Finding[];
   /** Why the run ended early. */
   readonly stopped: 'writes' | 'interrupted' | 'could not run' | 'nothing to play' | undefined;
-  /** The operations that were called. */
   readonly called: ReadonlySet<OperationId>;
   readonly warnings: readonly string[];
   /** The objects that could not be put back. */

@@ -138,7 +138,6 @@ async function respond(
   response.end(method === 'HEAD' ? undefined : textOf(done));
 }
 
-/** The body of a reply as text. */
 export function textOf({ headers, body }: Reply): string {
   if (body === undefined) return '';
   const isJson = /json/.test(headers['Content-Type'] ?? 'json');

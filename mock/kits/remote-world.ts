@@ -327,7 +327,6 @@ function isGone(error: unknown): boolean {
   return isObject(cause) && cause.code === 'UND_ERR_DESTROYED';
 }
 
-/** The text in a field of an answer. */
 function text(answer: Readonly<Record<string, unknown>>, field: string): string {
   const value = answer[field];
   if (typeof value === 'string') return value;

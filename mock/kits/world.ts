@@ -23,7 +23,6 @@ import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 import { type VariationOptions, type VariationReport, varyEach } from './variations.ts';
 
-/** The faults of a world. */
 export type WorldFaults = Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
 
 /** The requests of a world: its journal, which can be searched. */

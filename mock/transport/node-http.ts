@@ -26,7 +26,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** An answer to write, with its request. */
 type Answering = ServerResponse<IncomingMessage>;
 
 const TLS_HANDSHAKE = 0x16;

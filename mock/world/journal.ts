@@ -57,7 +57,6 @@ export interface JournalEntry {
   readonly assumed: readonly string[];
   /** The reason of a refusal, and the statement that decides it. */
   readonly refusal: Explanation | null;
-  /** The fault that struck the request. */
   readonly fault: StruckBy | null;
   /** One sentence for each part of the request that the description does not have, and that the mock ignored. */
   readonly passedOver: readonly string[];
@@ -343,7 +342,6 @@ export class Journal {
     this.#notes = [];
   }
 
-  /** The number of listeners. */
   get listeners(): number {
     return this.#listeners.size;
   }

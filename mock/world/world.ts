@@ -11,7 +11,6 @@ import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
 import { WorldError } from './world-request.ts';
 
-/** One type of event. */
 export interface EventType {
   /** Names of the fields that it reads, apart from those that every event may have. */
   readonly fields: readonly string[];

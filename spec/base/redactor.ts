@@ -95,7 +95,6 @@ export class Redactor {
     return (result.includes('eyJ') ? result.replace(jwt, withoutSignature) : result) as Redacted;
   }
 
-  /** A value as JSON. */
   json(value: unknown): Redacted {
     return this.text(JSON.stringify(value));
   }

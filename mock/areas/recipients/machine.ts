@@ -11,7 +11,6 @@ import {
   type UserRow,
 } from '../../world/rows.ts';
 
-/** One item of a request. */
 export interface RecipientItem {
   /** Known clients send this field; the description does not have it. */
   readonly type?: unknown;

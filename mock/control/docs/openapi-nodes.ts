@@ -19,7 +19,6 @@ export interface ApiDocument {
   readonly calls: readonly CallNode[];
 }
 
-/** The document of the control API. */
 export function controlDocument(): ApiDocument {
   return readDocument(new URL('../openapi.yaml', import.meta.url));
 }

@@ -88,7 +88,6 @@ export function limits(node: JsonObject): Html | undefined {
   return when(known.length > 0, () => html` <span class="limits">${joined(known, ', ')}</span>`);
 }
 
-/** Links to statements by id. */
 export function statementLinks(ids: unknown): Html | undefined {
   const links = listOf(ids).map((id) => html`<a href="#${String(id)}">${String(id)}</a>`);
   return when(links.length > 0, () => html` <span class="rests">${joined(links, ' ')}</span>`);
