@@ -122,7 +122,7 @@ export const suiteCommand = (program: Command, name: string, description: string
     .addOption(
       new Option(
         '--inferred <how>',
-        'only report a broken statement that the description does not say but implies (default: fail)',
+        'only report a broken statement that follows from the description but is not said there (default: fail)',
       ).choices(['report'] as const),
     )
     .addOption(
@@ -138,7 +138,11 @@ export const suiteCommand = (program: Command, name: string, description: string
       'how often to run each scenario that may be repeated (default: 1)',
       atLeastOne,
     )
-    .option('--soak <time>', 'then repeat such scenarios for this long, such as 10m', seconds)
+    .option(
+      '--soak <time>',
+      'then repeat such scenarios for this long, such as 10m (default: not at all)',
+      seconds,
+    )
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
     .addOption(shared.yes)
     .addOption(shared.allowProduction)
@@ -153,7 +157,10 @@ export const suiteCommand = (program: Command, name: string, description: string
       atLeastOne,
     )
     .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
-    .option('--force', 'replace any report in that folder, even one of more, or of another target')
+    .option(
+      '--force',
+      'replace the report in that folder, even if it covers more or another target',
+    )
     .addOption(
       new Option(
         '--sign-key-env <name>',
