@@ -41,7 +41,6 @@ export interface Machine {
   readonly root: string;
   /** The repository that is checked out. */
   readonly origin: string;
-  /** The secrets of each environment. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The variables of every environment. */
   readonly vars: Readonly<Record<string, string>>;

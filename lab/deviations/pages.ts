@@ -52,7 +52,6 @@ export const pagingOf = ({ operation }: Call): Paging =>
 
 const placeOf = ({ operation }: Call): Path => pointerKeys(operation.items?.at ?? '');
 
-/** Reads the page from a reply. */
 export function pageOf(call: Call, { body }: Reply): Page {
   const { told, base } = pagingOf(call);
   const [begin = 0, limit = 0, total = 0] = told.map((at) => Number(valueAt(body, pathOf(at))));

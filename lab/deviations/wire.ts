@@ -18,7 +18,6 @@ export interface Request {
   readonly secure: boolean;
 }
 
-/** An answer. */
 export interface Reply {
   readonly status: number;
   /** Names in upper or lower case. */

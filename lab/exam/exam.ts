@@ -94,8 +94,7 @@ async function examineAtTimes(
 }
 
 /**
- * The parts of a written table: deviations that always take effect, those for some calls, and those
- * at times.
+ * The parts of a written table: deviations that always take effect, only for some calls, or only sometimes.
  */
 export function partsOf(file: string) {
   const text = textAt(file);

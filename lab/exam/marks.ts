@@ -56,7 +56,6 @@ export interface Notice {
   readonly checks: readonly string[];
 }
 
-/** The titles of the scenarios that noticed. */
 export function titlesOf({ noticed }: ExamAnswer): readonly string[] {
   const places = noticed.flatMap(({ checks }) => checks);
   return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(' / '))))];
@@ -91,7 +90,7 @@ export function markReport(question: Question, report: Report, effects: number):
 }
 
 /**
- * The exam is passed if every deviation is killed or left to the explorer, the snapshot has every
+ * A passed exam has three parts: every deviation is killed or left to the explorer, the snapshot has every
  * side effect, and every statement has a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {

@@ -14,13 +14,11 @@ export interface WalkOptions {
   readonly path: string;
   /** The most plays for shrinking; 0 reports the failure unshrunk. */
   readonly mostShrinks: number;
-  /** Opens the session of a play. */
   readonly open: (isFirst: boolean) => Promise<Session>;
   /** Puts back what the session changed. */
   readonly close: (session: Session, isFirst: boolean) => Promise<void>;
 }
 
-/** A play that failed. */
 export interface Failure {
   readonly session: Session;
   readonly contradiction: Contradiction;
@@ -47,7 +45,6 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   let spent: string | undefined;
   let confirmed = once;
 
-  /** The failure of a play, if there was one. */
   async function play(run: (session: Session) => Promise<void>): Promise<Failure | undefined> {
     const isFirst = plays === 0;
     plays += 1;

@@ -243,7 +243,6 @@ function findingOf({ session, contradiction }: Failure, path: string, seed: numb
   };
 }
 
-/** A call as text for people. */
 function callText({ text: { as, call, path, query, body } }: Entry): string {
   const sent = [path, query, body].filter((part) => part !== undefined);
   return [String(call), 'as', as, ...sent.map((part) => JSON.stringify(part))].join(' ');

@@ -25,7 +25,6 @@ export function tenantOf({ base, ids, seed }: Named): Tenant {
   return { base, variants: sorted, seed };
 }
 
-/** Each variant alone. */
 export const singles = (base: BaseName): Named[] =>
   variantsOn(base).map(({ id }) => ({ base, ids: [id], seed: 1 }));
 

@@ -42,9 +42,7 @@ export interface Tenant {
   readonly credentials: Readonly<Record<string, string>>;
   /** Values of the environment variables that the tenant file names. */
   readonly env: Readonly<Record<string, string>>;
-  /** The present state. */
   readonly state: () => State;
-  /** The number of requests so far. */
   readonly requests: () => number;
   /** Answers a request without a socket. */
   answer(request: Request): Promise<Reply>;

@@ -21,7 +21,6 @@ export interface Run extends Ran {
  */
 export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
 
-/** A variation, and its outcome. */
 export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
   readonly outcome: Outcome;
   /** Names of the tests that failed, if the command reports them. */

@@ -179,7 +179,10 @@ function converted(value: unknown, schema: Schema): unknown[] {
 /** Tables with a column of that name. If several have one, such as `name`, a field means none of them. */
 const MOST_TABLES = 2;
 
-/** The values of rows that a field may mean: of `branchName` the names of branches. The most similar first. */
+/**
+ * The values of rows that a field may mean, the most similar first. For `branchName` these are the names of
+ * branches.
+ */
 function likeNamed(world: World, field: string, sent: unknown): unknown[] {
   const columns = tableNames.flatMap((table) => {
     const rows: readonly object[] = world.state.tables[table].slice(0, MOST_ROWS);

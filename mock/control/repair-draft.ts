@@ -69,7 +69,6 @@ function targetOf({ path, query }: Pick<Draft, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Steps in a sentence. */
 export function stepsInWords(steps: readonly RepairStep[]): string {
   if (steps.length === 0) return 'send it again: the world would accept it now';
   return steps.map(stepText).join('; ');

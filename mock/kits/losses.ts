@@ -29,8 +29,8 @@ export interface LossOptions {
    */
   readonly phases?: Readonly<Record<string, FaultOrder>> | undefined;
   /**
-   * Wall time after which a run counts as hung (default 4000): longer than the client's own limits
-   * and pauses, and shorter than the limit of the test framework for all runs.
+   * Wall time after which a run counts as hung (default 4000). It must be longer than the client's own limits
+   * and pauses, and shorter than the test framework's limit for all runs.
    */
   readonly timeoutMs?: number | undefined;
   /** Runs at a time (default 64). Use 1 for a client that keeps state outside its test. */

@@ -14,7 +14,6 @@ export interface Alternative {
   readonly text: string;
 }
 
-/** The test under one alternative. */
 export interface SweepRun extends Alternative {
   /** The error of the test, with the requests that the world refused, and why. */
   readonly error?: Error;

@@ -38,7 +38,6 @@ export interface WorldAssumptions extends Omit<Assumptions, 'set'> {
   set(choices: AssumptionChoices): void;
 }
 
-/** The fields of every event. */
 interface OfEvery extends Pick<TimedEvent, 'at' | 'in'> {
   /** Deployment 1 if neither is given. */
   readonly deployment?: string | number;

@@ -27,7 +27,6 @@ export class Basis {
     return this.world.assumptions.choice(statement);
   }
 
-  /** Whether a statement is about the operation of this request. */
   isAbout(statement: string): boolean {
     return this.#operation?.statements.includes(statement) === true;
   }

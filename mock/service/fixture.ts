@@ -171,7 +171,6 @@ async function bundledParts(name: BundledName): Promise<Parts> {
   return { data, audit: () => data.audit };
 }
 
-/** The complete data of a bundled fixture. */
 export async function bundledData(name: BundledName): Promise<FixtureData> {
   const { data, audit } = await bundledParts(name);
   return { ...data, audit: audit() };

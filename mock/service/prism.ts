@@ -190,7 +190,6 @@ async function describedPaths(file: string): Promise<Routes<DescribedPath>> {
   return routes;
 }
 
-/** An operation of a description. */
 interface DescribedPath {
   /** The path of its server. */
   readonly base: string;

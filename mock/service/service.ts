@@ -93,7 +93,6 @@ export class Service {
   onAnswer: ((world: World) => void) | undefined;
   /** Called when a page or a request to a foreign host name is refused before it reaches a world. */
   onTurnedAway: ((body: string) => void) | undefined;
-  /** Called when a world was made. */
   onWorld: ((world: World) => void) | undefined;
   /** Called when an unused world is dropped. */
   onIdle: ((world: World) => void) | undefined;

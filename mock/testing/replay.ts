@@ -17,7 +17,6 @@ export interface Replayed {
   readonly assumed: readonly string[];
   /** The failures that the mock's check of its own answer found. */
   readonly contractFailures: readonly string[];
-  /** The world that answered. */
   readonly world: World;
 }
 

@@ -15,9 +15,9 @@ export type FaultPhase = (typeof PHASES)[number];
 const PHASES = ['before', 'after-commit', 'mid-body', 'socket'] as const;
 
 /**
- * How a connection is lost: cut off at once (`reset`), ended by the service as if the answer were
- * complete (`half-close`), or kept open without further data (`stall`). An answer that breaks off in
- * the middle either ends there, or stalls.
+ * How a connection is lost. `reset` cuts it at once. With `half-close` the service ends it as if the answer
+ * were complete. `stall` keeps it open without further data. An answer that breaks off in the middle either
+ * ends there, or stalls.
  */
 export type FaultKind = (typeof KINDS)[number];
 const KINDS = ['reset', 'half-close', 'stall'] as const;

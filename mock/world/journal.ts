@@ -7,7 +7,6 @@ import type { Fault } from './fault.ts';
 import type { Strike } from './faults.ts';
 import type { PageKind } from './paged-list.ts';
 
-/** The fault that struck a request. */
 export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
   /** How long the body of the answer took, if the fault slowed it down. */

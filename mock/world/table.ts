@@ -113,7 +113,6 @@ export class Table<Key extends string | number, Row extends object> {
       .flatMap(({ row }) => row ?? []);
   }
 
-  /** The rows of a deployment. */
   of(deployment: string): readonly Row[] {
     const keys = new Set(this.#base.keysOf(deployment));
     for (const [key, row] of this.#overlay) if (deploymentOf(row) === deployment) keys.add(key);

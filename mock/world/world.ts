@@ -110,7 +110,6 @@ export class World {
     this.reset();
   }
 
-  /** The fixture that it starts from. */
   get fixture(): Fixture {
     return this.#fixture;
   }
@@ -243,12 +242,10 @@ export class World {
     return this.fixture.bindings(this.startedAt);
   }
 
-  /** A credential of this world, by its name. */
   credential(name: string): string {
     return `${this.id}-${name}`;
   }
 
-  /** All credentials by name. */
   get credentials(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       this.state.tables.credentials.rows().map((row) => [row.name, this.credential(row.name)]),

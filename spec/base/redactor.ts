@@ -273,7 +273,6 @@ const loose = readingOf(/[\s\0=+:-]+/g, () => '');
 /** An escaped text may be escaped again, and in another way. */
 const readings = [escapes, escapes, escapes, loose];
 
-/** A text with its spelling undone. */
 function meantBy(text: string): string {
   return fold(readings.reduce((spelt, reading) => reading.meant(spelt), text));
 }

@@ -41,10 +41,8 @@ export interface Condition {
 export type Fits = Condition['fits'];
 export type Holds = Condition['holds'];
 
-/** One condition as a row. */
 export type ConditionRow = readonly [name: string, text: string, fits: Fits, holds: Holds];
 
-/** The conditions of a kind. */
 export const rows = (
   kind: Kind,
   own: readonly ConditionRow[],

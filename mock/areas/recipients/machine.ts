@@ -27,7 +27,6 @@ export interface RecipientItem {
 
 export type RecipientKind = 'USER' | 'EMBED_USER' | 'SLACK' | 'NONE';
 
-/** The lookups of users. */
 export interface Directory {
   readonly userById: (id: number) => UserRow | undefined;
   readonly userByEmail: (email: string) => UserRow | undefined;

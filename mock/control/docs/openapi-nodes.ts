@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
 
-/** A call of a document. */
 export interface CallNode {
   readonly method: string;
   readonly path: string;
