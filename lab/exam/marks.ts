@@ -90,8 +90,8 @@ export function markReport(question: Question, report: Report, effects: number):
 }
 
 /**
- * A passed exam has three parts: every deviation is killed or left to the explorer, the snapshot has every
- * side effect, and every statement has a deviation.
+ * An exam passes if every deviation is killed or left to the explorer. The snapshot must have every side
+ * effect, and every statement must have a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
   return (
