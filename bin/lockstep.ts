@@ -63,10 +63,7 @@ const env = program
     ),
   )
   .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
-  .option(
-    '--ca <file>',
-    'PEM file of a certificate authority to trust (default: the one in the ready file)',
-  )
+  .option('--ca <file>', 'PEM file of an authority to trust (default: that of the ready file)')
   .addOption(shared.adminToken)
   .option(
     '--world <id>',
@@ -151,22 +148,14 @@ withTarget(
   .addOption(shared.allowProduction)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
-  .option(
-    '--seed <n>',
-    'seed of the walks; the same seed makes the same walks (default: a random one)',
-    integer,
-  )
+  .option('--seed <n>', 'seed of the walks, to repeat them (default: a random one)', integer)
   .option('--path <finding>', 'with --seed: replay only this finding of an earlier run', path)
   .option(
     '--write-budget <n>',
     'writes at most (default: 200 on a tenant, no limit on a mock)',
     atLeastOne,
   )
-  .option(
-    '--convergence <seconds>',
-    'longest wait for a change to show, such as 2m (default: 30s)',
-    seconds,
-  )
+  .addOption(shared.convergence)
   .option('--out <dir>', 'folder for the scenario file (default: reports/out/<run id>)')
   .action(async (options) => {
     const { runExplore } = await import('./explore.ts');
@@ -224,10 +213,7 @@ program
   .command('verify')
   .description('Check that the verdicts of a certificate follow from its evidence.')
   .argument('<path>', 'folder of a certificate, or its report.json')
-  .option(
-    '--public-key <file>',
-    'PEM file of a public key; its private key must have signed the certificate',
-  )
+  .option('--public-key <file>', 'PEM file of the public key that must fit the signature')
   .action(async (path, options) => end((await runner()).runVerify(path, options)));
 
 program
@@ -306,10 +292,7 @@ withTarget(
     .command('drift')
     .description("Compare the service's own OpenAPI document (3.0 or 3.1) with the contract."),
 )
-  .option(
-    '--description <file or url>',
-    'the document, in JSON or YAML; a URL is https, or on this machine',
-  )
+  .option('--description <file or url>', 'JSON or YAML; a URL is https, or on this machine')
   .addOption(shared.tenant)
   .addOption(shared.digest)
   .addHelpText(
@@ -332,10 +315,7 @@ than the contract. References to other files or URLs are not followed.`,
 program
   .command('preflight')
   .description('Check by reads that a tenant is as its file claims, and say what each key unlocks.')
-  .requiredOption(
-    '--tenant <file>',
-    'tenant file: the address, the credentials, and the objects that a run may read or change',
-  )
+  .requiredOption('--tenant <file>', 'tenant file: what a run may read or change')
 
   .addOption(shared.baseUrl)
   .addOption(shared.allowEnv)

@@ -24,6 +24,10 @@ export const shared = {
   )
     .argParser(digestFile)
     .default([] as readonly string[]),
+  convergence: new Option(
+    '--convergence <seconds>',
+    'longest wait for a change to show, such as 2m (default: 30s)',
+  ).argParser(seconds),
   baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
   ledger: new Option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)'),
   ledgerKey: new Option(
@@ -102,17 +106,9 @@ export const suiteCommand = (program: Command, name: string, description: string
   program
     .command(name)
     .description(description)
-    .option(
-      '--only <statements>',
-      'judge only these statements, separated by commas (default: all)',
-      words,
-    )
+    .option('--only <statements>', 'judge only these statements, separated by commas', words)
     .addOption(shared.allow)
-    .option(
-      '--convergence <seconds>',
-      'longest wait for a change to show, such as 2m (default: 30s)',
-      seconds,
-    )
+    .addOption(shared.convergence)
     .addOption(
       new Option(
         '--standards <how>',
@@ -133,16 +129,8 @@ export const suiteCommand = (program: Command, name: string, description: string
     )
     .option('--complete', 'fail if a promise could not be tested')
     .option('--jobs <n>', 'scenarios to run in parallel (default: 8)', atLeastOne)
-    .option(
-      '--tries <n>',
-      'how often to run each scenario that may be repeated (default: 1)',
-      atLeastOne,
-    )
-    .option(
-      '--soak <time>',
-      'then repeat such scenarios for this long, such as 10m (default: not at all)',
-      seconds,
-    )
+    .option('--tries <n>', 'runs of each scenario that may be repeated (default: 1)', atLeastOne)
+    .option('--soak <time>', 'then repeat such scenarios for this long, such as 10m', seconds)
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
     .addOption(shared.yes)
     .addOption(shared.allowProduction)
@@ -211,7 +199,7 @@ export const mockCommand = (program: Command) =>
     )
     .option(
       '--description <file>',
-      'OpenAPI document that answers the paths that the contract does not know',
+      'OpenAPI document for the paths that the contract does not know',
     )
     .option(
       '--tls [names]',
@@ -250,10 +238,7 @@ export const mockCommand = (program: Command) =>
       '--watch',
       'read the fixture file again when it changes, and start the default world anew',
     )
-    .option(
-      '--profile <file>',
-      'YAML file of choices at silences: your own, or profile.yaml of certify',
-    )
+    .option('--profile <file>', 'YAML file of choices at silences, or profile.yaml of certify')
     .option(
       '--seed <n>',
       'seed of the worlds; without --clock it also freezes their clock (default: 1, and no frozen clock)',

@@ -43,7 +43,7 @@ function readCaller(requires: Requires, credential: Credential, basis: Basis): C
     // If the token is refused with 401 and the scheme is accepted, the scheme makes no difference.
     if (isScheme || !isRefused) basis.assume(named.apiKeyScheme);
     if (isScheme) {
-      const message = 'Only the SCIM API accepts the Api-Key scheme; use Bearer';
+      const message = 'The Api-Key scheme is accepted by the SCIM API only; use Bearer';
       return refusal(401, named.apiKeyScheme, message);
     }
   }
