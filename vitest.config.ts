@@ -28,7 +28,7 @@ export default defineConfig({
     testTimeout: process.env.LOCKSTEP_NIGHTLY === undefined ? 300_000 : 1_500_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
-    // Node's own type stripping is what runs in use; esbuild is only how vitest reads the tests.
+    // In use, Node strips the types itself. Only vitest uses esbuild, to read the tests.
     pool: 'threads',
     // Files share the modules that they load, and leave nothing; many of them wait for a process or a time.
     isolate: false,

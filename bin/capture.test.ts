@@ -109,7 +109,7 @@ test.for<[what: string, plant: (place: string) => void]>([
   const place = inNewFolder();
   plant(place);
   const before = readdirSync(place);
-  expect(() => seedOf(undefined)).toThrow(/turns the invented names back/);
+  expect(() => seedOf(undefined)).toThrow(/can find the real names/);
   expect(readdirSync(place)).toEqual(before);
 });
 

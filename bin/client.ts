@@ -47,7 +47,7 @@ export async function runClientCommand(argv: readonly string[], options: Options
     ...{ accepted, signal: aborter.signal, onProgress: tellProgress(options) },
     onPlan: tellPlan(options, command.jobs),
     onOutput(name, chunk) {
-      // A file of an earlier command is written anew.
+      // The first output of a run replaces a file of an earlier command.
       const flag = logged.has(name) ? 'a' : 'w';
       logged.add(name);
       if (log !== undefined) writeFileSync(join(log, `${name}.log`), chunk, { flag });
@@ -81,7 +81,7 @@ function againOf(argv: readonly string[], options: Options): string {
   return ['lockstep client', ...place, '--run ID --', ...argv.map(quoted)].join(' ');
 }
 
-/** Prints the plain run, because there are no others if it fails; and all runs that were asked for, under their names. */
+/** Prints the plain run, because no other follows if it fails. If `isAll`, prints each run under its name. */
 function printOf(isAll: boolean) {
   let last = 'plain';
   return (name: string, chunk: Buffer): void => {
@@ -150,7 +150,7 @@ function tellPlan({ budget = defaultBudgetMs }: Options, jobs: number) {
     const waits =
       stalls === 0
         ? ''
-        : `; in ${stalls} of them an answer never comes, so they also take as long as the client waits`;
+        : `; ${stalls} of them take longer, because their answer never comes and the client waits for it`;
     process.stderr.write(
       `The plain run passed in ${(plain.durationMs / 1000).toFixed(1)} s with ${count(plain.entries.length, 'request')}. ` +
         `Now ${count(of('sweep'), 'alternative')}, ${count(of('loss'), 'loss', 'losses')} and ${count(of('mutant'), 'broken promise')}, ` +
@@ -159,7 +159,7 @@ function tellPlan({ budget = defaultBudgetMs }: Options, jobs: number) {
   };
 }
 
-/** Over its own line of a terminal; a log tells it ten times. */
+/** A terminal shows one line that changes; a log gets ten lines. */
 function tellProgress({ budget = defaultBudgetMs }: Options) {
   return (done: number, of: number, elapsedMs: number): void => {
     const leftMs = Math.min((elapsedMs * (of - done)) / done, Math.max(0, budget - elapsedMs));

@@ -1,4 +1,4 @@
-/** The deviations that a red run is compared with, on a mock in this process. Loaded only if a run is red. */
+/** Compares a failed run with deviations of a mock in this process. It is loaded only if a run fails. */
 import type { Diagnosing } from '../conformance/compare/diagnosis.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { diagnosingWith } from '../lab/exam/play.ts';

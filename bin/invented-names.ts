@@ -14,14 +14,15 @@ const SEED_FILE = join('.lockstep', 'capture-seed');
 /** A certificate with the names that a capture invents, judged again without the real ones. */
 export async function withoutNames(certified: Certified): Promise<Certified> {
   const suite = loadOwnSuite();
-  // Names of the company's own surroundings.
+  // The names of environment variables and of the certificate file come from the company, so they are left
+  // out.
   const { variables: _v, ca: _c, ...target } = certified.report.target;
   const bare = { ...certified, report: { ...certified.report, target } };
   const shown = anonymous(bare, new Pseudonyms(seedOf(undefined).key), suite);
   return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
 }
 
-/** The key of the invented names. Anybody who has it can turn them back, so it has a file of its own. */
+/** The key of the invented names. Anybody who has it can find the real names, so it has a file of its own. */
 export function seedOf(given: string | undefined): {
   readonly key: string;
   readonly told?: string;
@@ -47,8 +48,8 @@ export function seedOf(given: string | undefined): {
 }
 
 /**
- * Whether it is there. Throws Refused if it may have come with a checkout: whoever has planted a seed, or a
- * link that leads it elsewhere, could turn the invented names back. Git keeps no mode by which others cannot read.
+ * Whether the file or folder exists. Throws Refused if it may have come with a checkout, because somebody who
+ * plants a seed, or a link to one, could find the real names. Git cannot store a file that others may not read.
  */
 function mustBeOwn(path: string): boolean {
   const about = ifThere(() => lstatSync(path));
@@ -56,6 +57,6 @@ function mustBeOwn(path: string): boolean {
   if (about?.isSymbolicLink() !== true && (!isOpen || process.platform === 'win32'))
     return about !== undefined;
   throw new Refused(
-    `${SEED_FILE}: ${path} is a link, or others can read it, and whoever knows the seed turns the invented names back: delete it if it came with a checkout, else chmod 600 it`,
+    `${SEED_FILE}: ${path} is a link, or other users can read it; anybody who knows the seed can find the real names: delete it if it came with a checkout, else run chmod 600 on it`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * What the commands that listen or wait share: the end by a signal, an address that cannot be used, and
- * another run after a change of files.
+ * The common parts of the commands that listen or wait: a signal ends them, an address cannot be used, a
+ * changed file makes them run again.
  */
 import { globSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -36,7 +36,7 @@ export function aboutAddress(error: unknown, host: string, port: number | undefi
   return message === undefined ? error : new Refused(message);
 }
 
-/** A change counts when the files are the same at two looks in a row. */
+/** The time between two looks at the files. A change counts only when the next look finds it complete. */
 const LOOK_MS = 200;
 
 /** Runs until the signal; resolves to the result of the last run. `paths` are files and folders. */

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 
 await import('./supported.js').catch((error) => {
-  // Only Node's own errors have a code: the file is missing, for instance. For its own it has printed the reason.
+  // Errors of Node have a code, such as that of a missing file. For errors without one, the file has printed the reason.
   if (error.code !== undefined) throw error;
   process.exit(2);
 });

@@ -49,7 +49,7 @@ mockCommand(program).action(async (options) => {
     process.exit(0);
   });
   started = await runMock(options);
-  // A ready file says all that the banner says.
+  // The ready file has everything that the banner shows.
   const silent = options.log === 'silent' && options.readyFile !== undefined;
   if (!silent) process.stdout.write(banner(started, options.fixture));
 });
@@ -58,20 +58,20 @@ const env = program
   .command('env')
   .description('Print what a shell script needs to use a running mock: eval "$(lockstep env)".')
   .addOption(
-    new Option('--ready-file <file>', 'the file that lockstep mock --ready-file wrote').conflicts(
+    new Option('--ready-file <file>', 'file that lockstep mock --ready-file wrote').conflicts(
       'baseUrl',
     ),
   )
   .option('--base-url <url>', 'address of the mock (default: http://127.0.0.1:4010)')
-  .option('--ca <file>', 'certificate authority to trust (default: the one in the ready file)')
+  .option('--ca <file>', 'PEM file of an authority to trust (default: that of the ready file)')
   .addOption(shared.adminToken)
   .option(
     '--world <id>',
-    '`new` makes a world; or the id of a world (default: the one that the mock starts with)',
+    'id of a world, or `new` to make one (default: the world that the mock starts with)',
   )
-  .option('--wait <seconds>', 'how long to wait for a mock that is starting, such as 10s', seconds)
+  .option('--wait <seconds>', 'longest wait for a mock that is starting (default: 0s)', seconds)
   .addOption(
-    new Option('--shell <name>', 'which shell or file format to print for')
+    new Option('--shell <name>', 'shell or file format to print for')
       .choices(shells)
       .default('sh' satisfies Shell),
   )
@@ -85,8 +85,8 @@ const env = program
 program
   .command('mcp')
   .description('Give an agent a mock and the manuals, by the Model Context Protocol over stdio.')
-  .option('--base-url <url>', 'address of a mock that runs (default: a mock of its own)')
-  .option('--ca <file>', 'certificate authority to trust, with --base-url')
+  .option('--base-url <url>', 'use the mock at this address (default: start one)')
+  .option('--ca <file>', 'with --base-url: PEM file of a certificate authority to trust')
   .addOption(shared.adminToken)
   .action(async ({ baseUrl, ca, adminTokenEnv: token }) => {
     const { runMcp } = await import('./mcp.ts');
@@ -148,15 +148,15 @@ withTarget(
   .addOption(shared.allowProduction)
   .option('--runs <n>', 'number of walks (default: 10, unless --steps is given)', atLeastOne)
   .option('--steps <n>', 'number of calls in all walks together', atLeastOne)
-  .option('--seed <n>', 'seed of the walks: the same seed makes the same walks', integer)
-  .option('--path <finding>', 'replay only the moves of an earlier finding', path)
+  .option('--seed <n>', 'seed of the walks, to repeat them (default: a random one)', integer)
+  .option('--path <finding>', 'with --seed: replay only this finding of an earlier run', path)
   .option(
     '--write-budget <n>',
-    'limit on the number of writes (default on a tenant: 200)',
+    'writes at most (default: 200 on a tenant, no limit on a mock)',
     atLeastOne,
   )
-  .option('--convergence <seconds>', 'how long to wait for a change to show', seconds)
-  .option('--out <dir>', 'folder for the scenario file')
+  .addOption(shared.convergence)
+  .option('--out <dir>', 'folder for the scenario file (default: reports/out/<run id>)')
   .action(async (options) => {
     const { runExplore } = await import('./explore.ts');
     await end(runExplore(inMs(options)));
@@ -186,7 +186,7 @@ examCommand(program).action(async (options) => {
 program
   .command('undo')
   .description('Finish the clean-up of an interrupted run from its ledger.')
-  .requiredOption('--tenant <file>', 'file that names the tenant, as the run was given it')
+  .requiredOption('--tenant <file>', 'tenant file of the interrupted run')
   .addOption(shared.allowEnv)
   .addOption(shared.allowCommand)
   .addOption(shared.baseUrl)
@@ -194,11 +194,11 @@ program
   .addOption(shared.ledgerKey)
   .option(
     '--accept <line>',
-    'follow this line of a ledger, <file>:<number>, whoever wrote it; may be repeated',
+    'trust this line of a ledger, as <file>:<number>, whoever wrote it; may be repeated',
     collect,
     [] as string[],
   )
-  .option('--foreign', 'look as well for objects that a dead run of another machine left')
+  .option('--foreign', 'also look for changes that a killed run on another machine left')
   .action(async (options) => end((await runner()).runUndo(options)));
 
 program
@@ -206,14 +206,14 @@ program
   .argument('[folders...]')
   .allowUnknownOption()
   .action(() => {
-    throw new Refused(`merge has gone: ${noShards}`);
+    throw new Refused(`merge was removed: ${noShards}`);
   });
 
 program
   .command('verify')
-  .description('Derive the verdicts of a certificate again from its evidence.')
+  .description('Check that the verdicts of a certificate follow from its evidence.')
   .argument('<path>', 'folder of a certificate, or its report.json')
-  .option('--public-key <file>', 'PEM file of the key that must have signed it')
+  .option('--public-key <file>', 'PEM file of the public key that must fit the signature')
   .action(async (path, options) => end((await runner()).runVerify(path, options)));
 
 program
@@ -266,8 +266,8 @@ program
   .description(
     "Print the service's contract, an OpenAPI document: lockstep contract > openapi.yaml.",
   )
-  .option('--base-url <url>', 'address that it names as its server (default: that of a tenant)')
-  .option('--json', 'JSON instead of YAML')
+  .option('--base-url <url>', 'server that the document names (default: that of a tenant)')
+  .option('--json', 'print JSON instead of YAML')
   .action(async (options) => {
     const { printContract } = await import('./help/contract.ts');
     printContract(options);
@@ -275,7 +275,7 @@ program
 
 program
   .command('where')
-  .description('Name every file that knows a statement, and the deviations that break it.')
+  .description('Name every file that mentions a statement, and the deviations that break it.')
   .argument('<statement>', 'id such as STAGE-5')
   .action(async (id) => {
     const { where } = await import('./help/where.ts');
@@ -298,10 +298,10 @@ withTarget(
   .addHelpText(
     'after',
     `
-With --tenant the document is read from the tenant, at the path that its file gives as \`description\`.
+With --tenant and no --description, the tenant is asked for the document, at the path \`description\` of its file.
 
-Exit code: 1 if the document contradicts the contract or lacks a part of it, 0 if it only has more than
-we model. References to other files or URLs are not followed.`,
+Exit code: 1 if the document contradicts the contract or lacks a part of it; 0 if it agrees, or only has more
+than the contract. References to other files or URLs are not followed.`,
   )
   .action(async ({ description, out, ...options }) => {
     if (description !== undefined)
@@ -315,7 +315,8 @@ we model. References to other files or URLs are not followed.`,
 program
   .command('preflight')
   .description('Check by reads that a tenant is as its file claims, and say what each key unlocks.')
-  .requiredOption('--tenant <file>', 'file that names what a run may know and touch')
+  .requiredOption('--tenant <file>', 'tenant file: what a run may read or change')
+
   .addOption(shared.baseUrl)
   .addOption(shared.allowEnv)
   .addOption(shared.allowCommand)
@@ -374,7 +375,7 @@ async function failed(error: unknown): Promise<{ exitCode: number; message?: str
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? ok : usage };
   if (error instanceof Refused) return { exitCode: usage, message: error.message };
   if (error instanceof NotThere) return { exitCode: couldNotRun, message: error.message };
-  // Loaded only here: other failures need no runner.
+  // The runner is loaded only here, because other failures do not need it.
   const command = await import('../conformance/commands/command.ts');
   try {
     return command.failureOf(error);

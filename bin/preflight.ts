@@ -10,7 +10,7 @@ import { Refused } from '../spec/base/refused.ts';
 import { visible } from '../spec/base/visible.ts';
 import { surroundings } from './runner.ts';
 
-/** So many statements are named one by one. */
+/** Up to this many statements are named one by one. */
 const fewStatements = 8;
 
 /** Prints the statements that each missing key of a tenant file would add. */

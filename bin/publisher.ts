@@ -1,7 +1,8 @@
 /**
- * Fills in the fields that only the publisher of the package knows:
+ * Fills in the fields of package.json that only the publisher knows:
  * `LOCKSTEP_REPOSITORY=https://github.com/OWNER/lockstep node bin/publisher.ts`. With `--check` it names
- * missing fields, and ends a publish but not a dry run. With `--tag v0.1.0` it compares the tag with each version.
+ * missing fields, and ends a publish but not a dry run. With `--tag v0.1.0` it compares the tag with each
+ * version.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -68,7 +68,7 @@ export interface CertifyCommand extends CertifyOptions {
   readonly signKeyEnv?: string | undefined;
   /** Prints the planned writes; nothing runs. */
   readonly dryRun?: boolean | undefined;
-  /** Tells of each exchange, one scenario after the other. */
+  /** Prints each exchange, one scenario after the other. */
   readonly trace?: boolean | undefined;
   /** Runs again when one of its own files changes. */
   readonly watch?: boolean | undefined;
@@ -87,7 +87,7 @@ export async function runCertify(options: CertifyCommand): Promise<number> {
   if (options.dryRun === true) return await tellPlan(options);
   if (watch === true && scenarios.length === 0) throw new Refused('--watch needs --scenarios');
   const io = watched(options);
-  // One scenario at a time: the lines of two could not be told apart.
+  // One scenario at a time, because nobody could tell the lines of two scenarios apart.
   const jobs = options.jobs ?? (trace === true ? 1 : undefined);
   const once = async () => {
     const certified = await certify({ ...options, jobs }, io);
@@ -132,7 +132,7 @@ export async function finish(
   print(summary);
   if (process.env.GITHUB_ACTIONS === 'true')
     print(githubAnnotations(report, exchanges, placeIn(words.tenantFile)));
-  // A missing report in its own folder must not pass for a success.
+  // If the report is not in its own folder, the run must not look like a success.
   return exitCode === 0 && directory !== out ? exitCodes.couldNotRun : exitCode;
 }
 
@@ -172,7 +172,7 @@ function fromHere(path: string): string {
   return short.startsWith('..') ? path : short;
 }
 
-/** With this many lines of each list, a night fits on one screen. */
+/** The most lines of each list, so that a night fits on one screen. */
 const LINES = 3;
 
 export interface GateCommand extends GateOptions, CertifyCommand {
@@ -228,7 +228,7 @@ async function writeAlone(
   }
 }
 
-/** Adds to the summary of a GitHub job. Only texts that this run made may go there. */
+/** Adds to the summary of a GitHub job. Only texts of this run may be added. */
 function tellSummary(...texts: readonly string[]): void {
   const file = process.env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
@@ -328,14 +328,14 @@ export async function runVerify(
     const all = done.notDerived > 0 ? '' : 'all ';
     print(`${all}${done.alike} verdicts of what was tried follow from the evidence\n`);
     if (done.notDerived > 0) print(`${notDerivedText(done.notDerived)}\n`);
-    const whose = publicKey === undefined ? ' (whose key that is, only --public-key tells)' : '';
+    const whose = publicKey === undefined ? ' (to check whose key that is: --public-key)' : '';
     if (done.signedBy !== undefined) print(`signed with the key ${done.signedBy}${whose}\n`);
   }
   return done.exitCode;
 }
 
 const notDerivedText = (many: number): string =>
-  `${many} verdicts cannot be derived: the run kept the evidence of what is broken alone (--evidence failures)`;
+  `${many} verdicts cannot be derived: the run kept only the evidence of failed scenarios (--evidence failures)`;
 
 async function verified(file: string, publicKey?: string): Promise<Verified> {
   return await verify(file, {
@@ -348,7 +348,7 @@ async function verified(file: string, publicKey?: string): Promise<Verified> {
 
 function differenceText({ statement, reported, derived }: Verified['differences'][number]): string {
   if (reported === derived)
-    return `${statement}: ${derived} follows from the evidence, but not what the certificate says of its checks`;
+    return `${statement}: the evidence gives ${derived} as well, but other results of its checks`;
   return `${statement}: the certificate says ${reported}, its evidence says ${derived}`;
 }
 
@@ -373,7 +373,7 @@ export async function runSelfCertify(options: CertifyCommand): Promise<number> {
   const { certificateFor } = await import('../mock/transport/certificate.ts');
   const tls = certificateFor('127.0.0.1');
   await using mock = await startMock({ tls });
-  // Awaited here, because the mock closes when this function returns.
+  // The result is awaited here, because the mock closes when this function returns.
   return await runCertify({ ...options, baseUrl: mock.baseUrl, ca: tls.ca });
 }
 

@@ -38,7 +38,7 @@ export async function runMock(command: MockCommand): Promise<Started> {
     ...options
   } = given;
   if (watch && isFixtureName(options.fixture))
-    throw new Refused(`--watch takes the file of a fixture, and ${options.fixture} is none`);
+    throw new Refused(`--watch needs --fixture FILE, and ${options.fixture} is a bundled fixture`);
   try {
     if (readyFile !== undefined) await checkReadyFile(readyFile);
     const tls = certificateOf(names, options.host);
@@ -59,12 +59,13 @@ export async function runMock(command: MockCommand): Promise<Started> {
       },
     });
     mock.service.onAnswer = createLog(log);
-    // A browser hides the reason from its page, so it is printed here.
+    // A browser does not show the reason to its page, so the reason is printed here.
     mock.service.onTurnedAway = (body) => {
       if (log !== 'silent') process.stderr.write(`${visible(body)}\n`);
     };
     mock.service.onIdle = ({ id }) => {
-      if (log !== 'silent') process.stderr.write(`${id} was let go: nobody has used it\n`);
+      if (log !== 'silent')
+        process.stderr.write(`world ${id} was removed: nobody used it for the time of --idle\n`);
     };
     return await announce(mock, tls, readyFile, watch ? options.fixture : undefined);
   } catch (error) {
@@ -121,7 +122,8 @@ function watchFixture(file: string, { service }: Started['mock']): () => void {
   const read = async () => {
     if (!isStart) {
       const problems = await service.reload().catch((error: Error) => error.message);
-      const said = problems === undefined ? 'was read again' : 'was not taken: the worlds stay';
+      const said =
+        problems === undefined ? 'was read again' : 'was refused: the worlds stay as they are';
       process.stderr.write(`${problems === undefined ? '' : `${problems}\n`}${file} ${said}\n`);
     }
     isStart = false;

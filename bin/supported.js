@@ -9,7 +9,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
     ? 'In a checkout, "npm ci" installs one: use "npm start" or node_modules/.bin/node.'
     : '"npm install --save-dev node@24" installs one for your project: npx and npm scripts then use it.';
   const message = `lockstep needs Node 22.22 or later; this is Node ${process.versions.node}. ${remedy}`;
-  // Printed as well, because Vitest's own report of an error fails on an old Node.
+  // The message is also printed, because Vitest's own report of an error fails on an old Node.
   console.error(message);
   throw new Error(message);
 }

@@ -1,4 +1,4 @@
-/** `lockstep drift --tenant`: the description that a tenant shows, against the contract. */
+/** `lockstep drift --tenant` compares the description that a tenant shows with the contract. */
 import { openTarget, readAddress } from '../conformance/commands/open-target.ts';
 import type { CertifyOptions, CommandIo } from '../conformance/commands/options.ts';
 import { restoringAuthorization } from '../conformance/safety/ask.ts';

@@ -15,7 +15,6 @@ import type { Level, Choice as WrittenChoice, WrittenStatement } from './stateme
 
 export type { CredentialKind, Effect, Items, Level, Lock, People, Requires, Surface };
 
-/** The operations of the contract. */
 export type OperationId = keyof operations;
 export type Schema = { readonly [key: string]: unknown };
 

@@ -109,7 +109,6 @@ export function isCustomName(id: string): boolean {
 export const choicesOf = ({ assumption, alternatives = [] }: Statement): readonly Choice[] =>
   assumption === undefined ? alternatives : [assumption, ...alternatives];
 
-/** Each kind of credential in words. */
 export const kindsInWords: Readonly<Record<CredentialKind, string>> = {
   apiKey: 'an API key',
   oauth: 'an OAuth access token',
@@ -129,7 +128,7 @@ export function assumedStatus(id: StatusStatement, choice: string): number {
   return status;
 }
 
-/** Without a top-level await, so that CommonJS can require code that imports the contract. */
+/** There is no top-level await here, so that CommonJS can require code that imports the contract. */
 function load(): Contract {
   const [openapi, statements] = [readFileSync(contractFile), readFileSync(statementsFile)];
   const fresh =

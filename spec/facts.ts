@@ -6,7 +6,7 @@ import { atPointer } from './base/json.ts';
 import type { OperationData, Requires, Schema } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 
-/** The names in the braces of a text: `{a|b}` are two. */
+/** The names in the braces of a text; `{a|b}` has two names. */
 export function namesIn(text = ''): string[] {
   return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names = '']) => names.split('|'));
 }

@@ -276,11 +276,11 @@ export interface components {
          */
         Timestamp: string;
         /**
-         * @description ISO 8601, in whichever precision and zone.
+         * @description ISO 8601, in any precision and zone.
          * @example 2026-01-05T09:30:00.000Z
          */
         AnyTimestamp: string;
-        /** @description How the management API answers an error. It has this one property. */
+        /** @description The error body of the management API. It has only this property. */
         ErrorBody: {
             /**
              * @description The error, for people.
@@ -1597,7 +1597,7 @@ export interface operations {
                  */
                 count?: number;
                 /**
-                 * @description Position of the first user of the page. The first user of all has 1.
+                 * @description Position of the first user of the page. The first user of the list has position 1.
                  * @example 1
                  */
                 startIndex?: number;

@@ -44,7 +44,6 @@ export class Routes<Value> {
   }
 }
 
-/** The operations of the contract. */
 export const operationRoutes = new Routes<Operation>();
 for (const operation of contract.operations.values()) {
   operationRoutes.add(operation.method, operation.path, operation);

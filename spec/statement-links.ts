@@ -5,7 +5,6 @@ import type { ContractData, OperationData } from './contract-data.ts';
 import type { ContractProblem, OpenapiDocument } from './openapi-document.ts';
 import type { WrittenStatement } from './statement.generated.ts';
 
-/** The contents of `statements.yaml`. */
 export interface StatementsFile
   extends Pick<ContractData, 'names' | 'areas' | 'strict' | 'clientsSend'> {
   readonly statements: readonly WrittenStatement[];

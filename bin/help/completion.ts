@@ -9,7 +9,7 @@ import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-t
  * tab and its description, or the line `:file` or `:folder`, for which a shell looks by itself.
  */
 export function offers(program: CommandUnknownOpts, typed: readonly string[]): string[] {
-  // Bash takes `--allow=none` apart at the sign.
+  // Bash splits `--allow=none` at the sign.
   const words = typed.filter((word) => word !== '=');
   const current = typed.at(-1) === '=' ? '' : (words.pop() ?? '');
   const [name, ...before] = words;
@@ -19,7 +19,7 @@ export function offers(program: CommandUnknownOpts, typed: readonly string[]): s
   const command = commands.find((one) => one.name() === name);
   if (command === undefined) return [];
   const argument = command.registeredArguments.at(-1);
-  // The rest of the line belongs to another program.
+  // After `--` the line belongs to another program.
   if (argument?.name() === 'command' && argument.variadic && before.includes('--'))
     return [':file'];
   const options = command.createHelp().visibleOptions(command);

@@ -1,4 +1,7 @@
-/** The end of each `--help`: examples. After a mistake: the name of the command's own help. */
+/**
+ * Adds examples to the end of each `--help`. Adds the name of the command's help to the message about a
+ * mistake.
+ */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { Refused } from '../../spec/base/refused.ts';
 import { hint } from '../../spec/base/similar.ts';
@@ -96,10 +99,15 @@ export function addHelp(program: CommandUnknownOpts): void {
     const lines = (examples[command.name()] ?? []).map((line) => `  ${line}`);
     if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
     command.showHelpAfterError(`(see ${helpOf(program, command)})`);
+    for (const option of command.options)
+      if (Array.isArray(option.defaultValue)) option.default(option.defaultValue, 'none');
   }
 }
 
-/** A mistake of the command line that a command found by itself. If it is about an option, it names the help. */
+/**
+ * The message about a mistake that a command found by itself. If the mistake is about an option, the message
+ * names the help.
+ */
 export function mistakeOf(program: CommandUnknownOpts, message: string): string {
   const command = commandOf(program, program.args[0] ?? '');
   const isAboutOption = /(?:^|[\s(])--[a-z]/.test(message);

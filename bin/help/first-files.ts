@@ -35,7 +35,7 @@ export function tenantText({ name, baseUrl, schema, bindings }: TenantParts): st
   const variable = (credential: string): string => `{ env: ${variableOf(credential)} }`;
   return [
     `# yaml-language-server: $schema=${schema}`,
-    '# The objects of a tenant that Lockstep may know and touch. Secrets stay in the environment: name their variables here.',
+    '# The tenant, its keys, and the objects that Lockstep may read or change. Keys stay in the environment: name their variables here.',
     `# To check this file: ${preflightOf(name)}`,
     '# A run only reads, unless --allow says more.',
     `name: ${name}`,

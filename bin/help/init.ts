@@ -22,7 +22,7 @@ const own = (file: string): string =>
 const INSTALLED = 'node_modules/lockstep/dist/conformance/tenant.schema.json';
 const SOMEWHERE = 'https://acme.example.com';
 
-/** A detected value, and the evidence for it; undefined if nothing told. */
+/** A detected value, and the evidence for it; undefined if nothing was found. */
 interface Detected<Value> {
   readonly value: Value;
   readonly because: string;

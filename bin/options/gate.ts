@@ -16,23 +16,30 @@ export const gateCommand = (program: Command) =>
     )
     .requiredOption('--baseline <file>', 'file of known problems; need not exist')
     .option('--history <dir>', 'folder that gets a small file for each night')
-    .option('--update-baseline', 'write the baseline: add new findings, drop those that hold')
-    .option('--budget <time>', 'run the best scenarios within this time, such as 10m', seconds)
+    .option(
+      '--update-baseline',
+      'write the baseline: add new findings, drop known ones that hold now',
+    )
+    .option(
+      '--budget <time>',
+      'run only the scenarios that fit into this time, such as 10m; the next night runs others',
+      seconds,
+    )
     .addOption(
-      new Option('--smoke', 'call each operation once, in 10 s: for a pull request').conflicts([
+      new Option('--smoke', 'for a pull request: call each operation once, in 10 s').conflicts([
         ...['budget', 'updateBaseline', 'complete', 'tries', 'soak'],
       ]),
     )
     .addOption(
       new Option(
         '--stale <how>',
-        'exit with 3 if a known problem holds, or only report it (default: fail)',
+        'exit with 3 if a known problem has gone, or only report that (default: fail)',
       ).choices(['fail', 'warn'] as const),
     )
     .addOption(
       new Option(
         '--drift <how>',
-        'fail if the target answers a silence differently, or only report it (default: report)',
+        'only report that the target answers a silence differently, or fail (default: report)',
       ).choices(['report', 'fail'] as const),
     )
     .addOption(shared.ledger)

@@ -16,51 +16,52 @@ export const shared = {
   ).argParser(fromEnvironment('--admin-token-env')),
   allow: new Option(
     '--allow <effect>',
-    'the most lasting effect that a call may have on the target',
+    'most lasting effect that a call may have on the target (default: none on a tenant, permanent on a mock)',
   ).choices(['none', 'reversible', 'disruptive', 'permanent'] as const),
   digest: new Option(
     '--out <file>',
-    'also write the findings to this file, as its name ends: .txt or .md; may be repeated',
+    'also write the findings to this .txt or .md file; may be repeated',
   )
     .argParser(digestFile)
-    .default([] as readonly string[], 'none'),
+    .default([] as readonly string[]),
+  convergence: new Option(
+    '--convergence <seconds>',
+    'longest wait for a change to show, such as 2m (default: 30s)',
+  ).argParser(seconds),
   baseUrl: new Option('--base-url <url>', 'the target; overrides the tenant file'),
   ledger: new Option('--ledger <dir>', 'folder of the ledger (default: .lockstep/ledger)'),
   ledgerKey: new Option(
     '--ledger-key-env <name>',
-    'environment variable that holds a key for the ledger; needed if the credential admin changes from run to run',
+    'environment variable that holds a key for the ledger; needed if the credential `admin` differs from run to run',
   ).argParser(fromEnvironment('--ledger-key-env')),
   tenant: new Option(
     '--tenant <file>',
-    'file that names what the run may know and touch on a real tenant',
+    'tenant file: the address, the credentials, and the objects that the run may read or change',
   ),
   reliance: new Option(
     '--reliance <dir>',
-    'folder of files from lockstep client --reliance; the report then says whose tests a broken promise reaches',
+    'folder of files from lockstep client --reliance; the report then names the tests that a broken promise reaches',
   ),
   allowEnv: new Option(
     '--allow-env <name>',
-    'let the tenant file name this environment variable, which does not begin with LOCKSTEP_; may be repeated',
+    'let the tenant file use this environment variable, though its name does not begin with LOCKSTEP_; may be repeated',
   ).argParser((name: string, earlier: readonly string[] = []) => collect(name, earlier)),
   allowCommand: new Option(
     '--allow-command',
     'let the tenant file run commands for its credentials, and read them from files outside of its folder',
   ),
-  yes: new Option(
-    '--yes',
-    'write to another machine without asking; needed if there is no terminal',
-  ),
+  yes: new Option('--yes', 'write to another machine without asking; needed without a terminal'),
   allowProduction: new Option(
     '--allow-production',
     'write to a tenant whose file says production: true',
   ),
   skipMissing: new Option(
     '--skip-missing',
-    'leave out scenarios that need a credential whose environment variable is not set',
+    'go on without a credential whose environment variable is not set, and leave out the calls that need it',
   ),
 };
 
-/** Written out, because the inferred type is too long for the package's declarations. */
+/** The type is written out, because the inferred one is too long for the package's declarations. */
 interface TargetOptions {
   baseUrl?: string;
   skipMissing?: true;
@@ -105,67 +106,70 @@ export const suiteCommand = (program: Command, name: string, description: string
   program
     .command(name)
     .description(description)
-    .option('--only <statements>', 'judge these statements, separated by commas', words)
+    .option('--only <statements>', 'judge only these statements, separated by commas', words)
     .addOption(shared.allow)
-    .option(
-      '--convergence <seconds>',
-      'how long to wait for a change to show, such as 30s',
-      seconds,
-    )
+    .addOption(shared.convergence)
     .addOption(
       new Option(
         '--standards <how>',
-        'whether to fail on departures from standards, or only report them',
+        'only report departures from standards, or fail on them as well (default: report)',
       ).choices(['report', 'enforce'] as const),
     )
     .addOption(
       new Option(
         '--inferred <how>',
-        'only report failures of statements that the description only implies',
+        'only report a broken statement that follows from the description but is not said there (default: fail)',
       ).choices(['report'] as const),
     )
     .addOption(
       new Option(
         '--evidence <which>',
-        'keep all exchanges, or only those of scenarios that failed',
+        'keep all exchanges, or only those of failed scenarios (default: all)',
       ).choices(['all', 'failures'] as const),
     )
     .option('--complete', 'fail if a promise could not be tested')
-    .option('--jobs <n>', 'how many scenarios to run in parallel', atLeastOne)
-    .option('--tries <n>', 'how often to run each scenario that may be repeated', atLeastOne)
-    .option('--soak <time>', 'how long to go on repeating such scenarios, such as 10m', seconds)
+    .option('--jobs <n>', 'scenarios to run in parallel (default: 8)', atLeastOne)
+    .option('--tries <n>', 'runs of each scenario that may be repeated (default: 1)', atLeastOne)
+    .option('--soak <time>', 'then repeat such scenarios for this long, such as 10m', seconds)
     .option('--seed <n>', 'seed of the order of the scenarios (default: a random one)', integer)
     .addOption(shared.yes)
     .addOption(shared.allowProduction)
     .option(
       '--max-writes <n>',
-      'refuse a plan of more writes (2), and stop a run before it makes more',
+      'refuse a plan with more writes, and stop a run before it makes more (default: no limit)',
       atLeastOne,
     )
-    .option('--rate <n>', 'requests per second at most (default: 8 on a remote tenant)', atLeastOne)
+    .option(
+      '--rate <n>',
+      'requests per second at most (default: 8 for a tenant on another machine, else no limit)',
+      atLeastOne,
+    )
     .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)')
-    .option('--force', 'replace a report in that folder that covers more, or another target')
+    .option(
+      '--force',
+      'replace the report in that folder, even if it covers more or another target',
+    )
     .addOption(
       new Option(
         '--sign-key-env <name>',
-        'environment variable that holds a private Ed25519 key in PEM, to sign the certificate with',
+        'environment variable that holds a private Ed25519 key in PEM, which signs the certificate',
       ).argParser(fromEnvironment('--sign-key-env')),
     )
     .addOption(shared.reliance)
-    .option('--no-diagnosis', 'do not compare a red run with known deviations')
+    .option('--no-diagnosis', 'do not compare a failed run with known deviations')
     .option('--quiet', 'print only broken statements and the verdict')
     .option('--dry-run', 'print the planned writes, and stop')
     .addOption(
-      new Option('--shard <i/n>').hideHelp().argParser(removed(`it has gone: ${noShards}`)),
+      new Option('--shard <i/n>').hideHelp().argParser(removed(`it was removed: ${noShards}`)),
     );
 
 /** A command that can also run the user's own files, or only those. */
 export const certifyCommand = (program: Command, name: string, description: string) =>
   suiteCommand(program, name, description)
     .option('--scenarios <paths...>', 'also run these files and folders of scenarios')
-    .option('--no-suite', 'run nothing but --scenarios, which may be files of the suite')
+    .option('--no-suite', 'run only the files of --scenarios, which may be files of the suite')
     .option('--trace', 'print each exchange, each captured value, and the result of each check')
-    .option('--watch', 'run again when one of these files changes');
+    .option('--watch', 'with --scenarios: run again when one of the files changes');
 
 /** Renames --no-suite: the code uses `suite` for the suite itself. */
 export const alone = <T extends { suite: boolean }>({ suite, ...options }: T) => ({
@@ -193,14 +197,17 @@ export const mockCommand = (program: Command) =>
       'data of the worlds: acme, empty, basic-plan, large[:deployments=N,...] or a YAML file',
       'acme',
     )
-    .option('--description <file>', 'OpenAPI document for answers that the contract does not model')
+    .option(
+      '--description <file>',
+      'OpenAPI document for the paths that the contract does not know',
+    )
     .option(
       '--tls [names]',
-      'serve HTTPS with a self-signed certificate; names add host names, separated by commas',
+      'serve HTTPS with a certificate that is new at each start; names are further host names, separated by commas',
     )
     .option(
       '--deviate <id>',
-      'make the mock depart from a promise; may be given more than once',
+      'break a promise on purpose, by an id of reports/exam.md; may be repeated',
       collect,
       [] as string[],
     )
@@ -212,32 +219,32 @@ export const mockCommand = (program: Command) =>
     )
     .option(
       '--allow-host <name>',
-      'answer to this name as well, if --host is an address of this machine alone; may be repeated',
+      'answer to this host name as well, while --host is an address of this machine alone; may be repeated',
       collect,
       [] as string[],
     )
     .option('--keep-secrets', "show clients' own secrets in journals, for tests that look for them")
     .option(
       '--idle <time>',
-      'remove worlds that nobody has used for this long, such as 2h',
+      'remove worlds that nobody has used for this long, such as 2h (default: 24h)',
       seconds,
     )
     .option(
       '--process <n>',
-      'number of this process, if a proxy spreads worlds over several; world ids begin with it',
+      'number of this process (0 to 999), if a proxy spreads worlds over several; world ids begin with it',
       processNumber,
     )
     .option(
       '--watch',
       'read the fixture file again when it changes, and start the default world anew',
     )
-    .option('--profile <file>', 'YAML file of choices at silent statements')
+    .option('--profile <file>', 'YAML file of choices at silences, or profile.yaml of certify')
     .option(
       '--seed <n>',
-      'seed of the worlds; without --clock it also freezes their clock',
+      'seed of the worlds; without --clock it also freezes their clock (default: 1, and no frozen clock)',
       integer,
     )
-    .option('--clock <iso>', 'freeze the clock of the worlds at this time')
+    .option('--clock <iso>', 'freeze the clock of the worlds, such as at 2026-01-31T09:30:00Z')
     .option(
       '--alias <unitCount=NAME>',
       'real name of the field that the description calls unitCount',
@@ -251,14 +258,14 @@ export const mockCommand = (program: Command) =>
     .addOption(
       new Option(
         '--log <format>',
-        'how to log requests on stderr; silent with a ready file prints nothing',
+        'format of the log of requests on stderr; silent with --ready-file prints nothing at all',
       )
         .choices(['pretty', 'json', 'silent'] as const)
         .default('pretty' as LogFormat),
     )
     .option(
       '--ready-file <file>',
-      'file to write when the mock listens, for lockstep env; the mock removes it when it stops',
+      'file for lockstep env; the mock writes it when it listens, and removes it when it stops',
     );
 
 export type MockCommand = OptionsOf<typeof mockCommand>;
@@ -269,14 +276,14 @@ export const examCommand = (program: Command) =>
     .description('Run the suite against every deviation of the mock; the suite must notice each.')
     .option('--only <ids>', 'only these deviations or honest variants, separated by commas', words)
     .option('--out <dir>', 'folder for exam.md (default: reports)')
-    .option('--every <n>', 'let each take effect in every nth request only', atLeastOne)
+    .option('--every <n>', 'let each deviation take effect only in every nth request', atLeastOne)
     .option(
       '--tries <n>',
-      'how often to try: with --every (default: 12) or --for-some (default: 1)',
+      'how often to try each, with --every (default: 12) or --for-some (default: 1)',
       atLeastOne,
     )
-    .option('--for-some', 'let each take effect for some calls only: a spread of such deviations')
-    .option('--all', 'with --for-some: all of them, which takes an hour or more')
+    .option('--for-some', 'let each deviation take effect only for some calls: a sample of these')
+    .option('--all', 'with --for-some: all of these, which takes an hour or more')
     .option('--check', 'compare with the existing table instead of writing it')
     .option(
       '--reach <files...>',
@@ -284,17 +291,10 @@ export const examCommand = (program: Command) =>
     )
     .option(
       '--diagnose',
-      'run each on a mock, and check that the diagnosis names it; see diagnosis.md',
+      'hide each deviation in a mock, and check that the diagnosis names it; see diagnosis.md',
     )
-    .option(
-      '--honest',
-      'run the suite against honest tenants instead, which must pass; see honest.md',
-    )
-    .option(
-      '--tenants <n>',
-      'with --honest: how many are drawn at random (default: 200)',
-      atLeastOne,
-    )
+    .option('--honest', 'run the suite against honest tenants, which must pass; see honest.md')
+    .option('--tenants <n>', 'with --honest: number of random tenants (default: 200)', atLeastOne)
     .option(
       '--update-collateral',
       'rewrite the table of further statements that each deviation breaks',
@@ -302,8 +302,8 @@ export const examCommand = (program: Command) =>
     .addHelpText(
       'after',
       `
-For each deviation only those scenarios run that name a statement it breaks and call an operation it
-changes. If they notice nothing, the others run as well. So further broken statements show only there.`,
+For each deviation, the exam first runs the scenarios that name a broken statement and call a changed operation.
+It runs the others only if those notice nothing. So the list of further broken statements may not be complete.`,
     );
 
 export function integer(text: string): number {
@@ -315,7 +315,7 @@ export function collect(value: string, earlier: readonly string[]): string[] {
   return [...earlier, value];
 }
 
-/** Origins, one an option; `scheme://host:port` without a path. */
+/** Collects origins, one for each option: `scheme://host:port` without a path. */
 export function origin(text: string, earlier: readonly string[]): string[] {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== text) {
@@ -354,7 +354,7 @@ export function seconds(text: string): number {
   return duration;
 }
 
-/** Shards have gone: a run mostly waits, so its parts together took longer than the whole. */
+/** Shards were removed: a run mostly waits, so two half runs took longer than one whole run. */
 export const noShards =
   'one runner certifies a tenant; give each tenant a job of its own (conformance/ci/README.md)';
 

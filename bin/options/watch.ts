@@ -4,7 +4,7 @@ import { atLeastOne, port, shared, withTarget } from './options.ts';
 
 const keepBodies = new Option(
   '--keep-bodies',
-  'keep bodies as they are, except for secrets (default: only their shapes)',
+  'keep whole bodies, except for secrets (default: only their shapes)',
 );
 
 export const proxyCommand = (program: Command) =>
@@ -13,19 +13,22 @@ export const proxyCommand = (program: Command) =>
     .description('Pass a client through to the real service, and judge each answer as it passes.')
     .requiredOption('--to <url>', 'address of the service; https, or on this machine')
     .option('--port <port>', 'port to listen on; 0 takes a free one', port, 4011)
-    .option('--host <host>', 'address to listen on (default: this machine alone, 127.0.0.1)')
+    .option('--host <host>', 'address to listen on (default: 127.0.0.1, this machine alone)')
     .addOption(shared.tenant)
     .addOption(shared.allowCommand)
-    .option('--ca <file>', 'PEM of a certificate authority to trust as well')
-    .option('--rate <n>', 'requests per second at most', atLeastOne)
+    .option('--ca <file>', 'PEM file of a further certificate authority to trust')
+    .option('--rate <n>', 'requests per second at most (default: no limit)', atLeastOne)
     .addOption(
-      new Option('--headers <how>', 'add Lockstep-Basis to answers, or not')
+      new Option('--headers <how>', 'add the header Lockstep-Basis to answers, or not')
         .choices(['on', 'off'] as const)
         .default('on' as const),
     )
     .addOption(keepBodies)
     .addOption(shared.adminToken)
-    .option('--out <dir>', 'folder for the report, written when the proxy ends');
+    .option(
+      '--out <dir>',
+      'folder for the report, written when the proxy ends (default: reports/out/<run id>)',
+    );
 
 export const gradeCommand = (program: Command) =>
   program
@@ -35,7 +38,7 @@ export const gradeCommand = (program: Command) =>
     .addOption(shared.tenant)
     .addOption(shared.allowCommand)
     .addOption(keepBodies)
-    .option('--out <dir>', 'folder for the report');
+    .option('--out <dir>', 'folder for the report (default: reports/out/<run id>)');
 
 export const captureCommand = (program: Command) =>
   withTarget(
@@ -45,16 +48,24 @@ export const captureCommand = (program: Command) =>
         'Write the objects of a tenant as a fixture, with invented names. It only reads.',
       ),
   )
-    .requiredOption('--tenant <file>', 'file that names the tenant, its credentials and bindings')
-    .requiredOption('--out <file>', 'the fixture; an earlier capture is overwritten')
-    .option('--rate <n>', 'requests per second (default: 8 for a tenant elsewhere)', atLeastOne)
+    .requiredOption('--tenant <file>', 'tenant file: the address, the credentials and the bindings')
+    .requiredOption('--out <file>', 'file for the fixture; an earlier capture is overwritten')
+    .option(
+      '--rate <n>',
+      'requests per second at most (default: 8 for a tenant on another machine, else no limit)',
+      atLeastOne,
+    )
     .option(
       '--seed <text>',
       'seed of the invented names; keep it secret, because it reveals the real ones (default: a random one, kept in .lockstep/capture-seed)',
     )
     .addOption(
-      new Option(
-        '--keep <kinds...>',
-        'leave these as they are: names, emails, hosts, hashes, ids, paths',
-      ).choices(['names', 'emails', 'hosts', 'hashes', 'ids', 'paths'] as const),
+      new Option('--keep <kinds...>', 'leave these as they are (default: invent all)').choices([
+        'names',
+        'emails',
+        'hosts',
+        'hashes',
+        'ids',
+        'paths',
+      ] as const),
     );

@@ -41,7 +41,6 @@ export interface Machine {
   readonly root: string;
   /** The repository that is checked out. */
   readonly origin: string;
-  /** The secrets of each environment. */
   readonly secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The variables of every environment. */
   readonly vars: Readonly<Record<string, string>>;
@@ -60,7 +59,7 @@ export interface JobResult {
 type Texts = Readonly<Record<string, string>>;
 type Contexts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** `${{ matrix.tenant }}`; GitHub's other expressions are not used. */
+/** Fills in expressions such as `${{ matrix.tenant }}`; our workflows use no other form. */
 export function filled(text: unknown, contexts: Contexts): string {
   return String(text).replaceAll(/\$\{\{\s*([\w.-]+)\.([\w-]+)\s*\}\}/g, (_all, context, name) => {
     const value = contexts[String(context)]?.[String(name)];

@@ -16,7 +16,7 @@ export function setup(): () => void {
   try {
     compileOwnSuite();
   } catch {
-    // A mistake in a scenario: the tests that load the suite say so.
+    // If a scenario has a mistake, the tests that load the suite report it.
   }
   return () => {
     if (before === undefined) delete process.env.TMPDIR;

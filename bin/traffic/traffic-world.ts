@@ -43,8 +43,8 @@ export async function trafficWorld(
     adminToken: token,
   });
   /**
-   * Entry ids by the number of the exchange. An exchange gets its number at its begin, and its
-   * entry at its end.
+   * Entry ids by the number of the exchange. An exchange gets its number when it begins, and its entry when
+   * it ends.
    */
   const ids = new Map<string, number>();
   let report: () => unknown = () => ({});
@@ -53,7 +53,7 @@ export async function trafficWorld(
     const { method } = request;
     const [path = '', query] = request.target.split('?');
     if (path === `${root}/health`)
-      // The name differs from a mock's, as this server has no worlds to make.
+      // The name differs from a mock's, because this server makes no worlds.
       return json({ name: 'lockstep-proxy', version, protocol: 1 });
     const place = path.replace(
       /^\/__admin\/requests(?:\/(\d+))?/,

@@ -43,7 +43,7 @@ async function grow(name: string, effort: Effort): Promise<string> {
   return `## Requests/s against ${axis}\n\n${table}\n\n${why}`;
 }
 
-/** Fails only if a figure is too slow twice in a row, because once may be the machine. */
+/** Fails only if a figure is too slow twice in a row, because a busy machine can cause one slow figure. */
 async function shortForm(effort: Effort): Promise<boolean> {
   const recorded: Record<string, number> = JSON.parse(readFileSync(recordedFile, 'utf8'));
   const worse = async (name: string) => table.regressions(await take(name, effort), recorded);

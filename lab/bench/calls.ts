@@ -24,10 +24,7 @@ export function subscribe(count: number): Call {
   return { path, method: 'POST', body: JSON.stringify({ recipients }) };
 }
 
-/**
- * Parameters of the fixture `large`: the given number of deployments, and as little else as
- * possible.
- */
+/** Parameters of the fixture `large`: the given number of deployments, and as few other rows as possible. */
 export function sizes(deployments: number) {
   const least = { environmentsPerDeployment: 1, branchesPerDeployment: 1, foldersPerDeployment: 0 };
   return { deployments, ...least, users: 45, auditEvents: 0 };

@@ -12,7 +12,7 @@ interface Order {
   readonly deployments: number;
 }
 
-/** Adds 1000 new recipients, next to the least work that any implementation must do. */
+/** Adds 1000 new recipients, and compares with the least work that any implementation must do. */
 async function upsert({ rounds }: Order): Promise<Figures> {
   const mock = await createMock();
   const { path: target, body = '', ...rest } = requestOf(subscribe(1000));
@@ -38,7 +38,7 @@ async function upsert({ rounds }: Order): Promise<Figures> {
   return { times: compare(took.ours, took.theirs, ' µs') };
 }
 
-/** The cost of worlds that have one change each. */
+/** Measures worlds that have one change each. */
 async function worlds({ rounds, deployments }: Order): Promise<Figures> {
   const began = performance.now();
   const large = { fixture: 'large', parameters: sizes(deployments) };
@@ -59,7 +59,7 @@ async function worlds({ rounds, deployments }: Order): Promise<Figures> {
   return figuresOf(took, `${deployments.toLocaleString('en')} deployments`);
 }
 
-/** The memory of 10,000 worlds with ten changes each. */
+/** Measures the memory of 10,000 worlds with ten changes each. */
 async function changed(): Promise<Figures> {
   // `using` keeps the mock until the end, so that its memory is counted.
   await using mock = await createMock();

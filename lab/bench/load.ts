@@ -35,7 +35,7 @@ async function most(): Promise<number> {
   let clients = 0;
   const limit = amount === undefined ? { duration: seconds } : { amount };
   const options = { url, connections, requests: requests.slice(0, 1), ...limit };
-  // Many requests are divided between the clients, because a client keeps its requests as bytes.
+  // If there are many requests, the clients share them, because a client keeps its requests as bytes.
   const setupClient = (client: { setRequests(requests: readonly object[]): void }) => {
     const own = clients++ % connections;
     const shared = requests.filter((_, at) => at % connections === own);

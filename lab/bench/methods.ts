@@ -117,7 +117,7 @@ const exports: Method = async ({ rounds }) => {
 
 const certify = ['dist/bin/lockstep.js', 'certify', '--quiet'];
 
-/** Certifies a tenant that the mock poses. */
+/** Certifies a mock that poses as a tenant. */
 async function certifyTenant(name: string, options: readonly string[]): Promise<Figure> {
   await using mock = await serve(mockArgs);
   const post = (path: string, body: object) =>

@@ -16,7 +16,6 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 
 export interface Server extends AsyncDisposable {
   readonly port: number;
-  /** The calls to send. */
   readonly calls: readonly Call[];
   /** The time from its start to its first answer, ms. */
   readonly startMs: number;

@@ -91,7 +91,6 @@ export function regressions(all: readonly Measured[], recorded: Record<string, n
   });
 }
 
-/** A line of the table. */
 export function lineOf({ what, unit, least, most, ...figure }: Measured): string {
   const bar = least === undefined ? (most === undefined ? '' : `≤ ${most}`) : `≥ ${least}`;
   if ('missing' in figure) {

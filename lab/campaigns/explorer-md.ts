@@ -11,7 +11,6 @@ export interface Found {
   readonly seeds: number;
   /** The number of seeds that found something. */
   readonly found: number;
-  /** The calls of all walks. */
   readonly steps: number;
   /** The median number of calls until the fault was found. */
   readonly medianSteps: number | undefined;

@@ -72,7 +72,7 @@ async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'fig
   }
   await using mock = await startMock();
   const failed: string[] = [];
-  // No phase for links, because the only SCIM operation is not linked to another.
+  // There is no phase for links, because no link leads from the only SCIM operation.
   const phases = 'examples,coverage,fuzzing';
   const admin = ['--exclude-path-regex', '/scim/', '--phases', `${phases},stateful`];
   const scim = ['--include-path-regex', '/scim/', '--phases', phases];
@@ -82,7 +82,7 @@ async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'fig
       ...['--exclude-checks', 'positive_data_acceptance', '--max-examples', '200'],
       ...['-H', `Authorization: Bearer ${mock.world.credentials[name]}`],
     ];
-    // It creates a folder in its working folder.
+    // Schemathesis creates a folder in its working folder.
     const well = await run(join(venv, 'bin/st'), args, {}, work);
     if (!well) failed.push(`Schemathesis as ${name}`);
   }

@@ -1,7 +1,7 @@
 /**
- * Why traffic does not show a deviation, by rule: another cause, which no promise forbids, gives the same answers.
- * It looks at the calls in which the deviation took effect, and at the results of the run that made the calls. It
- * does not use the watcher.
+ * Decides by rule if traffic can show a deviation at all. It cannot if another cause, which no promise
+ * forbids, gives the same answers. It looks at the calls in which the deviation took effect, and at the
+ * results of the run that made the calls. It does not use the watcher.
  */
 
 import { mayBeGateway } from '../../conformance/judge/gateway.ts';
@@ -62,7 +62,7 @@ const isOpen = ({ operation, caller }: TracedCall): boolean =>
 
 const isServed = ({ status }: TracedCall): boolean => status >= 200 && status < 300;
 
-/** Whether somebody else was served with the same request, before a call and after it. */
+/** Whether another caller was served with the same request, before a call and after it. */
 function isAlone(call: TracedCall, calls: readonly TracedCall[]): boolean {
   const at = calls.indexOf(call);
   const isOther = (other: TracedCall): boolean =>
@@ -93,15 +93,15 @@ interface Traffic {
 /** The first reason that fits. */
 const reasons: Readonly<Record<string, (traffic: Traffic) => boolean>> = {
   'not shown: no call meets it': ({ hits }) => hits.length === 0,
-  'not shown: it looks like an outage, as the operation served nobody': ({ calls, hits }) => {
+  'not shown: it looks like an outage, because the operation served nobody': ({ calls, hits }) => {
     const hit = new Set(hits.map(({ operation }) => operation));
     return (
       hits.every(mayBeGateway) && !calls.some((one) => hit.has(one.operation) && isServed(one))
     );
   },
-  'not shown: the refusal may be right, as nobody else was served with the same request before and afterwards':
+  'not shown: the refusal may be right, because nobody else was served with the same request before and after it':
     ({ calls, hits }) => hits.every((one) => one.status >= 300 && !isAlone(one, calls)),
-  'not shown: no status is wrong, and the state that is may be the work of somebody else': ({
+  'not shown: no status is wrong, and another user may have made the wrong state': ({
     hits,
     reports,
   }) => {

@@ -19,7 +19,7 @@ export function watcherOf(target: Target, more: Partial<WatchOptions> = {}) {
   return { watcher, violations };
 }
 
-/** `now`: the clock that moves while the runner waits. */
+/** `now` reads the clock, which moves only while the runner waits. */
 export function watched(
   send: Transport,
   watcher: () => Watcher,

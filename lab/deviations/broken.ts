@@ -1,4 +1,4 @@
-/** A broken target: each call goes through a deviation. */
+/** Breaks a target: each call goes through a deviation. */
 import type { Memory } from '../../mock/world/deviations.ts';
 import type { Deviation } from './rows.ts';
 import { type Reply, type Request, readCall, type Target } from './wire.ts';

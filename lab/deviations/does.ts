@@ -31,8 +31,8 @@ type Maybe<Value> = Value | undefined | Promise<Value | undefined>;
 export type When = (asked: Asked) => boolean | Promise<boolean>;
 
 /**
- * Changes the reply to a call. If `change` returns undefined, the reply stays; this holds for every
- * operator here.
+ * Changes the reply to a call. If `change` returns undefined, the reply stays as it is. Every operator here
+ * works so.
  */
 export const answers =
   (change: (done: Done) => Maybe<Reply>): Does =>
@@ -67,7 +67,7 @@ export function not<What = Asked>(holds: Holds<What>): Holds<What> {
   return async (what) => !(await holds(what));
 }
 
-/** Holds if all conditions hold. It stops at the first that does not. */
+/** Holds if all conditions hold. It stops at the first condition that does not hold. */
 export const all =
   <What = Asked>(...conditions: readonly Holds<What>[]): Holds<What> =>
   async (what) => {

@@ -1,6 +1,6 @@
 /**
- * Deviations that follow from `x-requires`, for every operation: each authorisation rule is
- * weakened or strengthened, for all callers, for some, or at times.
+ * Deviations that follow from `x-requires`, for every operation: each authorisation rule is weakened or
+ * strengthened, for all callers, for some of them, or sometimes.
  */
 import type { CredentialKind, Operation, OperationId, Surface } from '../../spec/contract.ts';
 import { contract, kindsInWords, named } from '../../spec/contract.ts';
@@ -100,7 +100,7 @@ const oddly = (rows: readonly Row[], { effect }: Operation): readonly Row[] =>
       }),
   );
 
-/** Rows that never check a rule of an operation, or check it only until the first refusal. */
+/** Rows for each rule of an operation: the rule is never checked, or only until the first refusal. */
 const dropped = ({ requires }: Operation): Row[] =>
   rulesOf(requires).flatMap(([name, statement, text]): Row[] => {
     if (!observable(statement, 'documented')) return [];
@@ -111,8 +111,8 @@ const dropped = ({ requires }: Operation): Row[] =>
   });
 
 /**
- * These rows are made for each surface, because one piece of code of a service reads the header for
- * all operations.
+ * These rows are made for each surface, because a service usually reads the header in one place for all its
+ * operations.
  */
 const asIsUsual = scheme('bearer', '');
 const spelling: readonly Row[] = [

@@ -23,7 +23,7 @@ interface Past {
   readonly reply: Reply | undefined;
 }
 
-/** Whether a call is the next one of a history; `kept` are the calls of it so far. */
+/** Whether a call is the next step of a history. `kept` are the calls of the history so far. */
 export type Step = (call: Past, kept: readonly Past[]) => boolean;
 
 const made =
@@ -81,7 +81,7 @@ export const after =
     return reply;
   };
 
-/** A history of the same step, `times` times over. */
+/** A history that repeats one step `times` times. */
 export const nth = (times: number, step: Step): readonly Step[] => Array<Step>(times).fill(step);
 
 function pastOf({ call, target }: Asked): Past {

@@ -15,7 +15,6 @@ export function exchange<Value>(memory: Memory, key: string, value?: Value): Val
   return before;
 }
 
-/** The set that is stored under a key. */
 export function setIn(memory: Memory, key: string): Set<string> {
   const set = (memory.get(key) as Set<string> | undefined) ?? new Set<string>();
   memory.set(key, set);

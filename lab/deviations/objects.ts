@@ -26,8 +26,8 @@ export async function listed(
 }
 
 /**
- * The same call with the deployment that its object really belongs to. Trial calls with this body
- * find it.
+ * The same call, in the deployment that its object really belongs to. Trial calls with this body find the
+ * deployment.
  */
 export async function inItsDeployment(asked: Asked, body: unknown): Promise<Other | undefined> {
   const { call } = asked;

@@ -70,7 +70,7 @@ function replyOf({ operation }: Call, { reply, refusal: refused }: Decision): Re
   return { status, headers: typed ?? {}, body: text ?? body, why: refused?.statement };
 }
 
-/** A body that is a text is sent unchanged. */
+/** If the body is a text, it is sent unchanged. */
 function decisionOf({ status, headers, body, why = '' }: Reply, last?: Decision): Decision {
   const isText = typeof body === 'string' && !/json/.test(headers['Content-Type'] ?? 'json');
   const stream = isText ? { body: undefined, stream: [body] } : { body };

@@ -20,7 +20,6 @@ export interface Page {
 
 /** A request for a page, its reply, and the list that the page belongs to. */
 export interface PageDone extends Done {
-  /** The limit in the request. */
   readonly limit: number | undefined;
   /** All items that pass the request's filter. */
   readonly whole: Items;
@@ -53,7 +52,6 @@ export const pagingOf = ({ operation }: Call): Paging =>
 
 const placeOf = ({ operation }: Call): Path => pointerKeys(operation.items?.at ?? '');
 
-/** Reads the page from a reply. */
 export function pageOf(call: Call, { body }: Reply): Page {
   const { told, base } = pagingOf(call);
   const [begin = 0, limit = 0, total = 0] = told.map((at) => Number(valueAt(body, pathOf(at))));
@@ -99,7 +97,7 @@ function told(call: Call, body: unknown, { items, offset, limit, total }: Partia
   );
 }
 
-/** The items of a list that belong on a page; another first item or length may be given. */
+/** The items of a list that belong on a page. The caller may give another first item or another length. */
 export function cut(page: Page, list: Items, begin = page.offset, length = page.limit): Items {
   return list.slice(Math.max(0, begin), Math.max(0, begin) + Math.max(0, length));
 }
@@ -120,10 +118,10 @@ export const relisted = (change: (all: Items, done: PageDone) => Items | undefin
 
 // ── what goes wrong in the pages of any list ────────────────────────────────────
 
-/** A page starts at another item than it says. */
+/** A page does not start at the item that it says. */
 export const begins = (at: (page: Page) => number): Does =>
   paged((page, { whole }) => ({ items: cut(page, whole, at(page)) }));
-/** A page holds another number of items than the requested limit. */
+/** A page does not have as many items as the requested limit. */
 const holds = (length: (limit: number) => number, from = 1): Does =>
   paged((page, { whole, limit }) =>
     limit === undefined || limit < from

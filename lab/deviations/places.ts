@@ -1,7 +1,7 @@
 /** Reads and changes the part at a place in a JSON value. A change makes a new value. */
 import { isObject, type JsonObject } from '../../spec/base/json.ts';
 
-/** A change returns this to leave out a field. */
+/** A change returns this value to remove a field. */
 export const GONE = Symbol('left out');
 
 /** Names of fields, from the outside in; `*` means every item of a list. */

@@ -18,7 +18,7 @@ const rests = ({ why = '' }: Reply, on: Why): boolean =>
 
 type Instead = (done: Done) => Other | Reply | undefined | Promise<Other | Reply | undefined>;
 
-/** If a call is refused by these statements, answers as to another call, or in another way. */
+/** If a call is refused by these statements, gives the answer of another call, or another refusal. */
 export const accepts = (why: Why, instead: Instead = asAdmin): Does =>
   answers(async (done) => {
     const { call, target, reply } = done;
@@ -42,8 +42,7 @@ export const refusesOnce = (why: Why, of: (call: Call) => string = () => 'calls'
   });
 
 /**
- * Carries out a call although these statements refuse it; by default the call itself, as an
- * administrator.
+ * Carries out a call although these statements refuse it. By default, an administrator makes the same call.
  */
 export const despite = (
   why: Why,
@@ -65,7 +64,7 @@ export const refuses =
     const reply = await target.handle(call);
     const isForRights = [401, 403].includes(status) && ![401, 403].includes(reply.status);
     if (!isServed(reply) && !isForRights) return reply;
-    // The condition may make calls. It has to see the state before this call.
+    // The condition may make calls, and must see the state before this call.
     const after = target.snapshot();
     target.restore(before);
     if (await when({ call, target })) return refusal(call, status, why);

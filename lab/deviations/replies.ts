@@ -21,7 +21,6 @@ type Items = readonly JsonObject[];
 export const items = (place: string, change: (items: Items, done: Done) => unknown): Does =>
   field(place, (list, done) => change(objectsOf(list), done));
 
-/** Changes the body of every error. */
 export const errors = (change: (body: JsonObject) => unknown): Does =>
   answers(({ reply }) =>
     isRefused(reply) && isObject(reply.body) ? withBody(reply, change(reply.body)) : undefined,

@@ -35,8 +35,8 @@ export const besides = (others: (done: Done) => Others | Promise<Others>): Does 
   });
 
 /**
- * A write undoes everything since the first write with the same key, if that one fits, and is then
- * made again.
+ * A write undoes everything since the first write with the same key, and is then made again. It does so only
+ * if it `fits` that first write.
  */
 export const replaces =
   (
@@ -69,7 +69,7 @@ export const showsOld =
 
 interface Held {
   readonly call: Call;
-  /** When the call was held back. */
+  /** The time at which the call was held back. */
   readonly at: number;
 }
 /** Whether a held call is carried out before the call that came. */
@@ -88,10 +88,7 @@ async function release(asked: Asked, due: Due): Promise<void> {
   if (now.length > 0) target.took();
 }
 
-/**
- * Some writes of these operations are answered by `does`, and the call that `held` returns is
- * carried out later.
- */
+/** `does` answers some writes of these operations. The call that `held` returns is carried out later. */
 const later =
   (does: Does, held: (asked: Asked) => Call | Promise<Call | undefined>) =>
   (ids: readonly OperationId[], due: Due, when: When = () => true): Does =>

@@ -1,6 +1,6 @@
 /**
- * A target for deviations, with its requests and replies. A world of the mock is one, an
- * independent service can be another; operators know no more of a target than this.
+ * A target for deviations, with its requests and replies. A world of the mock is a target, and an independent
+ * service can be one. Operators use nothing else of a target.
  */
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';
 import type { CredentialKind, Operation } from '../../spec/contract.ts';
@@ -18,7 +18,6 @@ export interface Request {
   readonly secure: boolean;
 }
 
-/** An answer. */
 export interface Reply {
   readonly status: number;
   /** Names in upper or lower case. */
@@ -87,7 +86,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The parts in which another call differs from a call. */
+/** The parts of a call that another call replaces. */
 export interface Other {
   readonly operation?: Operation;
   readonly path?: Readonly<Record<string, string>>;

@@ -50,7 +50,7 @@ export async function askForSome(exam: SomeExam): Promise<SomeAnswer> {
   const make = () => targetWith(service, [deviation]);
   const first = await askOnce({ ...given, make, effort }, [], true);
   if (first.outcome === 'killed') return { id, outcome: 'killed', blamed: [] };
-  // Without variations, so that the condition makes the only change to each call.
+  // There are no variations, so that only the condition changes a call.
   const { whole: _whole, ...written } = suite;
   const otherwise = (deviations: readonly MockDeviation[]) => {
     const otherTarget = () => targetMadeOtherwise(service, deviations, condition);

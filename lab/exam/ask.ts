@@ -50,9 +50,7 @@ export async function ask(exam: Exam): Promise<ExamAnswer> {
   return second.outcome === 'killed' ? second : askOnce(exam, []);
 }
 
-/**
- * Puts it to all scenarios that name one of these statements, or stops at the first that notices.
- */
+/** Plays all scenarios that name one of these statements, or stops at the first one that notices. */
 export async function askOnce(
   exam: Exam,
   only: readonly string[],

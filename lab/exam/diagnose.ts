@@ -11,7 +11,7 @@ import { diagnosisMd, type Hiding, hidings, type Told } from './diagnosis-md.ts'
 import { type ExamCommand, FOLDER, runExam } from './exam.ts';
 import type { HiddenRun } from './hidden-run.ts';
 
-/** For each way of hiding: 4 means that every fourth deviation is hidden in this way. */
+/** By way of hiding. A 4 means that every fourth deviation is hidden in this way. */
 const sample: Readonly<Record<Hiding, number>> = { alike: 1, otherwise: 4, 'at times': 8, two: 4 };
 
 /** Writes and prints the table. The exit code says if the diagnosis reaches the bar. */
@@ -55,7 +55,7 @@ function questionsFor(ids: readonly string[], hiding: Hiding, all: readonly stri
   return some.map((id) => `${id}+${other(id)}`);
 }
 
-/** All deviations that break a statement that these break. */
+/** All deviations that break one of the statements that the given deviations break. */
 function suspectsOf(names: readonly string[]): string[] {
   const hidden = deviationsOf(names);
   const broken = new Set(

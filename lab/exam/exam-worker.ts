@@ -21,7 +21,6 @@ export interface ExamData extends Pick<Exam, 'effort'> {
   readonly hidden?: Hiding;
 }
 
-/** Puts one deviation to the suite. */
 export async function examine(service: Service, suite: Suite, id: string, effort?: Effort) {
   const question = deviationOf(id);
   return ask({ question, suite, make: () => targetWith(service, [question]), effort });

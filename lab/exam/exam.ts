@@ -41,7 +41,7 @@ export async function examine(command: ExamCommand): Promise<number> {
   if (every !== undefined) return examineAtTimes(names, { ...command, every });
   const questions = deviationsOf(names);
   const { answers, seconds } = await runExam(names);
-  // Documented statements that no deviation breaks. Not looked for if only some deviations are
+  // Documented statements that no deviation breaks. They are not searched if only some deviations are
   // examined.
   const uncovered =
     only.length > 0 ? [] : withoutDeviation(contract.statements.values(), catalogue);
@@ -73,8 +73,8 @@ export async function examine(command: ExamCommand): Promise<number> {
 }
 
 /**
- * The exam of deviations that take effect only at times. It writes its own part of the table, which
- * the ordinary exam keeps.
+ * The exam of deviations that take effect only sometimes. It writes its own part of the table, which the
+ * ordinary exam keeps.
  */
 async function examineAtTimes(
   ids: readonly string[],
@@ -94,8 +94,7 @@ async function examineAtTimes(
 }
 
 /**
- * The parts of a written table: deviations that always take effect, those for some calls, and those
- * at times.
+ * The parts of a written table: deviations that always take effect, only for some calls, or only sometimes.
  */
 export function partsOf(file: string) {
   const text = textAt(file);

@@ -9,7 +9,6 @@ export interface SomeTable {
   readonly tried: readonly Combination[];
   /** In the order of `tried`. */
   readonly answers: readonly SomeAnswer[];
-  /** The number of all combinations. */
   readonly of: number;
   readonly isSpread: boolean;
 }

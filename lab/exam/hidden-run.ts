@@ -32,7 +32,7 @@ export async function hiddenRun(
   const naming = calling.filter(({ statements }) => !statements.isDisjointFrom(named));
   const statements = await run(naming);
   const broken = new Set(statements.flatMap((one) => (isFailure(one.verdict) ? [one.id] : [])));
-  // No scenario names a statement that holds for every answer, so such a run is not narrowed.
+  // If a broken statement holds for every answer, no scenario names it, so the whole suite runs.
   const isSeen = deviations.every(({ breaks }) => breaks.some((one) => broken.has(one)));
   return { id, statements: isSeen ? statements : await run(calling) };
 

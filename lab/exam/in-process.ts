@@ -13,7 +13,7 @@ import { version } from '../../spec/base/version.ts';
 const ORIGIN = 'https://localhost';
 
 export interface InProcessOptions extends Pick<MockTargetOptions, 'world'> {
-  /** Wraps the way from the runner to the service. */
+  /** Wraps the transport between the runner and the service. */
   readonly around?: (send: Transport) => Transport;
   /** Changes the world before the first request to it. */
   readonly prepare?: (world: World) => void;

@@ -56,13 +56,11 @@ export interface Notice {
   readonly checks: readonly string[];
 }
 
-/** The titles of the scenarios that noticed. */
 export function titlesOf({ noticed }: ExamAnswer): readonly string[] {
   const places = noticed.flatMap(({ checks }) => checks);
   return [...new Set(places.map((place) => place.slice(0, place.lastIndexOf(' / '))))];
 }
 
-/** Marks a report. */
 export function markReport(question: Question, report: Report, effects: number): ExamAnswer {
   const failed = new Map<string, string[]>();
   for (const { id, checks } of report.statements) {
@@ -92,8 +90,8 @@ export function markReport(question: Question, report: Report, effects: number):
 }
 
 /**
- * The exam is passed if every deviation is killed or left to the explorer, the snapshot has every
- * side effect, and every statement has a deviation.
+ * An exam passes if every deviation is killed or left to the explorer. The snapshot must have every side
+ * effect, and every statement must have a deviation.
  */
 export function passed(answers: readonly ExamAnswer[], uncovered: readonly string[] = []): boolean {
   return (

@@ -28,7 +28,7 @@ const ways: Readonly<Record<Way, string>> = {
 interface Client {
   readonly name: string;
   readonly nights: readonly Night[];
-  /** Whether the failed tests come from the same runs that the reliance was learned from. */
+  /** Whether the failed tests come from the same runs as the reliance. */
   readonly isSame: boolean;
 }
 

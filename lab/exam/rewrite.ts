@@ -1,7 +1,7 @@
 /**
- * Rewrites the calls of a scenario: each call is changed as little as needed for a condition to
- * hold, and changed texts are changed back in the answers. So a deviation that a scenario could
- * notice is distinguished from one that none can.
+ * Rewrites the calls of a scenario so that a condition holds. Each call is changed as little as possible.
+ * Changed texts are changed back in the answers. This separates deviations that a scenario could notice from
+ * deviations that no scenario can notice.
  */
 import type { Does } from '../deviations/does.ts';
 import type { Condition, Earlier } from '../deviations/only-if/only-if.ts';

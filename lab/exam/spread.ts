@@ -1,7 +1,7 @@
 /**
- * Chooses combinations of deviation and condition from tens of thousands. Each statement is
- * combined with each kind of condition that can apply to it, then with as many single conditions as
- * there is room for.
+ * Chooses combinations of deviation and condition from tens of thousands. First, each statement is combined
+ * with each kind of condition that can apply to it. Then it is combined with single conditions, until `room`
+ * is used up.
  */
 import { hash } from 'node:crypto';
 import { type Condition, canBeOnlyIf } from '../deviations/only-if/only-if.ts';

@@ -13,7 +13,6 @@ import { canonical } from '../../spec/base/json.ts';
 import type { OperationId } from '../../spec/contract.ts';
 
 interface Cell {
-  /** The caller and the call. */
   readonly key: string;
   /**
    * The values of the path parameters. The cell is about this object; another object may be treated

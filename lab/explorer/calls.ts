@@ -13,7 +13,6 @@ import { contract, type Effect, type Operation, type Parameter } from '../../spe
 import type { Access } from './access.ts';
 import type { Call, Explored } from './call.ts';
 
-/** The calls of each operation. */
 export type Calls = ReadonlyMap<Operation, Arbitrary<Call>>;
 
 /** The context that calls are generated for. */
@@ -67,7 +66,7 @@ function actorOf(operation: Operation, { target, access }: Setting): Arbitrary<s
   );
 }
 
-/** Mostly the bound objects; sometimes other objects of the same kind, or a missing one. */
+/** The objects to name: mostly the bound ones, sometimes others of the same kind, or a missing one. */
 function pathOf(operation: Operation, target: Target): Arbitrary<Call['path']> | undefined {
   const own = pathBindings(operation);
   const values: Record<string, Arbitrary<string>> = {};

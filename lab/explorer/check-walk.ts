@@ -14,13 +14,11 @@ export interface WalkOptions {
   readonly path: string;
   /** The most plays for shrinking; 0 reports the failure unshrunk. */
   readonly mostShrinks: number;
-  /** Opens the session of a play. */
   readonly open: (isFirst: boolean) => Promise<Session>;
   /** Puts back what the session changed. */
   readonly close: (session: Session, isFirst: boolean) => Promise<void>;
 }
 
-/** A play that failed. */
 export interface Failure {
   readonly session: Session;
   readonly contradiction: Contradiction;
@@ -31,9 +29,9 @@ export interface Walked {
   readonly failure?: Failure | undefined;
   /** With the seed it leads to that failure: `<walk>:<path of fast-check>~<its replay path>`. */
   readonly path: string;
-  /** Whether it failed again when it was played again. Also true if it was not played again. */
+  /** Whether the failure came again when the walk was played again. Also true if it was not played again. */
   readonly confirmed: boolean;
-  /** Which budget ended it. */
+  /** The budget that ended the walk. */
   readonly spent: string | undefined;
 }
 
@@ -47,7 +45,6 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
   let spent: string | undefined;
   let confirmed = once;
 
-  /** The failure of a play, if there was one. */
   async function play(run: (session: Session) => Promise<void>): Promise<Failure | undefined> {
     const isFirst = plays === 0;
     plays += 1;
@@ -71,7 +68,7 @@ export async function checkWalk(options: WalkOptions): Promise<Walked> {
       if (plays > mostShrinks + 1) return;
       const run = (session: Session) => playAll(families, session, acts);
       const failure = await play(run).catch((error: unknown) => {
-        // After this error no play can go on.
+        // No play can go on after this error.
         plays = Number.POSITIVE_INFINITY;
         throw error;
       });

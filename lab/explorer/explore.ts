@@ -82,7 +82,6 @@ export interface Exploration {
   readonly unconfirmed: readonly Finding[];
   /** Why the run ended early. */
   readonly stopped: 'writes' | 'interrupted' | 'could not run' | 'nothing to play' | undefined;
-  /** The operations that were called. */
   readonly called: ReadonlySet<OperationId>;
   readonly warnings: readonly string[];
   /** The objects that could not be put back. */
@@ -100,7 +99,8 @@ type Ended = Partial<Pick<Exploration, 'finding' | 'stopped'>>;
 const unlimited = Number.POSITIVE_INFINITY;
 
 /**
- * A play on a tenant writes and puts back, so there are fewer. A mock has a world for each play.
+ * On a tenant there are fewer plays, because each one writes and puts back. On a mock each play has its own
+ * world.
  */
 const mostShrinks = { mock: 500, tenant: 50 } as const;
 
@@ -243,7 +243,6 @@ function findingOf({ session, contradiction }: Failure, path: string, seed: numb
   };
 }
 
-/** A call as text for people. */
 function callText({ text: { as, call, path, query, body } }: Entry): string {
   const sent = [path, query, body].filter((part) => part !== undefined);
   return [String(call), 'as', as, ...sent.map((part) => JSON.stringify(part))].join(' ');

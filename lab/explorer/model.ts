@@ -70,7 +70,7 @@ export class Model implements WalkMemory {
     return isRead ? [...shown, ...this.#alike(entry, call)] : shown;
   }
 
-  /** Rules: the answer shows an object as it was written. */
+  /** Makes the rules that the answer shows an object as it was written. */
   #shown({ operation, path }: Call): Rule[] {
     const home = this.#home(operation, path);
     const shows = [...this.#objects.values()].filter((object) => {
@@ -88,7 +88,7 @@ export class Model implements WalkMemory {
     );
   }
 
-  /** Rules: the same read shows the same, unless something that it depends on has changed. */
+  /** Makes the rules that the same read shows the same, unless something that it depends on has changed. */
   #alike(entry: Entry, call: Call): Rule[] {
     const since = this.since(this.#reading(call), entry);
     const blamed = blameOf(call);
@@ -158,7 +158,10 @@ function alikeSince({ operation, pages }: Call, since: string): ConditionsText[]
 const unchanged = (since: string, of: readonly string[]): ConditionsText[] =>
   of.length === 0 ? [] : [{ unchanged: { since, of } }];
 
-/** The statement that a wrong read breaks: that of its query, or else that of its success. */
+/**
+ * The statement that a wrong read breaks: the statement of its query, or of its success if the query has
+ * none.
+ */
 function blameOf({ operation: { parameters, success }, query }: Call): string | undefined {
   const sent = parameters.filter(({ name }) => query[name] !== undefined);
   const named = sent.flatMap(({ statements }) => statements);

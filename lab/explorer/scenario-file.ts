@@ -24,7 +24,7 @@ export function scenarioFile(
     effect: worst(entries.map(({ step }) => step.operation?.effect ?? 'none')),
     steps: entries.map((entry) => stepOf(entry, contradiction)),
   };
-  // Without aliases, two equal steps are both written out.
+  // Aliases are off, so two equal steps are both written out.
   const yaml = stringify(document, { lineWidth: 100, aliasDuplicateObjects: false });
   return {
     name: `explore-${check.statement.toLowerCase()}-${seed}.yaml`,

@@ -39,7 +39,7 @@ export interface SessionContext {
   readonly target: Target;
   readonly names: RunNames;
   readonly budget: Budget;
-  /** Undefined if the world is dropped after the walk, so that nothing has to be put back. */
+  /** Undefined if the world is dropped after the walk, because then nothing has to be put back. */
   readonly protection: Omit<ProtectionContext, 'client'> | undefined;
   readonly convergenceMs: number;
   readonly areas: Explored;
@@ -123,7 +123,7 @@ export class Session {
     return target.kind === 'tenant';
   }
 
-  /** `late`: a replay may have to wait for a change. */
+  /** `late` says that a replay may have to wait for a change. */
   #stepText(call: Call, sent: Sent | undefined, late: boolean): StepText {
     const { operation, as, path, query, pages: size } = call;
     const { pages } = this.context.areas[operation.id] ?? {};

@@ -27,7 +27,7 @@ interface Stage {
 
 export type Act = AsyncCommand<object, Stage>;
 
-/** An index into a list that is not known yet. It is reduced to the list's length later. */
+/** An index into a list that is not known yet. Later it is reduced to an index of that list. */
 const choice = (): Arbitrary<number> => fc.noShrink(fc.nat(839));
 const chosen = <Item>(list: readonly Item[], index: number): Item | undefined =>
   list[index % Math.max(1, list.length)];
@@ -37,8 +37,8 @@ const play = fc.record({
   /** The call that is made first. */
   first: choice(),
   /**
-   * Mostly once, sometimes up to five times, because some faults count calls without another call
-   * in between.
+   * The number of times, mostly one and at most five. Some faults count calls without another call in
+   * between.
    */
   times: fc.constantFrom(1, 1, 1, 1, 1, 1, 2, 3, 4, 5),
   /** The read at the end, if there is one. */
@@ -46,7 +46,7 @@ const play = fc.record({
 });
 type Play = typeof play extends Arbitrary<infer One> ? One : never;
 
-/** Throws Contradiction, and Spent if the budget is. */
+/** Throws Contradiction, and Spent if the budget is spent. */
 const act: Arbitrary<Act> = fc
   .record({
     /** The index of the act's first family. */
@@ -110,7 +110,7 @@ function readingOf(call: Call | undefined): Call | undefined {
   return { ...call, body: () => ({ body: read.body ?? {} }) };
 }
 
-/** Two different calls can affect each other. A third and a fourth are bystanders. */
+/** Two different calls can affect each other. A third and a fourth call are there to disturb them. */
 const callsOfFamily = { minLength: 1, maxLength: 4, size: 'max' } as const;
 
 export function familiesOf(calls: Calls): Arbitrary<Family[]> {
@@ -134,9 +134,7 @@ export function familiesOf(calls: Calls): Arbitrary<Family[]> {
   return fc.noShrink(fc.array(fc.oneof(...families), amount));
 }
 
-/**
- * Mostly different calls. A quarter of the families have the same call by different credentials.
- */
+/** Most families have different calls. A quarter have the same call by different credentials. */
 function callsOf(some: Arbitrary<Call>): Arbitrary<Call[]> {
   return fc.tuple(fc.array(some, callsOfFamily), fc.nat(3)).map(([calls, quarter]) => {
     return quarter === 0 ? calls.map(({ as }) => ({ ...(calls[0] as Call), as })) : calls;

@@ -25,7 +25,6 @@ export function tenantOf({ base, ids, seed }: Named): Tenant {
   return { base, variants: sorted, seed };
 }
 
-/** Each variant alone. */
 export const singles = (base: BaseName): Named[] =>
   variantsOn(base).map(({ id }) => ({ base, ids: [id], seed: 1 }));
 
@@ -34,7 +33,7 @@ type IsOut = (id: string) => boolean;
 /** The most variants in one tenant. */
 const MOST = 12;
 
-/** The variants of each slot, without those that `isOut` excludes. */
+/** The variants of each slot; `isOut` excludes some. */
 const slotsOf = (base: BaseName, isOut: IsOut): Variant[][] => [
   ...Map.groupBy(
     variantsOn(base).filter(({ id }) => !isOut(id)),
@@ -56,7 +55,7 @@ export function packs(base: BaseName, isOut: IsOut = () => false): Named[] {
   return packed;
 }
 
-/** Random tenants with two to twelve variants. */
+/** Random tenants, each with two to twelve variants. */
 export function drawn(
   base: BaseName,
   count: number,

@@ -78,7 +78,7 @@ async function askAll(tenants: readonly Named[]): Promise<Answer[]> {
   return shareOut<Answer>(worker, questions, (done, of) => tellProgress(done, of));
 }
 
-/** The refused tenants, each shrunk to the variants that cause the refusal. */
+/** The refused tenants. Each is shrunk to the variants that cause the refusal. */
 async function refusalsIn(
   tenants: readonly Named[],
   answers: readonly Answer[],

@@ -34,6 +34,5 @@ export const variants: readonly Variant[] = [
   ...headerVariants,
 ];
 
-/** The variants that a base supports. */
 export const variantsOn = (base: BaseName): readonly Variant[] =>
   variants.filter(({ on = base }) => on === base);

@@ -15,7 +15,7 @@ export async function scenariosMeeting(variant: Variant): Promise<readonly Scena
   const { assumptions, does, writes, world, bindings } = variant;
   if ((writes ?? world ?? bindings) !== undefined) return scenarios;
   if (assumptions !== undefined) {
-    // The variant's other effects are on answers that rest on the same silences.
+    // All other effects of the variant are on answers that rest on the same silences.
     const silences = Object.keys(assumptions);
     known ??= silencesOfScenarios();
     const rests = await known;

@@ -38,9 +38,9 @@ export async function imports(): Promise<ICruiseResult> {
 }
 
 export interface Drawing {
-  /** Folder -> folders that it imports. Areas are drawn as one. */
+  /** The folders that each folder imports. Areas are drawn as one. */
   readonly arrows: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Folder -> its floor; the ground is 1. */
+  /** The floor of each folder; the ground is 1. */
   readonly floors: ReadonlyMap<string, number>;
 }
 
@@ -145,7 +145,7 @@ const isMeasuring = (room: string): boolean => /^lab\b|\/testing$/.test(room);
 /** CONTRIBUTING.md with both drawings updated. */
 export function withDrawings(text: string, result: ICruiseResult): string {
   const drawn = (house: House) => `\`\`\`mermaid\n${picture(draw(result, house))}\n\`\`\`\n`;
-  const lab = `The lab, without what it imports of the product:\n\n${drawn('lab')}`;
+  const lab = `The lab, without its imports from the product:\n\n${drawn('lab')}`;
   return withRegion(text, 'drawing', `\n${drawn('product')}\n${lab}\n`);
 }
 

@@ -15,7 +15,6 @@ const command = words.slice(words.indexOf('--') + 1).join(' ');
 const ended = (child: ReturnType<typeof spawn>) =>
   new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 
-/** The output of a script, if it failed. */
 async function failureOf(script: string): Promise<string | undefined> {
   const line = `npm run --silent ${script} 2>&1`;
   const child = spawn(line, { shell: true, stdio: ['ignore', 'pipe', 'inherit'] });

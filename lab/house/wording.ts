@@ -146,7 +146,6 @@ export function findingsIn(file: string, text: string): Finding[] {
   });
 }
 
-/** The findings of all files. */
 export const allFindings = (): Finding[] =>
   filesWithProse().flatMap((file) => findingsIn(file, readFileSync(`${root}/${file}`, 'utf8')));
 

@@ -83,9 +83,7 @@ function targetOf({ handle, callers, ...service }: Service): Target {
   };
 }
 
-/**
- * Renames a field. The description calls it `unit...`; a real tenant uses the product's name there.
- */
+/** Renames a field. The description writes `unit...`, but a real tenant has the product's name there. */
 function renamed<Answer extends Pick<Reply, 'body'>>(
   reply: Answer,
   from: string,

@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000;
 
 // ── rights ──────────────────────────────────────────────────────────────────────
 
-/** An object that was just served is also served to the next caller, who has no right to it. */
+/** An object that one caller has just read is also shown to the next caller, who has no right to it. */
 const opensOnce =
   (of: (call: Call) => string, why: string): Does =>
   async (call, target) => {
@@ -92,7 +92,7 @@ const forgets: Does = async (call, target) => {
   }
   const { version } = (await readObject({ call, target })) ?? {};
   const reply = await target.handle(call);
-  // Keeps the version that was left last at the end.
+  // Deleted first, so that the version that was left last is the last of the set.
   left.delete(String(version));
   if (isServed(reply)) left.add(String(version));
   return reply;
@@ -144,17 +144,17 @@ const byIdAfterByName = after(
 
 const anywhere: readonly Row[] = [
   [
-    'scope-cached: A deployment that somebody was just served opens to a scoped key.',
+    'scope-cached: A scoped key may read a deployment that another key has just read.',
     'AUTH-8',
     heldScope,
   ],
   [
-    'expired-after-success: An expired key is served what was just served to another.',
+    'expired-after-success: An expired key is accepted for a read that another key has just made.',
     'AUTH-4',
     heldSuccess,
   ],
   [
-    'metadata-token-third-time: A metadata token is refused twice and served then.',
+    'metadata-token-third-time: A metadata token is refused twice, and accepted the third time.',
     'META-8',
     letsIn('META-16', (times) => times > 2),
   ],
@@ -171,11 +171,11 @@ const ofLists: readonly Row[] = [
     flipped,
     all(sends('offset'), every(5)),
   ],
-  ['total-wraps: Each 64th list has a total of one too few.', 'PAGE-5', oneFewer, every(64)],
+  ['total-wraps: The total of each 64th list is too low by one.', 'PAGE-5', oneFewer, every(64)],
 ];
 const ofToggle: readonly Row[] = [
   [
-    'on-off-on: A branch that was switched off less than a minute ago does not come on again.',
+    'on-off-on: A branch that was switched off less than a minute ago is not switched on again.',
     'STAGE-5',
     lost,
     offLately,
@@ -188,7 +188,7 @@ const ofToggle: readonly Row[] = [
 ];
 const ofFolders: readonly Row[] = [
   [
-    'edit-access-cached: A folder that was just written opens to members.',
+    'edit-access-cached: Members may edit a folder that was just written.',
     'FOLDER-8',
     opensOnce(whole, 'FOLDER-8'),
   ],
@@ -199,13 +199,13 @@ const ofFolders: readonly Row[] = [
     all(sends('name'), withinAMinute),
   ],
   [
-    'name-goes-to-the-one-before: A name after that of another folder goes to that one.',
+    'name-goes-to-the-one-before: A new name right after that of another folder goes to that other folder.',
     'FOLDER-2',
     namesTheOneBefore,
     sends('name'),
   ],
   [
-    'used-name-refused: A name that a folder has had cannot come back to it.',
+    'used-name-refused: A folder cannot get back a name that it had before.',
     'FOLDER-2',
     refusesUsedName,
   ],
@@ -217,12 +217,12 @@ const ofRecipients: readonly Row[] = [
     heldRole,
   ],
   [
-    'known-on-another-notification: A recipient that was just subscribed elsewhere is called unchanged.',
+    'known-on-another-notification: A recipient that another notification just got is reported as unchanged.',
     'RECIP-10',
     knownElsewhere,
   ],
   [
-    'refused-recipients-come-later: Those of a refused request come with the next one.',
+    'refused-recipients-come-later: The recipients of a refused request are added with the next request.',
     'RECIP-17',
     refusedComeLater,
   ],
@@ -235,7 +235,7 @@ export const breaks = [
   ...of(
     ['listDeployments'],
     [
-      'page-of-another-key: The same list for the next credential is that of the one before.',
+      'page-of-another-key: The next credential gets the page that the one before got of the same list.',
       'DEPL-4',
       ofAnotherKey,
     ],
@@ -244,7 +244,7 @@ export const breaks = [
   ...of(
     [toggle, 'listEnvironments'],
     [
-      'switch-unseen-by-other-key: A switch shows to the credential that made it alone.',
+      'switch-unseen-by-other-key: Only the credential that made a switch sees it.',
       'STAGE-5 STAGE-6',
       unseenByOthers,
     ],
@@ -253,7 +253,7 @@ export const breaks = [
   ...of(
     [toggle, 'createMetaSyncToken'],
     [
-      'switch-off-after-token: A token switches off what was switched on right before.',
+      'switch-off-after-token: A new token switches off the environment that was switched on right before.',
       'STAGE-5',
       offAfterToken,
     ],
@@ -261,7 +261,7 @@ export const breaks = [
   ...of(
     [update],
     [
-      'other-deployment-follows: Each third switch of a version moves another deployment too.',
+      'other-deployment-follows: Each third switch of a version also switches another deployment.',
       'VER-13 UPD-1',
       after(nth(3, served(update)), yardFollows),
     ],

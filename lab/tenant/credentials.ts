@@ -1,4 +1,4 @@
-/** The keys of this tenant, and how an Authorization header is read. */
+/** The keys of this tenant, and the reader of the Authorization header. */
 
 import { createHmac } from 'node:crypto';
 import { Refusal } from './exchange.ts';

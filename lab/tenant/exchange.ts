@@ -1,4 +1,3 @@
-/** Requests and replies. */
 import type { Reply, Request } from '../deviations/wire.ts';
 
 export type Json = null | boolean | number | string | Json[] | Fields;

@@ -10,7 +10,6 @@ export interface Deployment {
   version: string;
 }
 
-/** Each branch has an environment. */
 export interface Branch {
   readonly id: number;
   readonly deployment: number;

@@ -14,7 +14,6 @@ interface About {
   readonly baseUrl: string;
   readonly state: State;
   readonly now: number;
-  /** The names of the credentials. */
   readonly people: readonly string[];
   readonly envName: (name: string) => string;
   readonly branchIds: boolean;

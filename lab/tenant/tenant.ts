@@ -17,7 +17,7 @@ export interface TenantOptions {
   /** How the tenant waits; by default in real time. */
   readonly wait?: (ms: number) => Promise<void>;
   readonly traits?: Traits;
-  /** The default is `odd`. Without any, the tenant behaves in the usual way. */
+  /** The default is `odd`. Without habits, the tenant behaves in the usual way. */
   readonly habits?: readonly HabitId[];
   /** Whether there is an embed JWT; the default is true. */
   readonly embedJwt?: boolean;
@@ -42,9 +42,7 @@ export interface Tenant {
   readonly credentials: Readonly<Record<string, string>>;
   /** Values of the environment variables that the tenant file names. */
   readonly env: Readonly<Record<string, string>>;
-  /** The present state. */
   readonly state: () => State;
-  /** The number of requests so far. */
   readonly requests: () => number;
   /** Answers a request without a socket. */
   answer(request: Request): Promise<Reply>;
@@ -138,7 +136,6 @@ async function respond(
   response.end(method === 'HEAD' ? undefined : textOf(done));
 }
 
-/** The body of a reply as text. */
 export function textOf({ headers, body }: Reply): string {
   if (body === undefined) return '';
   const isJson = /json/.test(headers['Content-Type'] ?? 'json');

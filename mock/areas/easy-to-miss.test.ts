@@ -337,8 +337,8 @@ describe('silences about the access of a credential', () => {
   });
 
   test.for([
-    ['admin', 'The Api-Key scheme is taken by the SCIM API only; use Bearer', ['AUTH-18']],
-    ['nobody', 'The Api-Key scheme is taken by the SCIM API only; use Bearer', ['AUTH-18']],
+    ['admin', 'The Api-Key scheme is accepted by the SCIM API only; use Bearer', ['AUTH-18']],
+    ['nobody', 'The Api-Key scheme is accepted by the SCIM API only; use Bearer', ['AUTH-18']],
     ['expired', 'The credential has expired', []],
   ] as const)('one refusal of Api-Key has one basis: %s', async ([name, message, basis]) => {
     const world = await newWorld({ assumptions: { 'AUTH-18': 'refused' } });

@@ -14,7 +14,6 @@ export const events = {
   ...audit,
 } satisfies EventTypes & EventTypesOf<EventFieldsByType>;
 
-/** Every type of event. */
 export type EventName = keyof EventFieldsByType;
 
 /** The fields of each type of event, apart from the fields of every event. */

@@ -54,11 +54,11 @@ export async function runEnv(command: EnvCommand, surroundings: NodeJS.ProcessEn
 function trust(ca: string | undefined, surroundings: NodeJS.ProcessEnv) {
   if (ca === undefined) return { variables: {}, warning: undefined };
   const { NODE_EXTRA_CA_CERTS: extra = '', LOCKSTEP_CA: earlier } = surroundings;
-  // A value from an earlier mock is not the user's choice.
+  // A value from an earlier mock may be replaced, because it is not the user's choice.
   if (extra === '' || extra === earlier) {
     return { variables: { LOCKSTEP_CA: ca, NODE_EXTRA_CA_CERTS: ca }, warning: undefined };
   }
-  const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so: Node does not trust the mock by itself; its authority is in LOCKSTEP_CA`;
+  const warning = `NODE_EXTRA_CA_CERTS is ${extra} and stays so, so Node does not trust the mock; LOCKSTEP_CA has the file of its authority`;
   return { variables: { LOCKSTEP_CA: ca }, warning };
 }
 

@@ -60,10 +60,7 @@ test('--watch reads a changed file again, and keeps the old state after an error
 
 test('--watch needs a file', async () => {
   const { code, stderr } = await lockstep(['mock', '--port', '0', '--watch']);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringContaining('--watch takes the file of a fixture'),
-  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--watch needs --fixture FILE')]);
 });
 
 test('a world saved as a file gives the same answers to the same credentials', async () => {

@@ -71,7 +71,7 @@ function said(value: unknown) {
 
 const uriOf = (name: string): string => `lockstep:///${name}`;
 
-/** The index and every file that it leads to, so that no link of it is dead; of a folder each file. */
+/** The index, and every file that it links to, so that no link is dead. For a folder, each file in it. */
 function manuals() {
   const links = readFileSync(`${root}/${index}`, 'utf8').matchAll(/\[([^\][]+)\]\(([^()]+)\)/g);
   const linked = [...links].flatMap(([, title = '', path = '']) => {

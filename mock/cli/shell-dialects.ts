@@ -1,4 +1,7 @@
-/** The forms of an assignment, for a shell or a file of variables: quoted, so that a value stays a value. */
+/**
+ * The forms of an assignment, for a shell or a file of variables. Each value is quoted, so that no shell runs
+ * a part of it.
+ */
 import { Refused } from '../../spec/base/refused.ts';
 
 export const shells = ['sh', 'dotenv', 'github'] as const;

@@ -20,7 +20,6 @@ export function writeAuthority(ca: string): string | undefined {
   }
 }
 
-/** Removes the file of `writeAuthority`. */
 export function removeAuthority(file: string): void {
   rmSync(dirname(file), { recursive: true, force: true });
 }

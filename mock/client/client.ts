@@ -20,7 +20,6 @@ export interface ClientCommand {
    * The test command. `{run}` in an argument becomes the id of the run, in a form for file names.
    */
   readonly argv: readonly string[];
-  /** Makes the mock of each run. */
   readonly open: OpenMock;
   /** Variables that the command gets in addition to those of the run. */
   readonly env: NodeJS.ProcessEnv;

@@ -23,14 +23,14 @@ export function failedIn(files: readonly string[], since: number): string[] | un
   return [...new Set(failed)].sort();
 }
 
-/** Removes the output of tests, which may look like XML. */
+/** Removes the output of the tests, because it may look like XML. */
 const withoutOutput = (text: string): string =>
   text
     .split('<![CDATA[')
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(']]>') + 3)))
     .join('');
 
-/** Empty if an earlier run wrote the file. A command that was ended leaves such files. */
+/** Empty if an earlier run wrote the file. A command that was killed leaves such files. */
 function readText(file: string, since: number): string {
   try {
     return statSync(file).mtimeMs < since ? '' : readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 import type { FaultOrder } from '../world/fault.ts';
 
-/** The ways in which a request is lost; `slow-drip` only delays the answer. */
+/** The ways in which a request is lost. `slow-drip` does not lose it, and only delays the answer. */
 export const lossPhases = {
   before: { phase: 'before', status: 503 },
   'after-commit': { phase: 'after-commit', status: 504 },

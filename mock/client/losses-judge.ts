@@ -107,7 +107,7 @@ function outcomeOf(
   // A repeated poll makes up for a lost read. A lost write needs one more write, or a read of its effect.
   if (lostWrite ? answered(later) > answered(usual) : answered(later) > 0) return 'recovered';
   if (lostWrite && isAccepted(lost) && reads(later) > reads(usual)) return 'recovered';
-  // The status came through before the body was cut: enough for a write, or for a refusal.
+  // The status arrived before the body was cut. For a write or a refusal, the status is enough.
   const enough = !isOk(lost.status) || (lostWrite && isAccepted(lost));
   return isExpected(lost.status) && enough ? 'recovered' : 'swallowed';
 }

@@ -33,7 +33,6 @@ export interface LossRun {
   readonly duplicate: boolean;
   /** The changes of the repetition beyond those of the first request; times are left out. */
   readonly again: readonly string[];
-  /** The error of the client. */
   readonly error?: string;
 }
 

@@ -21,10 +21,9 @@ export interface Run extends Ran {
  */
 export type Outcome = 'held' | 'broken' | 'flaky' | 'not met';
 
-/** A variation, and its outcome. */
 export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statements'> {
   readonly outcome: Outcome;
-  /** Names of the tests that failed, if the command says. */
+  /** Names of the tests that failed, if the command reports them. */
   readonly tests: readonly string[];
   /** The client's mistake when a request was lost. */
   readonly said?: string;
@@ -32,7 +31,10 @@ export interface Judged extends Pick<Variation, 'id' | 'kind' | 'text' | 'statem
 
 export type { End } from './command.ts';
 
-/** Whether it is a flaw: a broken promise that no test noticed, or any other variation that breaks the tests. */
+/**
+ * Whether the result is a flaw: a broken promise that no test noticed, or any other variation that breaks the
+ * tests.
+ */
 export const isBad = ({ kind, outcome }: Pick<Judged, 'kind' | 'outcome'>): boolean =>
   kind === 'mutant' ? outcome === 'held' || outcome === 'flaky' : outcome === 'broken';
 

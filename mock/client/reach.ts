@@ -2,7 +2,7 @@
  * Finds the broken promises that the tests would meet: it repeats their requests, and the mock
  * counts.
  */
-// Imported, because tests may replace the global one.
+// The function is imported, because tests may replace the global one.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';

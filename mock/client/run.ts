@@ -36,7 +36,7 @@ export interface Reached {
   readonly isMet: boolean;
 }
 
-/** Loses the request of the order, and follows each world from its start. */
+/** Loses the request that the variation names, and follows each world from its start. */
 export function followRun(
   service: Watched,
   { loss, deviation: named }: RunOrder,
@@ -66,7 +66,7 @@ export function runOfProcess(): { order: RunOrder; follow(service: Watched): voi
     order,
     follow: (service) =>
       followRun(service, order, ({ world, entry, isMet }) => {
-        // Written at once: a test process may end without notice.
+        // Each line is written at once, because a test process may end without notice.
         const { fingerprint } = entry;
         const line = JSON.stringify({ world, entry: { ...entry, fingerprint }, isMet });
         appendFileSync(reachedIn(file), `${line}\n`);

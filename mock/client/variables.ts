@@ -1,7 +1,6 @@
 /** A world's address and credentials, as environment variables. */
 import type { ToldWorld } from '../../spec/base/control-client.ts';
 
-/** The variables of a world. */
 export function variablesOf({
   id,
   baseUrl,

@@ -124,5 +124,4 @@ export function inTurns(lists: readonly (readonly Variation[])[]): readonly Vari
   ).flat();
 }
 
-/** The text of a statement. */
 export const textOfStatement = (id: string): string => contract.statements.get(id)?.text ?? '';

@@ -1,6 +1,6 @@
 /**
  * Decides if a caller may use the control API. Without a token only this machine may. A page of another
- * origin never may, because a browser on this machine might have such a page open.
+ * origin may never use it, because a browser on this machine might have such a page open.
  */
 import { isToken } from '../../spec/base/control-client.ts';
 import { type ExchangeRequest, isOwnHost } from '../pipeline/exchange.ts';
@@ -36,7 +36,7 @@ export function denied(
   if (token === undefined && request.remote === true) {
     return 'Without an admin token the control API answers this machine only; set one with --admin-token-env (of a container: LOCKSTEP_ADMIN_TOKEN)';
   }
-  // With a token a server may be known by any name, and no page of another origin knows the token.
+  // If there is a token, any host name is fine, because no page of another origin knows the token.
   const host = request.headers.host;
   if (token === undefined && !isOwnHost(request, allowHosts)) {
     return `The Host ${host} is not this server`;

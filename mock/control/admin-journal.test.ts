@@ -335,7 +335,7 @@ test('the journal eats no word of ours: neither of a challenge nor of a refusal'
   const { requests } = (await get('/requests')).body as { requests: Record<string, unknown>[] };
   const messages = [
     'The Authorization header is malformed: Bearer, a space and a token are expected',
-    'The Api-Key scheme is taken by the SCIM API only; use Bearer',
+    'The Api-Key scheme is accepted by the SCIM API only; use Bearer',
   ];
   expect(requests).toMatchObject(
     messages.map((message) => ({

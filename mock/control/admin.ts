@@ -1,4 +1,4 @@
-/** The control API under /__admin: routes, and how they are answered. */
+/** The control API under /__admin: its routes and its errors. */
 import { isObject } from '../../spec/base/json.ts';
 import { Refused } from '../../spec/base/refused.ts';
 import { Routes } from '../../spec/routes.ts';

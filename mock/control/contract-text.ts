@@ -1,6 +1,6 @@
 /**
  * The contract as a document for other programs: a generator of clients, or a program that imports requests.
- * Loaded by the first request for it, because it takes a parser of YAML.
+ * It is loaded by the first request for it, because it needs a YAML parser.
  */
 import { readFileSync } from 'node:fs';
 import { parseDocument, stringify } from 'yaml';
@@ -36,7 +36,7 @@ function withoutServers(format: ContractFormat): string {
   for (const { path, method, body } of contract.operations.values()) {
     if (body === null) continue;
     const content = ['paths', path, method.toLowerCase(), 'requestBody', 'content'];
-    // Insomnia looks for an example in the schema alone.
+    // Insomnia looks for an example only in the schema.
     const place = [...content, 'application/json', 'schema', 'example'];
     document.setIn(place, document.createNode(body.examples[0]));
   }

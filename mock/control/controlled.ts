@@ -7,9 +7,9 @@ import type { WorldRequest } from '../world/world-request.ts';
 /** The worlds of a mock, as the control API uses them. */
 export interface Controlled {
   readonly options: {
-    /** Value of Lockstep-Admin-Token that is asked for. */
+    /** The value that Lockstep-Admin-Token must have. */
     readonly adminToken?: string | undefined;
-    /** Names by which the mock may be called, next to those of this machine. */
+    /** Host names that the mock answers to, in addition to those of this machine. */
     readonly allowHosts?: readonly string[] | undefined;
     /** PEM of the certificate that clients of HTTPS have to trust. */
     readonly authority?: string | undefined;

@@ -1,4 +1,4 @@
-/** A request of each operation, made of the examples of the contract. */
+/** Makes a request of each operation from the examples of the contract. */
 import { contract } from '../../spec/contract.ts';
 
 export const exampleRequests = [...contract.operations.values()].map(
@@ -8,7 +8,7 @@ export const exampleRequests = [...contract.operations.values()].map(
   },
 );
 
-/** A path of the contract with a value for each `{name}`; nothing if there is none. */
+/** A path of the contract with a value for each `{name}`; a missing value is an empty text. */
 export function filledPath(path: string, textFor: (name: string) => unknown): string {
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(textFor(name) ?? ''));
 }

@@ -6,7 +6,7 @@ import type { JournalEntry, StruckBy } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { redact, redactAll, redactBody, redactHeaders, redactRow } from './redact.ts';
 
-/** `repairs` are told of a single entry only. */
+/** Only a single entry has `repairs`. */
 export function journalRecord(
   world: World,
   entry: JournalEntry,

@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902), as far as repairs are written in it. */
+/** The parts of JSON Patch (RFC 6902) that repairs use. */
 import { atPointer, isObject, pointerKeys, pointerToken } from '../../spec/base/json.ts';
 import type { PatchOperation } from '../world/explanation.ts';
 
@@ -20,7 +20,7 @@ export function placeOf(pointer: string): { readonly parent: string; readonly ke
   return { parent, key: pointerKeys(pointer).at(-1) ?? '' };
 }
 
-/** In a list the value comes before the others, or instead of some. */
+/** In a list, inserts the value before the others, or in place of some. */
 function put(root: object, path: string, value: unknown, instead = 0): void {
   const { parent, key } = placeOf(`/document${path}`);
   const target = atPointer(root, parent);

@@ -41,7 +41,8 @@ export function liveJournal(world: World, history = false): AsyncIterable<string
           }
           const entry = waiting.shift();
           if (entry === undefined) return { done: true, value: undefined };
-          // The entry is rendered when it is read, so that an error here never fails the request itself.
+          // The entry is written out when the stream is read, so that an error here never fails the request
+          // itself.
           const data = JSON.stringify(journalRecord(world, entry));
           return { done: false, value: `id: ${entry.id}\nevent: request\ndata: ${data}\n\n` };
         },

@@ -51,7 +51,7 @@ export function redact(world: World, text: string): string {
   return /^\s*[{[]/.test(text) ? redactBody(world, text) : redactText(world, text);
 }
 
-/** Looks at the text as it is, and as it reads without percent escapes and `\u` escapes. */
+/** Searches the text as it is, and again without its percent escapes and `\u` escapes. */
 function redactText(world: World, text: string): string {
   if (!SUSPECT.test(text)) return text;
   // An escaped separator is part of a value.
@@ -115,7 +115,7 @@ function withoutFields(world: World, value: unknown): unknown {
     if (value.length === 2 && isNamed(value[0])) return [value[0], HIDDEN];
     return value.map((item) => withoutFields(world, item));
   }
-  // In the text around it, its quotes and line ends are escaped.
+  // The text around it escapes its quotes and line ends.
   if (typeof value === 'string' && /["\n]/.test(value)) return redact(world, value);
   if (!isObject(value)) return value;
   const isPair = namesOf.some((name) => isNamed(value[name]));
@@ -189,7 +189,7 @@ function withoutValues(world: World, text: string): string {
     if (index < done || !isSecret(world, name)) continue;
     const start = index + end.length;
     if (name.endsWith('\\')) {
-      // JSON in a text of JSON was looked at by itself, unless the text was cut.
+      // JSON in a text of JSON was already searched by itself, unless the text was cut.
       if (/^\\+"<\w+>/.test(text.slice(start, start + 60))) continue;
       return `${result}${text.slice(done, start)}${HIDDEN}`;
     }

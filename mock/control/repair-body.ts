@@ -22,11 +22,14 @@ export interface RefusedDocument extends Pick<Body, 'schema' | 'examples'> {
   readonly world: World;
 }
 
-/** The distance of a patch that changes more than it mends. */
+/** The distance of a patch that changes more than the fault needs. */
 const WHOLE = 4;
-/** To mend more of them leads too far from what was sent, and the time grows with their square. */
+/**
+ * The most faults to mend: a repair of more would differ too much from the request, and the time grows with
+ * their square.
+ */
 const MOST_FAILURES = 500;
-/** How many rows of a table are looked at for a value. */
+/** The most rows of a table in which a value is searched. */
 const MOST_ROWS = 500;
 const MOST_VALUES = 3;
 
@@ -63,7 +66,10 @@ export function* bodyPatches(
   }
 }
 
-/** The first patch for each fault together; then each other one in the place of the first of its fault. */
+/**
+ * First, the first patch of each fault, all together. Then each other patch, in place of the first patch of
+ * its fault.
+ */
 function* combined(options: readonly (readonly Patch[])[]): Generator<CostedPatch, void> {
   const first = options.map(([patch = []]) => patch);
   if (first.flat().length > 0) yield [1 + first.flat().length / 10, first.flat()];
@@ -89,7 +95,7 @@ function patchesFor(
       all.flatMap((one) => patchesFor(refused, one, [])[0] ?? []),
     );
     if (branches.length > 0) return firsts.filter((patch) => patch.length > 0);
-    // It fits several forms that exclude each other: without one of its fields it may fit one.
+    // The value fits several forms that exclude each other. Without one of its fields it may fit only one.
     return keysOf(value).map((key) => [{ op: 'remove', path: `${pointer}${pointerToken(key)}` }]);
   }
   if (keyword === 'maxItems' && Array.isArray(value)) {
@@ -102,7 +108,7 @@ function patchesFor(
   return patchesAt(refused, `${pointer}${name === undefined ? '' : pointerToken(String(name))}`);
 }
 
-/** The patches that may help at a place: the name that was meant, another value, or nothing at all. */
+/** The patches that may help at a place: another name, another value, or no value. */
 export function patchesAt(refused: RefusedDocument, path: string): Patch[] {
   const { parent, key } = placeOf(path);
   const sent = keysOf(atPointer(refused.document, parent));
@@ -173,7 +179,10 @@ function converted(value: unknown, schema: Schema): unknown[] {
 /** Tables with a column of that name. If several have one, such as `name`, a field means none of them. */
 const MOST_TABLES = 2;
 
-/** The values of rows that a field may mean: of `branchName` the names of branches. The most similar first. */
+/**
+ * The values of rows that a field may mean, the most similar first. For `branchName` these are the names of
+ * branches.
+ */
 function likeNamed(world: World, field: string, sent: unknown): unknown[] {
   const columns = tableNames.flatMap((table) => {
     const rows: readonly object[] = world.state.tables[table].slice(0, MOST_ROWS);
@@ -193,14 +202,14 @@ function columnOf(table: string, field: string, row: object | undefined): string
   return Object.hasOwn(row, column) ? column : undefined;
 }
 
-/** The few of some values that are most like one. */
+/** The few values that are most similar to one value. */
 export function nearestTo(sent: unknown, values: readonly unknown[]): unknown[] {
   const known = values.filter((value) => typeof value === 'string' || typeof value === 'number');
   const likeness = (value: unknown) => unlikeness(String(value), String(sent));
   return [...new Set(known)].sort((a, b) => likeness(a) - likeness(b)).slice(0, MOST_VALUES);
 }
 
-/** The values at a place of the contract's examples, any item of a list instead of another. */
+/** The values at a place of the contract's examples. Any item of a list may be used for any other. */
 function examplesAt({ examples }: RefusedDocument, path: string): unknown[] {
   const first = pointerKeys(path)
     .map((key) => pointerToken(/^\d+$/.test(key) ? 0 : key))

@@ -17,7 +17,7 @@ import { patched } from './json-patch.ts';
 import { bodyPatches, nearestTo, patchesAt } from './repair-body.ts';
 import { controlPath, type Draft } from './repair-draft.ts';
 
-/** How far a change leads from the request that was sent, and the parts of the draft that it sets. */
+/** The distance of a change from the request that was sent, and the parts of the draft that it sets. */
 export type Guess = readonly [cost: number, change: Partial<Draft>];
 
 export interface RefusedDraft {
@@ -123,7 +123,7 @@ function* queryChanges(
     { schema: { properties }, examples, document, world },
     pointerToken(refused.at ?? ''),
   );
-  // It may be another parameter that does not go with this one.
+  // Another parameter may exclude this one.
   const without = Object.keys(others).map(
     (name) => [{ op: 'remove', path: pointerToken(name) }] as const,
   );
@@ -162,7 +162,7 @@ function* bodies(
   if (body === null) return;
   const document = documentOf(draft);
   for (const [cost, patch] of bodyPatches(body, document, refused, world)) {
-    // A patch of the whole makes those before it needless.
+    // A patch of the whole body replaces the patches before it.
     const isWhole = patch.some(({ path }) => path === '');
     yield [cost, { patch: isWhole ? patch : [...draft.patch, ...patch] }];
   }
@@ -177,7 +177,7 @@ export function documentOf({ body, patch }: Pick<Draft, 'body' | 'patch'>): unkn
   return document === undefined && whole === undefined ? undefined : patched(document, patch);
 }
 
-/** A condition that may be missing: an event of the service's side, a write, or a while that passes. */
+/** A condition that may be missing: an event on the service's side, a write, or some time. */
 function* preconditions(
   { draft, refused, wait, world }: RefusedDraft,
   operation: Operation,
@@ -211,7 +211,7 @@ function* preconditions(
   }
 }
 
-/** The value that a request has for a field of an event: its `branchName` is a `name`. */
+/** The value of a request for a field of an event: `branchName` of the request is `name` of the event. */
 function valueFor(field: string, named: Readonly<Record<string, unknown>>) {
   const ending = `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
   const name = Object.keys(named).find((key) => key === field || key.endsWith(ending));

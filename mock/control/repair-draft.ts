@@ -43,7 +43,7 @@ export function stepsOf(world: World, from: Draft, to: Draft): RepairStep[] {
   return steps;
 }
 
-/** A copy has no faults, so the world answers as the copy did only after its own faults are removed. */
+/** The copy has no faults. So the world gives the same answer only after its own faults are removed. */
 function faultsInTheWay(world: World, { method, path, credential }: Draft): Precondition[] {
   const found = match(method, path);
   const operation = found.kind === 'operation' ? found.operation.id : null;
@@ -60,7 +60,7 @@ function faultsInTheWay(world: World, { method, path, credential }: Draft): Prec
   }));
 }
 
-/** The address of something of a world in the control API. */
+/** The address of a part of a world in the control API. */
 export function controlPath(world: World, below: string): string {
   return `/__admin/worlds/${world.id}/${below}`;
 }
@@ -69,7 +69,6 @@ function targetOf({ path, query }: Pick<Draft, 'path' | 'query'>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Steps in a sentence. */
 export function stepsInWords(steps: readonly RepairStep[]): string {
   if (steps.length === 0) return 'send it again: the world would accept it now';
   return steps.map(stepText).join('; ');

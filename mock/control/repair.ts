@@ -28,7 +28,7 @@ const MOST_COST = 7;
 interface Waiting {
   readonly draft: Draft;
   readonly cost: number;
-  /** Why the draft was refused that this one changes. */
+  /** The reason why the draft before this one was refused. */
   readonly because: string | undefined;
 }
 
@@ -78,7 +78,10 @@ function draftOf({ method, path, query, headers, requestBody, credential }: Jour
   };
 }
 
-/** Refusals for a part that no journal holds, so that the journal's request would not be the same. */
+/**
+ * Refusals for a part of the request that the journal does not hold. The request in the journal would not be
+ * refused for it.
+ */
 const notHeld: readonly string[] = [
   ...[named.missingCredential, named.malformedCredential, named.apiKeyScheme],
   ...[named.unknownCredential, named.severalCredentials],
@@ -166,7 +169,7 @@ function happened(copy: World, path: string, body: Readonly<Record<string, unkno
   }
 }
 
-/** Undefined if the answer takes time: then it was made from a description, and proves nothing. */
+/** Undefined if the answer comes later: then it was made from a description, and proves nothing. */
 function ask(
   service: Pick<Controlled, 'answerIn'>,
   copy: World,
@@ -184,7 +187,9 @@ function ask(
   return response instanceof Promise ? undefined : response;
 }
 
-/** Whether a repair is new: it does not just add to an earlier one, or do the same in another way. */
+/**
+ * Whether a repair is new. It is not new if it only adds to an earlier one, or does the same in another way.
+ */
 function isNews(repair: Repair, found: readonly Repair[]): boolean {
   const kinds = (of: Repair) => of.steps.map(({ what }) => what);
   return !found.some((other) => kinds(other).every((kind) => kinds(repair).includes(kind)));
@@ -198,7 +203,9 @@ function hidesNothing(world: World, { steps }: Repair): boolean {
   );
 }
 
-/** The value that a step of a patch writes, under its names, which tell if it is a secret. */
+/**
+ * The value that a step of a patch writes, under its field names. The names show if the value is a secret.
+ */
 function asRow(step: PatchOperation): object {
   if (!('value' in step)) return {};
   const inside = (inner: unknown, key: string) => ({ [key]: inner });

@@ -1,4 +1,4 @@
-/** Criteria that no request can meet: a slip in one would let every "has not received" pass. */
+/** Finds criteria that no request can meet. A typing error in one would let every "has not received" pass. */
 
 import { METHODS } from '../../spec/base/builtins.ts';
 import { isObject } from '../../spec/base/json.ts';
@@ -45,7 +45,7 @@ export function findRequests(
   );
 }
 
-/** A header of a request, null if it had none; names in any case. */
+/** A header of a request; null if the request had none. The case of the name does not matter. */
 export function headerOf({ headers }: JournalEntry, name: string): string | null {
   return headers[name.toLowerCase()] ?? null;
 }

@@ -1,4 +1,4 @@
-/** A route of the control API: its parameters, its call, and its answer. */
+/** The types of a route of the control API: its parameters, its call, and its answer. */
 import { typeOf } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../pipeline/exchange.ts';
@@ -52,7 +52,10 @@ export function withBody(fields: Fields, handler: AdminHandler): Taking {
   return { fields, handler };
 }
 
-/** Throws an AdminError for the first unknown name or wrong value: a name that nobody reads is a slip. */
+/**
+ * Throws an AdminError for the first unknown name or wrong value, because an unknown name is probably a
+ * typing error.
+ */
 export function checkRequest(
   { query, body }: Pick<AdminCall, 'query' | 'body'>,
   parameters: readonly string[],

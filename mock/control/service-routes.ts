@@ -21,7 +21,7 @@ const WORLD = {
   assumptions: 'object',
 } as const;
 
-/** Read at the first request, because parsing takes 30 ms. */
+/** The document is read at the first request, because parsing takes 30 ms. */
 let document: Promise<string> | undefined;
 
 export const serviceRoutes: AdminRoutes = {
@@ -52,7 +52,7 @@ export const serviceRoutes: AdminRoutes = {
   'GET /statements/{id}': ({ params: { id = '' } }) => {
     const statement = contract.statements.get(id);
     if (statement !== undefined) return statement;
-    // Ids of one area are like each other: only the same one in other letters is near.
+    // All ids of an area are similar, so only the same id in another case counts as near.
     const same = [...contract.statements.keys()].find((known) => unlikeness(known, id) === 0);
     const instead = same === undefined ? '/__admin/statements lists all' : `${same} is`;
     throw new AdminError(404, `The statement ${id} is not known; ${instead}`);

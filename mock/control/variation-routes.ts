@@ -1,6 +1,6 @@
 /**
- * Routes by which a test process runs a test against every service that this could be. The world of the path
- * is the start of each run, and nothing runs in it; the plain run went through a fork of it.
+ * Routes by which a test process runs a test against every service that this could be. Each run starts from
+ * the world of the path, in a fork of it. Nothing runs in that world itself.
  */
 import { type End, judgeRun, mistakeIn, type Run, sentIn } from '../client/outcome.ts';
 import { reachedBy } from '../client/reach.ts';
@@ -16,9 +16,9 @@ import type { World } from '../world/world.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, withBody } from './route.ts';
 import { describeWorld } from './service-routes.ts';
 
-/** By the world of a plain run. */
+/** The plan of each plain run, by its world. */
 const planned = new WeakMap<World, readonly Variation[]>();
-/** By the world of a run: its variation, and the plain run. */
+/** The variation of each run and its plain run, by the world of the run. */
 const varied = new WeakMap<World, { readonly variation: Variation; readonly plain: Run }>();
 
 const ends = ['passed', 'failed', 'hung'] as const satisfies readonly End[];

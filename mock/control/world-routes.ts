@@ -13,7 +13,7 @@ import { liveJournal } from './live.ts';
 import { type AdminCall, AdminError, type AdminRoutes, json, Reply, withBody } from './route.ts';
 import { contractReply, describeWorld } from './service-routes.ts';
 
-/** As JSON, more of them would not fit in memory. */
+/** More rows would not fit in memory as JSON. */
 const MOST_ROWS = 1_000_000;
 /** Bytes of an event that waits. */
 const MOST_EVENT = 10_000;
@@ -60,7 +60,7 @@ export const worldRoutes: AdminRoutes = {
   'POST /clock/advance': withBody('unread', advanceClock),
   'GET /faults': ({ world }) => ({ faults: world.faults.list() }),
   'POST /faults': withBody('unread', ({ body, world }) => {
-    // A function can be passed in-process only.
+    // A function can be passed only in-process.
     checkNames(body, faultFields, 'A fault');
     return json(201, world.faults.add(body as FaultOrder));
   }),

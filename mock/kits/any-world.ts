@@ -3,7 +3,7 @@ import type { Assumption } from '../world/assumptions.ts';
 import type { Fault, FaultOrder } from '../world/fault.ts';
 import type { JournalEntry } from '../world/journal.ts';
 
-/** A value of this process comes at once; one of another process comes later. */
+/** A value of this process is there at once; a value of another process comes later. */
 export type Maybe<Result> = Result | Promise<Result>;
 
 /** The parts of a world that losses and sweeps need. */
@@ -39,7 +39,7 @@ export async function follow({
     return async () => (await requests.list()).filter(({ id }) => id > before);
   }
   const heard: JournalEntry[] = [];
-  // A subscription keeps requests even if a test clears the journal.
+  // A subscription is used, because a test may clear the journal.
   const stop = requests.subscribe((entry) => void heard.push(entry));
   return () => {
     stop();

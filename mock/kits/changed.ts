@@ -1,11 +1,11 @@
-/** Whether a world's state has changed since its start as expected, and if not, how it did. */
+/** Compares the changes of a world's state since its start with the expected changes. */
 import { equal } from '../../spec/base/json.ts';
 import type { RowChange } from '../world/changes.ts';
 import { changeLine, describeChange, inline } from '../world/changes.ts';
 import { type RowOf, type TableName, tableNames } from '../world/rows.ts';
 import type { Fits, MatcherResult } from './received.ts';
 
-/** By table and key: the values that the row must hold now, or null if the row must be gone. */
+/** By table and key: the values that the row must have now, or null if the row must be removed. */
 export type ExpectedChanges = {
   readonly [T in TableName]?: Readonly<Record<string, Partial<RowOf<T>> | null>>;
 };
@@ -22,7 +22,7 @@ export interface Changed {
   readonly keysOf: ((table: TableName) => readonly (string | number)[]) | undefined;
 }
 
-/** Without expected changes: whether anything has changed. */
+/** If no changes are expected: whether anything has changed. */
 export function changed(
   world: Changed,
   expected: ExpectedChanges | undefined,
@@ -60,7 +60,7 @@ export function changed(
   return { pass, message };
 }
 
-/** As many keys of a table as a message names. */
+/** The most keys of a table in a message. */
 const SHOWN = 10;
 
 function unchanged({ keysOf }: Changed, table: TableName, key: string): string {

@@ -12,7 +12,9 @@ export interface Swept {
 }
 export const notSwept: Swept = { survived: {}, failed: {} };
 
-/** The findings of the process's sweeps. A test runner may load this module twice, hence the global. */
+/**
+ * The findings of the process's sweeps. They are global, because a test runner may load this module twice.
+ */
 export const everySweep = globalThis as { lockstepSwept?: Swept };
 
 export function addSwept(sum: Swept = notSwept, more: Swept = notSwept): Swept {
@@ -65,7 +67,7 @@ function assumptionLines(
   { survived, failed }: Swept,
 ): string[] {
   const all = Object.entries(assumptions).sort(([a], [b]) => a.localeCompare(b, 'en'));
-  // One test without a sweep is enough to rely on it.
+  // A single test without a sweep is enough: the tests then rely on the assumption.
   const relied = all.filter(([id, { answers }]) => (survived[id] ?? 0) < answers);
   const swept = all.filter((item) => !relied.includes(item)).map(([id]) => id);
   const proof = swept.length === 0 ? [] : [`Survived by a sweep: ${swept.join(', ')}`];

@@ -20,7 +20,7 @@ export interface Difference {
 /**
  * The text that a failed test prints, because it often holds the cause: requests that were refused, met a
  * fault, or were only partly understood, and the events. Empty if there are none. `unaddressed` requests
- * reached the default world, because they named no world or a world that is gone. All other requests are
+ * reached the default world, because they named no world, or a world that was deleted. All other requests are
  * printed with their repairs from `repairsFor`.
  */
 export function describeFailures(

@@ -75,12 +75,12 @@ export interface MockOptions
   /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
   readonly fixture?: FixtureName | undefined;
   readonly parameters?: LargeParameters | undefined;
-  /** OpenAPI document from which all is answered that the contract does not model. */
+  /** OpenAPI document that answers everything that the contract does not model. */
   readonly description?: string | undefined;
-  /** Ids of deviations that every world makes. */
+  /** Ids of deviations that are switched on in every world. */
   readonly deviations?: readonly (DeviationId | (string & {}))[] | undefined;
   /**
-   * Clients get the answers of the tenant that a `lockstep proxy` leads to. Default: LOCKSTEP_THROUGH, its
+   * Clients get the answers of the tenant, through a `lockstep proxy`. Default: LOCKSTEP_THROUGH, its
    * address, and LOCKSTEP_THROUGH_WRITES=yes.
    */
   readonly through?: Through | undefined;
@@ -100,11 +100,11 @@ export interface StartOptions extends MockOptions {
 export interface Mock extends AsyncDisposable {
   /** Answers any request, the control API included. */
   readonly fetch: Fetch;
-  /** With `createMock` a name only, until it listens. */
+  /** With `createMock` it is only a name, until the mock listens. */
   readonly baseUrl: string;
   /**
-   * Gives the mock an address on this machine, for a client that takes no other fetch. Rejects if it has
-   * one already.
+   * Gives the mock an address on this machine, for a client that accepts no `fetch`. Rejects if it has one
+   * already.
    */
   listen(options?: { readonly port?: number }): Promise<Pick<Listening, 'port' | 'baseUrl'>>;
   /** The world for requests that name no world. */
@@ -112,8 +112,8 @@ export interface Mock extends AsyncDisposable {
   readonly service: Service;
   createWorld(request?: WorldRequest): Promise<World>;
   /**
-   * A test for any runner, with a world of its own: `test('...', mock.inWorld(async (world) => { ... }))`.
-   * If it fails, its error tells the refusals of the world and their reasons.
+   * A test for any runner, with a world of its own: `test('...', mock.inWorld(async (world) => { ... }))`. If
+   * the test fails, its error names the refusals of the world and their reasons.
    */
   readonly inWorld: InWorld<World>;
   /** The coverage of the requests to all worlds, deleted worlds included. */
@@ -132,18 +132,18 @@ const ofMock = [
 const optionNames = [...ofService, ...ofMock];
 const startNames = [...optionNames, 'port', 'host', 'tls'];
 
-/** A client that tries to connect there gets an error whose host name tells how to do it right. */
+/** A client that tries to connect there gets an error with this host name, which says what to do. */
 const NOWHERE = 'http://no-socket-use-world-fetch-or-startmock.invalid';
 
 /** A mock without a socket. Rejects with a FixtureError or WorldError if it cannot start. */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options, optionNames, 'A mock');
-  // It may get an address later, which is one of this machine.
+  // The mock may get an address later. It will be an address of this machine.
   const service = await createService({ ...options, loopbackOnly: true });
   return mockOf(service, await putThrough(service, options.through));
 }
 
-/** A mock that listens, on a free port of this machine unless told otherwise. */
+/** A mock that listens; by default on a free port of this machine. */
 export async function startMock(
   options: StartOptions = {},
 ): Promise<Mock & Pick<Listening, 'port'>> {
@@ -185,7 +185,7 @@ function mockOf(service: Service, differences: readonly string[], at?: Listening
   const close = async () => {
     service.closed = true;
     for (const world of service.worlds.values()) world.faults.release();
-    // If it could not listen, the caller of `listen` has got the error.
+    // If the mock could not listen, the caller of `listen` already has the error.
     await (await listening?.catch(() => undefined))?.close();
   };
   const createWorld = async (request?: WorldRequest) =>

@@ -24,13 +24,13 @@ import { type AnyWorld, follow } from './any-world.ts';
 
 export interface LossOptions {
   /**
-   * Ways of losing a request, by name; `lossPhases` if they are not given. Each is a fault that may
-   * say for which operation and credential it is, and how many `times` in a row a request is lost.
+   * Ways of losing a request, by name; `lossPhases` if they are not given. Each is a fault. It may name the
+   * operation and the credential, and how many `times` in a row a request is lost.
    */
   readonly phases?: Readonly<Record<string, FaultOrder>> | undefined;
   /**
-   * Wall time after which a run counts as hung (default 4000): longer than the client's own limits
-   * and pauses, and shorter than the limit of the test framework for all runs.
+   * Wall time after which a run counts as hung (default 4000). It must be longer than the client's own limits
+   * and pauses, and shorter than the test framework's limit for all runs.
    */
   readonly timeoutMs?: number | undefined;
   /** Runs at a time (default 64). Use 1 for a client that keeps state outside its test. */
@@ -41,9 +41,9 @@ export interface LossOptions {
 
 /** Below the five seconds that vitest, Jest and others allow a test. */
 export const TIMEOUT_MS = 4000;
-/** Enough for a stall to cost its time once, and few enough that no run waits long for its turn. */
+/** With so many, all stalls together cost their time only once, and no run waits long for its turn. */
 export const JOBS = 64;
-/** The time in which a run that has hung may end in good order, ms. */
+/** The time that a hung run has to end cleanly, ms. */
 const GRACE_MS = 250;
 
 /** A client's test. The signal aborts when the run has hung. */
@@ -53,8 +53,8 @@ export type ClientTest<Handle> = (
 ) => unknown;
 
 /**
- * Rejects if the test fails, or hangs, although nothing is lost, with a FaultError if a phase is not
- * a fault, and with a TypeError if there is no such operation, or if a phase chooses requests.
+ * Rejects if the test fails or hangs although nothing is lost. Rejects with a FaultError if a phase is not a
+ * fault. Rejects with a TypeError if an operation does not exist, or if a phase chooses requests.
  */
 export async function loseEach<Handle extends AnyWorld<Handle>>(
   origin: Handle,
@@ -108,7 +108,7 @@ function isFor({ operation, credential }: FaultOrder, entry: SentRequest): boole
   );
 }
 
-/** Fields that choose requests. They are refused here, as each request is lost in turn. */
+/** Fields that choose requests. They are refused here, because each request is lost in turn. */
 const CHOOSING = ['when', 'fingerprint', 'after', 'every', 'probability', 'rateLimit'] as const;
 
 function checkPhases(phases: Readonly<Record<string, FaultOrder>>, credentials: string[]): void {
@@ -129,7 +129,9 @@ function checkOperations(operations: readonly string[] = []): void {
   throw new TypeError(`The operation ${unknown} is not known${insteadOf(unknown, known)}`);
 }
 
-/** Why a test is of no use that does not pass by itself; `when` says that nothing was done to it. */
+/**
+ * The reason why a test cannot be used if it does not pass by itself. `when` says that nothing was varied.
+ */
 export function unusable(
   { end, error = 'no error' }: Pick<Attempt, 'end' | 'error'>,
   timeoutMs: number,
@@ -160,7 +162,7 @@ async function runAttempt<Handle extends AnyWorld<Handle>>(
   };
 }
 
-/** Runs a test, for so long at most; `settle` ends one that has hung. */
+/** Runs a test with a time limit; `settle` ends a test that has hung. */
 export async function endOf<Handle extends AnyWorld>(
   world: Handle,
   test: ClientTest<Handle>,
@@ -178,13 +180,13 @@ export async function endOf<Handle extends AnyWorld>(
   const settle = async () => {
     aborter.abort(new Error('the run has hung'));
     await world.faults.clear();
-    // The test may still send requests, which should find its world.
+    // The test may still send requests, and they should find its world.
     await within(running, Math.min(timeoutMs, GRACE_MS));
   };
   return { end: 'hung', settle };
 }
 
-/** Undefined if the time is over first. */
+/** Undefined if the time is over before. */
 async function within<Result>(promise: Promise<Result>, ms: number): Promise<Result | undefined> {
   const done = new AbortController();
   try {

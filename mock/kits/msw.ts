@@ -1,7 +1,5 @@
 /**
- * Handlers for Mock Service Worker that answer from a world. They serve every client that MSW reaches, such
- * as axios, got and node:http, without a change of its address; in Node and in a page's worker alike, so
- * nothing is imported here but MSW.
+ * Handlers for Mock Service Worker that answer from a world. They serve every client that MSW reaches, such as axios, got and node:http, without a change of its address. This file also runs in the worker of a page, so it imports nothing but MSW.
  *
  * ```ts
  * const server = setupServer(...handlersOf(world, { origins: ['https://acme.example.com'] }));
@@ -28,12 +26,13 @@ export function handlersOf(target: HandlerTarget, { origins }: HandlerOptions): 
       const { pathname, search } = new URL(request.url);
       const { method, headers, signal } = request;
       const isEmpty = method === 'GET' || method === 'HEAD';
-      // Whole, because not every browser sends a stream.
+      // The body is read whole, because not every browser sends a stream.
       const body = isEmpty ? null : await request.arrayBuffer();
       try {
         return await ask(`${pathname}${search}`, { method, headers, body, signal });
       } catch (error) {
-        // A fetch whose answer is lost rejects so. Anything else is a mistake, which MSW shows.
+        // A fetch rejects with this error if its answer is lost. Any other error is a mistake, and MSW shows
+        // it.
         const isLost = error instanceof Error && error.name === 'TypeError';
         if (isLost || signal.aborted) return HttpResponse.error();
         throw error;
@@ -43,7 +42,7 @@ export function handlersOf(target: HandlerTarget, { origins }: HandlerOptions): 
 }
 
 function askerOf(target: HandlerTarget): Fetch {
-  // Without a credential of its own: a client that forgets to send one gets its 401.
+  // No credential is added, so that a client that forgets its credential gets a 401.
   if (target.fetchAs !== undefined) return target.fetchAs(null);
   const baseUrl = target.baseUrl.replace(/\/$/, '');
   return (path, init) => fetch(bypass(`${baseUrl}${String(path)}`, init));

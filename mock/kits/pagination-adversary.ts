@@ -25,8 +25,8 @@ export interface PaginationAdversary extends Disposable {
 }
 
 /**
- * Waits for a page that is not the last one and then inserts an item at the head of the list, or
- * removes the last item of that page that nothing else needs. Once, or so many `times`. Throws a
+ * Waits for a page that is not the last one. Then it inserts an item at the head of the list, or removes the
+ * last item of the page that nothing else needs. It does so `times` times; by default once. Throws a
  * TypeError for an adversity that never happens.
  */
 export function paginationAdversary(
@@ -52,7 +52,7 @@ export function paginationAdversary(
   return { changed, stop, [Symbol.dispose]: stop };
 }
 
-/** JavaScript has no types, and an adversary that never acts proves nothing. */
+/** A caller in JavaScript may pass anything, and an adversary that never acts proves nothing. */
 function pagedOperation(adversity: Adversity): PagedOperation {
   checkOptions(adversity, ['insert', 'remove', 'times'], 'An adversity');
   const { insert, remove, times = 1 } = adversity;

@@ -1,4 +1,4 @@
-/** Finds out if a world has received a request, and if not, which requests came instead. */
+/** Finds out if a world has received a request. If not, it shows the nearest requests that came. */
 import { parseJson } from '../../spec/base/json.ts';
 import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
@@ -18,9 +18,9 @@ export interface ExpectedRequest {
   readonly query?: string | RegExp;
   /** Status of the answer as the client got it; 0 if a fault lost it. */
   readonly status?: number;
-  /** Name of the credential, such as `admin`; null for a request that had none of this world's. */
+  /** Name of the credential, such as `admin`; null for a request without a credential of this world. */
   readonly credential?: string | null;
-  /** By name in any case; null for one that the request did not have. */
+  /** By name in any case; null for a header that the request did not have. */
   readonly headers?: Readonly<Record<string, unknown>>;
   /** Part of the JSON body; asymmetric matchers are fine. */
   readonly body?: unknown;
@@ -36,7 +36,7 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
-/** The criteria of the comparison, each with its weight: a request with more weight is nearer. */
+/** The criteria, each with its weight. The request with the most weight is the nearest. */
 const CRITERIA = {
   operation: 4,
   path: 3,
@@ -50,18 +50,21 @@ const CRITERIA = {
 type Criterion = keyof typeof CRITERIA;
 const criteriaNames = Object.keys(CRITERIA) as readonly Criterion[];
 
-/** How many of the nearest requests a message shows. */
+/** The number of nearest requests in a message. */
 const SHOWN = 5;
 
 /** The requests that a world has received. */
 export interface Received {
   readonly credentials: Readonly<Record<string, string>>;
   readonly entries: readonly JournalEntry[];
-  /** How many more it has received. */
+  /** The number of requests that the journal has forgotten. */
   readonly dropped: number;
 }
 
-/** Throws a TypeError for criteria that no request can meet, so that a slip never passes, not even negated. */
+/**
+ * Throws a TypeError for criteria that no request can meet. So a typing error never passes, not even after
+ * `not`.
+ */
 export function received(journal: Received, expected: ExpectedRequest, fits: Fits): MatcherResult {
   const { times, ...criteria } = expected;
   checkCriteria(journal, expected);

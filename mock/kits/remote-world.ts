@@ -37,10 +37,10 @@ import {
   type WorldRequests,
 } from './world.ts';
 
-/** A fault without the condition that only code in the mock's own process can decide. */
+/** A fault without `when`, because that function runs only in the mock's own process. */
 export type RemoteFaultOrder = Omit<FaultOrder, 'when'>;
 
-/** A value of this process comes at once; one of another process comes later. */
+/** A value of this process is there at once; a value of another process comes later. */
 type Later<Part> = Part extends (...given: infer Given) => infer Result
   ? (...given: Given) => Promise<Awaited<Result>>
   : Promise<Part>;
@@ -56,7 +56,7 @@ export interface RemoteWorld
     Pick<World, 'bindings' | 'credentials' | 'fetchAs' | 'id'> {
   /** Reaches the world by its credentials. */
   readonly baseUrl: string;
-  /** Names the world for requests without a credential as well. */
+  /** This address also names the world for requests without a credential. */
   readonly prefixedBaseUrl: string;
   /** Takes a path from the world's root, and adds the admin key if the request has no Authorization header. */
   readonly fetch: Fetch;
@@ -70,7 +70,7 @@ export interface RemoteWorld
   readonly faults: Remote<Omit<WorldFaults, 'add'>> & {
     add(order: RemoteFaultOrder): Promise<Fault>;
   };
-  /** As the control API tells them: secrets are hidden in their texts. */
+  /** As the control API sends them, with secrets hidden in their texts. */
   readonly requests: Remote<
     Pick<
       WorldRequests,
@@ -79,7 +79,9 @@ export interface RemoteWorld
   >;
   readonly assumptions: Remote<Pick<WorldAssumptions, 'choice' | 'list' | 'set'>>;
   fork(id?: string): Promise<RemoteWorld>;
-  /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
+  /**
+   * Lets something happen on the service's side: now, `at` a time of the world, or after the duration `in`.
+   */
   emit<Type extends EventName | (string & {})>(
     event: KnownEvent<Type>,
   ): Promise<Readonly<Record<string, unknown>>>;
@@ -89,11 +91,14 @@ export interface RemoteWorld
   sweep(test: (world: RemoteWorld) => unknown): Promise<SweepReport>;
   mutants(test: ClientTest<RemoteWorld>, options?: VariationOptions): Promise<VariationReport>;
   variations(test: ClientTest<RemoteWorld>, options?: VariationOptions): Promise<VariationReport>;
-  /** Drops the world. Succeeds as well if the world is gone already or its container is stopped. */
+  /** Drops the world. It also succeeds if the world was deleted before, or its container is stopped. */
   delete(): Promise<void>;
 }
 
-/** A mock in another process, reached over sockets of its own. Its parts have the names of a `Mock`. */
+/**
+ * A mock in another process, reached over sockets of its own. Its members have the same names as those of
+ * `Mock`.
+ */
 export class RemoteMock {
   /** Rejects with a ControlError. */
   readonly control: Control;
@@ -115,7 +120,7 @@ export class RemoteMock {
     const headers = [...request.headers];
     const sent = { method, headers, body, signal, duplex: 'half', redirect: 'manual' } as const;
     const answer = await undici().fetch(request.url, { ...sent, dispatcher: this.#sockets });
-    // undici's class is another one than Node's own, and tests ask for that.
+    // The class `Response` of undici is not Node's own class, and tests expect Node's.
     return new Response(answer.body, { status: answer.status, headers: [...answer.headers] });
   };
 
@@ -124,10 +129,13 @@ export class RemoteMock {
     return remoteWorld(this, await worldBy(this.control, 'POST', 'worlds', request));
   }
 
-  /** A test for any runner, with a world of its own; its failure tells the world's refusals and their reasons. */
+  /**
+   * A test for any runner, with a world of its own; the error of a failed test names the world's refusals and
+   * their reasons.
+   */
   readonly inWorld = inWorldOf<RemoteWorld>((request) => this.createWorld(request));
 
-  /** The coverage of all worlds, those that are gone included. */
+  /** The coverage of all worlds, deleted ones included. */
   get coverage(): Promise<Coverage> {
     return this.control('GET', 'coverage').then((told) => told as unknown as Coverage);
   }
@@ -193,7 +201,7 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
     },
     faults: {
       async add(order) {
-        // As JSON it would be left out in silence.
+        // JSON would leave it out without a message.
         if ((order as FaultOrder).when !== undefined) {
           throw new TypeError('when is a function, which does not reach another process');
         }
@@ -252,7 +260,7 @@ function remoteWorld(mock: RemoteMock, told: ToldWorld): RemoteWorld {
       const entries = await list();
       const found = new Map<number, readonly Repair[]>();
       for (const { id } of refusedAndPrinted(entries)) {
-        // It may be forgotten by now.
+        // The journal may have forgotten it by now.
         const { repairs } = await call('GET', `/requests/${id}`).catch(() => ({ repairs: [] }));
         found.set(id, repairs as readonly Repair[]);
       }
@@ -319,7 +327,6 @@ function isGone(error: unknown): boolean {
   return isObject(cause) && cause.code === 'UND_ERR_DESTROYED';
 }
 
-/** The text in a field of an answer. */
 function text(answer: Readonly<Record<string, unknown>>, field: string): string {
   const value = answer[field];
   if (typeof value === 'string') return value;

@@ -5,7 +5,7 @@ import { type Assumption, otherChoices } from '../world/assumptions.ts';
 import { type AnyWorld, follow } from './any-world.ts';
 import { addSwept, everySweep } from './coverage.ts';
 
-/** A choice that the service may as well have made. */
+/** A choice that the service may have made instead. */
 export interface Alternative {
   readonly statement: string;
   /** The open question of the description. */
@@ -14,7 +14,6 @@ export interface Alternative {
   readonly text: string;
 }
 
-/** The test under one alternative. */
 export interface SweepRun extends Alternative {
   /** The error of the test, with the requests that the world refused, and why. */
   readonly error?: Error;
@@ -99,7 +98,7 @@ async function runUnder<Handle extends AnyWorld>(
   }
 }
 
-/** The world itself, if it is one of this process. */
+/** The world itself, if it is in this process. */
 function coreOf(world: object) {
   const { service, id } = world as { readonly service?: unknown; readonly id?: string };
   return service instanceof Service && id !== undefined ? service.worlds.get(id) : undefined;

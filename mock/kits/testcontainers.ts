@@ -56,8 +56,8 @@ export class LockstepContainer extends GenericContainer {
   }
 
   /**
-   * HTTPS, with a certificate for the address at which tests reach the container, for its aliases in
-   * a network, and for the names that are given.
+   * Serves HTTPS. The certificate is for the address of the container in tests, for its aliases in a network,
+   * and for the given names.
    */
   withTls(...names: readonly string[]): this {
     this.#tlsNames = names;
@@ -111,7 +111,7 @@ export class LockstepContainer extends GenericContainer {
   }
 }
 
-/** A mock that runs. */
+/** A running mock. */
 export class StartedLockstepContainer extends AbstractStartedContainer {
   /** Value of the Lockstep-Admin-Token header. */
   readonly adminToken: string;
@@ -140,7 +140,7 @@ export class StartedLockstepContainer extends AbstractStartedContainer {
     return this.#ca;
   }
 
-  /** The mock in it, until the container is restarted. */
+  /** The mock in the container, until the container restarts. */
   get mock(): RemoteMock {
     return this.#mock;
   }
@@ -186,7 +186,10 @@ async function readAuthority(container: StartedTestContainer): Promise<string> {
   }
 }
 
-/** `acme`, `large:deployments=1000`: no dot and no slash, which a file has. */
+/**
+ * A bundled name, such as `acme` or `large:deployments=1000`, has no dot and no slash; the path of a file has
+ * one.
+ */
 function isBundled(fixture: string): boolean {
   return /^[a-z-]+(:[\w=,]+)?$/i.test(fixture);
 }

@@ -1,6 +1,6 @@
 /**
- * The same test on a tenant: the requests to a mock go to the tenant too, through `lockstep proxy`. The client
- * gets the tenant's answers, and each difference from the mock's is told.
+ * Runs the same test on a tenant: each request to a mock also goes to the tenant, through `lockstep proxy`.
+ * The client gets the tenant's answer. Each difference from the mock's answer is printed.
  */
 import type { Dispatcher } from 'undici';
 import { isObject, parseJson, pointerToken, typeOf } from '../../spec/base/json.ts';
@@ -20,13 +20,16 @@ export interface Through {
   readonly writes?: boolean | undefined;
 }
 
-/** The one switch for tests that name no proxy themselves. */
+/** The variable that puts tests on a tenant, if they name no proxy themselves. */
 function fromEnvironment(): Through | undefined {
   const { LOCKSTEP_THROUGH: proxy = '', LOCKSTEP_THROUGH_WRITES: writes } = process.env;
   return proxy === '' ? undefined : { proxy, writes: writes === 'yes' };
 }
 
-/** Puts a mock's clients on the tenant. Returns the differences so far. Rejects if no proxy answers. */
+/**
+ * Gives a mock's clients the answers of the tenant. Returns the differences so far. Rejects if no proxy
+ * answers.
+ */
 export async function putThrough(
   service: Service,
   through = fromEnvironment(),
@@ -34,7 +37,7 @@ export async function putThrough(
   if (through === undefined) return [];
   if (service.options.loopbackOnly !== true)
     throw new Refused('other machines reach this mock, so it is not put through to a tenant');
-  // Without its grade an answer of the mock is not told from a fault of the test.
+  // The header with the grade shows if the mock or a fault of the test has answered.
   if (service.options.gradeHeaders === false)
     throw new Refused(
       'a mock with gradeHeaders: false is not put through to a tenant; leave it out',
@@ -57,7 +60,7 @@ export async function putThrough(
     mustBeAllowed(request.method, target, called, through.writes === true);
     const authorization = tenantsOwn(request.headers.authorization);
     const ours = await own(request);
-    // A fault answered in the place of the service, and a tenant has none.
+    // A fault of the test has answered, so there is nothing to compare with the tenant.
     if (ours.headers['Lockstep-Basis'] === undefined) return ours;
     const asked = {
       ...{ dispatcher, method: request.method as 'GET', body: request.body ?? null },
@@ -83,7 +86,9 @@ const whole = async ({ statusCode, headers, body }: Dispatcher.ResponseData) => 
 
 const announced = new Set<string>();
 
-/** Somebody may have left the variable set, so each process says once that it reaches a tenant. */
+/**
+ * Somebody may have forgotten that the variable is set. So each process says once that it reaches a tenant.
+ */
 function announce(proxy: string, writes: boolean): void {
   const rights = writes ? 'changes included' : 'reads only';
   const line = `lockstep: requests go on to the tenant behind ${proxy}, ${rights}\n`;
@@ -100,7 +105,7 @@ function mustBeAllowed(method: string, target: string, called: string, writes: b
   );
 }
 
-/** The tenant's credential in the place of the mock's of the same name; any other as it is. */
+/** Replaces the mock's credential by the tenant's credential of the same name. Any other credential stays. */
 function tenantsOwn(authorization: string | undefined): string | undefined {
   const credential = readCredential(authorization);
   if (credential.form !== 'issued') return authorization;
@@ -123,7 +128,7 @@ function sentOn(headers: ExchangeRequest['headers']): Record<string, string> {
   return Object.fromEntries(kept);
 }
 
-/** Names as the mock writes those that clients of the kits ask for. */
+/** The spelling of header names in the mock's answers, because clients of the kits ask for these. */
 function headersOf(headers: Readonly<Record<string, string | string[] | undefined>>) {
   const kept = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || ofConnection.includes(name) ? [] : [[name, [value].flat().join(', ')]],
@@ -131,11 +136,14 @@ function headersOf(headers: Readonly<Record<string, string | string[] | undefine
   return Object.fromEntries(kept) as Record<string, string>;
 }
 
-/** By status and, if that is the same, by the fields of the body: a tenant holds other values. */
+/**
+ * Compares the status and then the fields of the body. It does not compare values, because a tenant has
+ * others.
+ */
 function differencesOf(ours: ExchangeResponse, theirs: { status: number; body: string }): string[] {
   if (ours.status !== theirs.status)
     return [`the mock answers ${ours.status}, the tenant ${theirs.status}`];
-  // A stream is an export, and not JSON.
+  // A stream is an export, which is not JSON.
   if (typeof ours.body !== 'string') return [];
   const [mine, other] = [fieldsOf(parseJson(ours.body)), fieldsOf(parseJson(theirs.body))];
   return [
@@ -152,7 +160,7 @@ function differencesOf(ours: ExchangeResponse, theirs: { status: number; body: s
 
 type Fields = Map<string, Set<string>>;
 
-/** By pointer, the types of each field; `*` stands for the items of a list. */
+/** The types of each field, by its pointer; `*` means the items of a list. */
 function fieldsOf(value: unknown, at = '', found: Fields = new Map()): Fields {
   found.set(at, (found.get(at) ?? new Set()).add(typeOf(value)));
   if (Array.isArray(value)) for (const item of value) fieldsOf(item, `${at}/*`, found);
@@ -162,7 +170,10 @@ function fieldsOf(value: unknown, at = '', found: Fields = new Map()): Fields {
   return found;
 }
 
-/** The fields that the same object of the other answer does not have. An empty list shows no object. */
+/**
+ * The fields that the same object of the other answer does not have. A list without items has no object to
+ * compare.
+ */
 function missing(fields: Fields, other: Fields): string[] {
   return [...fields.keys()].filter((at) => {
     const parent = other.get(at.slice(0, at.lastIndexOf('/')));

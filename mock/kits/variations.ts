@@ -14,17 +14,20 @@ export interface VariationOptions extends Pick<LossOptions, 'timeoutMs' | 'jobs'
 }
 
 export interface VariationReport extends Pick<ClientReport, 'results' | 'runs' | 'durationMs'> {
-  /** Alternatives that break the test, and losses that the client takes badly. */
+  /** Alternatives that break the test, and losses that the client handles badly. */
   readonly failures: readonly Judged[];
   /** Broken promises that the test does not notice. */
   readonly missed: readonly Judged[];
-  /** Something was tested, and nothing failed. Misses count only if the run asked for nothing else. */
+  /**
+   * Something was tested, and nothing failed. Broken promises that the test does not notice count only if
+   * nothing else was asked for.
+   */
   readonly ok: boolean;
   readonly text: string;
 }
 
 /**
- * Rejects if the test fails or hangs though nothing is varied. `control` is the control API of the mock of
+ * Rejects if the test fails or hangs although nothing is varied. `control` is the control API of the mock of
  * `origin`. `open` makes a world from the answer of that API.
  */
 export async function varyEach<Handle extends AnyWorld<Handle> & { readonly id: string }>(

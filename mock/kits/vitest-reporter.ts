@@ -15,7 +15,7 @@ export interface ReporterOptions {
   readonly quiet?: boolean;
   /** A file to write the text to; one that ends in `.json` gets the figures. */
   readonly file?: string;
-  /** Percent of the operations; if the tests call fewer, the run fails. */
+  /** A percentage of the operations. If the tests call fewer, the run fails. */
   readonly threshold?: number;
 }
 

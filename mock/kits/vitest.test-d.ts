@@ -30,7 +30,7 @@ test('events have types', ({ world }) => {
   world.emit({ type: 'publishVersion', channel: 'preview' });
   // @ts-expect-error no such kind of branch
   world.emit({ type: 'createBranch', name: 'x', kind: 'production' });
-  // A type that only the program knows is looked at by the world.
+  // If the type is known only at run time, the world checks the event.
   world.emit({ type: String(world.id), anything: 1 });
 });
 

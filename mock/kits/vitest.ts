@@ -69,7 +69,7 @@ export type FixtureObject = { readonly [section: string]: unknown } & (
 
 export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
   mock: [
-    // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a fixture needs off its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: vitest finds the needs of a fixture in its pattern
     async ({}, use) => {
       await using mock = await createMock();
       await use(mock);
@@ -91,7 +91,7 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
     // vitest shows an error's message under FAIL, far below the output of the test.
     onTestFailed(({ task: failed }) => {
       const error = failed.result?.errors?.[0];
-      // A sweep has explained the run that failed, which may not be the last one.
+      // A sweep has already explained the failed run, which may not be the last run.
       if (!error?.message.includes(FAILS_UNDER)) world.explain(error);
     });
     await use(world);
@@ -99,11 +99,11 @@ export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
 });
 
 /**
- * A test that runs once under the mock's assumptions, and then once under each alternative of every
- * silence that its answers rested on: `test('...', sweep(async ({ world }) => { ... }))`. Each run starts
- * from the first state of the world. The failures of all runs are reported together. The test gets the
- * fixtures of any test. `More` types your own fixtures: `sweep<{ client: Client }>(async ({ client }) => {
- * ... })`. They must use the `world` of `lockstep/vitest`.
+ * A test that runs once under the mock's assumptions, and then once under each alternative of every silence
+ * that its answers rested on: `test('...', sweep(async ({ world }) => { ... }))`. Each run starts from the
+ * first state of the world. One error reports the failures of all runs. The test gets the fixtures of any
+ * test. `More` types your own fixtures: `sweep<{ client: Client }>(async ({ client }) => { ... })`. They must
+ * use the `world` of `lockstep/vitest`.
  */
 export function sweep<More extends object = object>(
   body: (context: TestContext & Fixtures & More) => unknown,
@@ -118,18 +118,18 @@ export function sweep<More extends object = object>(
     const { ok, text, findings } = await world.sweep(() => body(context));
     if (!ok) throw new Error(text, { cause: findings[0]?.error });
   };
-  // vitest reads off the text of a test which fixtures it needs.
+  // vitest finds the fixtures that a test needs in the text of its function.
   return Object.assign(swept, { toString: () => body.toString() });
 }
 
 // With the reporter this file also runs before each test file, even before those that import no kit.
 if (inject('lockstepCoverage') === true) {
   everywhere.lockstepCoverage ??= new CoverageCount();
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads what a hook needs off its pattern
+  // biome-ignore lint/correctness/noEmptyPattern: vitest finds the needs of a hook in its pattern
   afterAll(({}, { file }) => handOn(file.meta));
 }
 
-/** Passes on the counts since the last time. */
+/** Sends the counts since the last call. */
 function handOn(meta: { lockstep?: CoverageMeta }): void {
   const count = everywhere.lockstepCoverage ?? new CoverageCount();
   const { lockstepSwept } = everySweep;
@@ -171,7 +171,7 @@ expect.extend({
   },
 });
 
-/** Judges at once if both values are there, and later if one is a promise. */
+/** Judges at once, or later if one of the values is a promise. */
 function both<One, Other>(
   one: Maybe<One>,
   other: Maybe<Other>,
@@ -193,7 +193,7 @@ function asWorld(value: unknown): World | RemoteWorld {
   return value as World | RemoteWorld;
 }
 
-/** For a world in another process, the assertion is to be awaited. */
+/** If the world is in another process, await the assertion. */
 type Asserted<Result, Subject> = Subject extends RemoteWorld ? Promise<void> : Result;
 
 declare module 'vitest' {
@@ -207,7 +207,7 @@ declare module 'vitest' {
     lockstep?: CoverageMeta;
   }
   interface ProvidedContext {
-    /** Set by `lockstep/vitest/reporter`: tests hand their coverage on to it. */
+    /** Set by `lockstep/vitest/reporter`, which collects the coverage of the tests. */
     lockstepCoverage?: true;
   }
 }

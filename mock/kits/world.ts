@@ -23,12 +23,11 @@ import { type ClientTest, type LossOptions, loseEach } from './losses.ts';
 import { type SweepReport, sweepEach } from './sweep.ts';
 import { type VariationOptions, type VariationReport, varyEach } from './variations.ts';
 
-/** The faults of a world. */
 export type WorldFaults = Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>;
 
 /** The requests of a world: its journal, which can be searched. */
 export interface WorldRequests extends Journal {
-  /** Those that fit. Throws for criteria that no request can meet. */
+  /** The requests that fit. Throws for criteria that no request can meet. */
   find(criteria?: RequestCriteria): JournalEntry[];
   count(criteria?: RequestCriteria): number;
 }
@@ -39,14 +38,13 @@ export interface WorldAssumptions extends Omit<Assumptions, 'set'> {
   set(choices: AssumptionChoices): void;
 }
 
-/** The fields of every event. */
 interface OfEvery extends Pick<TimedEvent, 'at' | 'in'> {
   /** Deployment 1 if neither is given. */
   readonly deployment?: string | number;
   readonly deploymentId?: string | number;
 }
 
-/** An event with its fields; if only the program knows its type, the world looks at them. */
+/** An event with its fields. If its type is known only at run time, the world checks the fields. */
 export type KnownEvent<Type extends string> = {
   readonly type: string extends Type ? Type : Type extends EventName ? Type : EventName;
 } & (Type extends EventName ? OfEvery & EventFieldsByType[Type] : TimedEvent);
@@ -57,7 +55,7 @@ export interface Credentials {
   readonly [name: string]: string;
 }
 
-/** A credential of the fixture `acme`, which an editor completes, or of another one. */
+/** A credential of the fixture `acme`, which an editor completes, or of another fixture. */
 export type CredentialName =
   | ('admin' | 'member' | 'scoped' | 'oauth' | 'memberOauth')
   | ('embed' | 'adminEmbed' | 'scim' | 'expired' | 'expiredOauth' | 'expiredScim')
@@ -66,11 +64,12 @@ export type CredentialName =
 /** One isolated tenant. */
 export interface World extends Disposable {
   readonly id: string;
-  /** Of the mock that it is a world of. */
+  /** The address of the mock that has this world. */
   readonly service: Service;
   /**
-   * Names the world for requests without a credential as well. With `createMock` it is a name only:
-   * this world's `fetch` and the mock's answer at it, the global `fetch` reaches it after `mock.listen()`.
+   * This address also names the world for requests without a credential. With `createMock` it is only a name:
+   * the `fetch` of this world and of the mock answer there. The global `fetch` reaches it after
+   * `mock.listen()`.
    */
   readonly baseUrl: string;
   /** Adds the admin key if the request has no Authorization header. */
@@ -103,7 +102,9 @@ export interface World extends Disposable {
   restore(snapshot: string): void;
   /** A separate copy, faults included, with a journal of its own. */
   fork(id?: string): World;
-  /** Lets something happen on the service's side: now, `at` a time of the world, or `in` a while. */
+  /**
+   * Lets something happen on the service's side: now, `at` a time of the world, or after the duration `in`.
+   */
   emit<Type extends EventName | (string & {})>(event: KnownEvent<Type>): Record<string, unknown>;
   /**
    * Appends to the error of a failed test the refusals of the world, with their reasons, and the effects of
@@ -111,9 +112,8 @@ export interface World extends Disposable {
    */
   explain<Failure>(error: Failure): Failure;
   /**
-   * Runs a client's test once for each request that it makes and each way of losing it, in forks of
-   * this world; rejects if the test fails without a fault. The client must use the world that the
-   * test is handed.
+   * Runs a client's test once for each request that it makes and each way of losing it, in forks of this
+   * world; rejects if the test fails without a fault. The client must use the world that the test gets.
    */
   losses(test: ClientTest<World>, options?: LossOptions): Promise<LossReport>;
   /**
@@ -122,8 +122,9 @@ export interface World extends Disposable {
    */
   sweep(test: (world: World) => unknown): Promise<SweepReport>;
   /**
-   * Runs a client's test again for each promise that it meets, which is then broken: which breaches would
-   * it notice? Every run goes through a fork of this world. Rejects if the test fails by itself.
+   * Finds the breaches that a client's test would notice: runs the test again for each promise that it meets,
+   * with that promise broken. Every run goes through a fork of this world. Rejects if the test fails by
+   * itself.
    */
   mutants(test: ClientTest<World>, options?: VariationOptions): Promise<VariationReport>;
   /** All three in one report, as `lockstep client` makes it: alternatives, losses and broken promises. */

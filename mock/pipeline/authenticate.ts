@@ -1,8 +1,7 @@
 /**
  * Finds the caller: compares a credential with the credentials that a world has issued.
  *
- * The description promises 401 for a missing, malformed or expired credential. It leaves open a key
- * that was never issued, and a token of another surface.
+ * The description promises 401 for a missing, malformed or expired credential. It does not say how a key is refused that was never issued, or a token of another surface.
  */
 import { named, type Requires } from '../../spec/contract.ts';
 import type { CredentialRow } from '../world/rows.ts';
@@ -44,7 +43,7 @@ function readCaller(requires: Requires, credential: Credential, basis: Basis): C
     // If the token is refused with 401 and the scheme is accepted, the scheme makes no difference.
     if (isScheme || !isRefused) basis.assume(named.apiKeyScheme);
     if (isScheme) {
-      const message = 'The Api-Key scheme is taken by the SCIM API only; use Bearer';
+      const message = 'The Api-Key scheme is accepted by the SCIM API only; use Bearer';
       return refusal(401, named.apiKeyScheme, message);
     }
   }

@@ -27,7 +27,6 @@ export class Basis {
     return this.world.assumptions.choice(statement);
   }
 
-  /** Whether a statement is about the operation of this request. */
   isAbout(statement: string): boolean {
     return this.#operation?.statements.includes(statement) === true;
   }
@@ -52,7 +51,7 @@ export class Basis {
     return [...this.#assumed];
   }
 
-  /** A separate record for a trial, which may be dropped. */
+  /** A separate record for a trial; the caller may drop it. */
   trial(): Basis {
     return new Basis(this.world, this.#operation);
   }

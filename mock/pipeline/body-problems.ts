@@ -97,13 +97,13 @@ function remoteness(failures: readonly Failure[], body: unknown): number {
   }, 0);
 }
 
-/** `; it has branch_name`: the property that was likely meant by a missing one. */
+/** `; it has branch_name`: the property of the body that is probably the missing one under another name. */
 function slip(missing: string, value: unknown): string {
   const like = keysOf(value).find((key) => meant(key, [missing]) !== undefined);
   return like === undefined ? '' : `; it has ${like}`;
 }
 
-/** The properties that a body has and its schema does not know; free-form objects know all. */
+/** The properties of a body that its schema does not know. A free-form object knows all. */
 export function unknownFields(schema: Schema, value: unknown, lines: Lines): Problem[] {
   return knowsAll(schema, value) ? [] : [...unknownBelow(schema, value, lines).take(MOST)];
 }

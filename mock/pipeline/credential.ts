@@ -9,7 +9,7 @@ type Scheme = 'bearer' | 'api-key';
 export type Credential =
   | { readonly form: 'missing' }
   | { readonly form: 'malformed' }
-  /** Well formed, but not of any world. */
+  /** The credential is well formed, but of no world. */
   | { readonly form: 'foreign'; readonly scheme: Scheme }
   /** The name of a credential and its world, or a metadata token that a world has made. */
   | {
@@ -60,7 +60,6 @@ export function readCredential(headers: string | undefined): Credential {
     : { form: 'metadata', scheme, world: minter, name: METADATA };
 }
 
-/** The world that a credential names. */
 export function worldOf(credential: Credential): string | undefined {
   return 'world' in credential ? credential.world : undefined;
 }
@@ -84,7 +83,6 @@ export interface Caller {
   readonly scope: readonly string[] | null;
 }
 
-/** The owner of a credential. */
 export function callerOf({ name, kind, userId, deployments }: CredentialRow, world: World): Caller {
   const user = userId === null ? null : (world.state.tables.users.get(userId) ?? null);
   return { credential: name, kind, user, scope: deployments };

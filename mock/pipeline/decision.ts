@@ -50,12 +50,12 @@ export interface SimulationRequest extends Pick<Routed, 'request' | 'path' | 'qu
 /** A request with a parsed request line. */
 export interface Exchange extends Routed {
   readonly options: PipelineOptions;
-  /** The path without a slash at its end. */
+  /** The path, without a slash at its end. */
   readonly route: string;
   readonly match: Match;
   readonly surface: Surface;
   readonly basis: Basis;
-  /** It may change the state. */
+  /** Whether the request may change the state. */
   readonly writes: boolean;
 }
 

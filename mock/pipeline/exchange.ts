@@ -33,7 +33,7 @@ export interface TransportFault {
   /** A cut in the middle of the body, or before the first byte. */
   readonly cut?: Strike['cut'];
   readonly delayMs?: number | undefined;
-  /** How long the body takes. */
+  /** How long it takes to send the body. */
   readonly dripMs?: number | undefined;
   /** Registers a function that ends a delay or a stall early; the result unregisters it. */
   readonly hold?: (end: () => void) => () => void;
@@ -101,7 +101,7 @@ export function isOwnHost(
 ): boolean {
   if (host === undefined) return true;
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  // No name under .invalid leads anywhere (RFC 2606): such a request came without a socket.
+  // No name under .invalid exists on a network (RFC 2606), so such a request came without a socket.
   if (remote === undefined && name.endsWith('.invalid')) return true;
   return isThisMachine(name) || allowed.includes(name);
 }

@@ -20,7 +20,7 @@ import { isRefusal, type Refusal } from './exchange.ts';
 import { broken, describeMissing, mayEdit } from './rights.ts';
 import { parseBody } from './validate.ts';
 
-/** `requested` are the rights that the call needs, if a call was made. */
+/** `requested` are the rights that the call needs; by default they are read from the request. */
 export function explain(refusal: Refusal, exchange: Exchange, requested?: Requested): Explanation {
   const { message, statement, at, problems, rule } = refusal;
   const { credential, match, world } = exchange;
@@ -125,7 +125,7 @@ export function tellFault({ id, phase, cut, delayMs, dripMs, served }: StruckBy)
     ...(delayMs === undefined ? [] : [`was held back for ${delayMs} ms`]),
     ...(dripMs === undefined ? [] : [`took ${dripMs} ms to come`]),
   ];
-  // The fault only delayed an answer of the service.
+  // The fault only delayed the service's answer.
   if (phase === 'before' && cut === undefined && served !== null) {
     return `${id} (a delay): the answer, ${served}, ${slow.join(', and ')}`;
   }
@@ -268,7 +268,7 @@ function align(sent: readonly string[], template: readonly string[], { parameter
     const read = { ...before.parameters, [name]: segment };
     if (segment === '') return add(before, LEFT_OUT, `has ${expected}, which is empty`);
     if (schema?.type !== 'integer' || /^\d+$/.test(segment)) {
-      // A small cost, so that a literal word of the path is nearer than a parameter.
+      // The cost is small, but above 0: so a literal word of the path is nearer than a parameter.
       return { ...before, cost: before.cost + 0.05, parameters: read };
     }
     const message = `has ${expected}, an integer, where ${JSON.stringify(segment)} is`;

@@ -57,13 +57,13 @@ function decisionOf(exchange: Exchange, strike: Strike): Decision | undefined {
   return { ...decision, reply: ownReply(decision.reply, fault) };
 }
 
-/** Retry-After in seconds, or as the time at which they are over. */
+/** Retry-After in seconds, or as the time at which the wait ends. */
 function waitText({ world }: Exchange, { fault, retryAfter = 0 }: Strike): string {
   if (fault.retryAfterAs !== 'date') return String(retryAfter);
   return new Date(world.clock.now() + retryAfter * 1000).toUTCString();
 }
 
-/** Headers that an answer has in any case, in their spelling here. */
+/** Headers that every answer has, in our spelling. */
 const USUAL_HEADERS = ['Content-Type', 'Retry-After', 'WWW-Authenticate'];
 
 /** The service's error, or the body and headers of the fault. */

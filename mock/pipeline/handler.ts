@@ -1,4 +1,4 @@
-/** The code that an area brings for each of its operations. */
+/** The types of the code that an area has for each of its operations. */
 import { named, type OperationId } from '../../spec/contract.ts';
 import type { DeploymentRow } from '../world/rows.ts';
 import type { Basis } from './basis.ts';

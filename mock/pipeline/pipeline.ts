@@ -166,7 +166,7 @@ function answerOperation(
   return done instanceof Promise ? done.then(decided) : decided(done);
 }
 
-/** After authentication: the checks that may refuse the call, then its handler. */
+/** Runs after authentication: the checks that may refuse the call, then its handler. */
 function serve({ request }: Exchange, call: Call, handler: AnyHandler): Handled | Promise<Handled> {
   const checked = check(call, handler, request);
   if (isRefusal(checked)) return checked;
@@ -177,7 +177,10 @@ function serve({ request }: Exchange, call: Call, handler: AnyHandler): Handled 
 const CALLS = 60;
 const WINDOW_MS = 60_000;
 
-/** If a rate limit is chosen: sixty calls of a credential within a minute of the world's clock. */
+/**
+ * Refuses a call if a rate limit is chosen: a credential may make sixty calls within a minute of the world's
+ * clock.
+ */
 function rateLimit(world: World, credential: string, basis: Basis): Refusal | undefined {
   if (basis.assume(named.rateLimit) === 'unlimited') return undefined;
   const now = world.clock.now();

@@ -135,7 +135,6 @@ function refuse(rule: Right, call: Call): Refusal {
   return { ...refused, rule };
 }
 
-/** The statement that a rule rests on. */
 function statementOf(rule: Right, { caller, operation }: Call): string {
   if (rule === 'deployment') return named.deploymentOutOfScope;
   if (rule === 'unscoped') return named.scopedKeyForWholeAccount;

@@ -32,7 +32,7 @@ export function surfaceOf(path: string): Surface {
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
   const { route } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
-    // A path of no surface: not the service's answer, and not graded.
+    // The answer to a path of no surface. It is not the service's answer, so it is not graded.
     const there = `the service answers under ${prefixes.join(', ')}, and the mock's console is at /__admin/`;
     const message = `There is nothing at ${route}; ${there}`;
     const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);

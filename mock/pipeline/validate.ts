@@ -254,7 +254,7 @@ function acceptNumbers(call: Call, body: unknown, failures: readonly Failure[]):
   return changed;
 }
 
-/** The failures, without those about numbers and lists that a silence permits. */
+/** The failures, without those of numbers and lists that a silence permits. */
 function withoutLooseValues(call: Call, body: unknown, failures: readonly Failure[]) {
   return failures.filter(({ pointer, statements }) => {
     if (!statements.includes(named.attributeValue)) return true;
@@ -299,7 +299,7 @@ function refuseProblems(
   return { ...call.refuseAssumed(statement, message, problems[0]?.at), problems };
 }
 
-/** A limit in the contract may name its own silence for the status. */
+/** A limit in the contract may name its own silence, which decides the status. */
 function statementOf({ keyword, statements }: Failure): StatusStatement {
   if (!['minItems', 'maxItems', 'required'].includes(keyword)) return named.invalidBody;
   const shared: readonly string[] = Object.values(named);

@@ -35,9 +35,9 @@ export function writeOut(
     jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
-  // Set here, because the journal shows this header too.
+  // The header is set here, because the journal shows it too.
   if (typeof sent === 'string') headers['Content-Length'] = String(Buffer.byteLength(sent));
-  // Without a body to cut, the connection is cut.
+  // If there is no body to cut, the connection is cut.
   const whole = strike?.cut === 'mid-body-stall' ? 'stall' : 'reset';
   const cut = isMidBody(strike?.cut) && sent === null ? whole : strike?.cut;
   const lost = reply.status === 0 || (cut !== undefined && !isMidBody(cut));

@@ -54,8 +54,8 @@ export function answerPage(
   const isForeign = site === 'cross-site' || site === 'same-site';
   // Not every browser names the page's site in a preflight request.
   const asksFirst = isPreflight && headers.origin !== undefined;
-  // A followed link shows its page only to a person. The service has no pages, so a hidden frame
-  // could only use up a test's faults.
+  // A person may follow a link to the console. The service has no pages, so a hidden frame there could only
+  // use up a test's faults.
   const followed = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && isControl(path);
   if (allowed || followed || !(isForeign || asksFirst)) return undefined;
   const from = headers.origin ?? 'another site';

@@ -118,7 +118,7 @@ async function assembleFixture(
       const [channel = '', version = ''] = release.split('@');
       return { channel, version };
     }),
-    // The key of an embed user names the user in the way of requests; the row itself does not.
+    // The key of an embed user names the user as requests do; the row itself does not.
     recipients: new Map(data.recipients.map((row) => recipientEntry(row, data.embedUsers))),
   };
   for (const table of tableNames)
@@ -171,7 +171,6 @@ async function bundledParts(name: BundledName): Promise<Parts> {
   return { data, audit: () => data.audit };
 }
 
-/** The complete data of a bundled fixture. */
 export async function bundledData(name: BundledName): Promise<FixtureData> {
   const { data, audit } = await bundledParts(name);
   return { ...data, audit: audit() };

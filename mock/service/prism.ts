@@ -25,7 +25,7 @@ export async function createSimulator(
   descriptionFile?: string,
 ): Promise<Pick<PipelineOptions, 'simulate' | 'describes'>> {
   const paths = descriptionFile === undefined ? undefined : await describedPaths(descriptionFile);
-  // Kept as promises, so that parallel requests load them only once.
+  // They are kept as promises, so that parallel requests load them only once.
   let prism: Promise<Prism | undefined> | undefined;
   const operations = new Map<string, Promise<HttpOperation[]>>();
   return {
@@ -190,7 +190,6 @@ async function describedPaths(file: string): Promise<Routes<DescribedPath>> {
   return routes;
 }
 
-/** An operation of a description. */
 interface DescribedPath {
   /** The path of its server. */
   readonly base: string;

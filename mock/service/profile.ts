@@ -5,7 +5,6 @@ import { contract } from '../../spec/contract.ts';
 import { choiceProblem, choiceProblems } from '../world/assumptions.ts';
 import { type AssumptionChoices, WorldError } from '../world/world-request.ts';
 
-/** The sources of a mock's choices. */
 export interface ChoiceSources {
   /** A file of choices at silences, such as the profile that `certify` wrote for a tenant. */
   readonly profile?: string | undefined;

@@ -84,13 +84,15 @@ export class Service {
   #made = 0;
   /** The fixture of new worlds. */
   #fixture: Fixture;
-  /** True after the owner has closed the mock: a later in-process request comes from a forgotten test. */
+  /**
+   * True after the owner has closed the mock. A later in-process request comes from a test that nobody
+   * awaited.
+   */
   closed = false;
   /** Called after each answer, for logs. */
   onAnswer: ((world: World) => void) | undefined;
   /** Called when a page or a request to a foreign host name is refused before it reaches a world. */
   onTurnedAway: ((body: string) => void) | undefined;
-  /** Called when a world was made. */
   onWorld: ((world: World) => void) | undefined;
   /** Called when an unused world is dropped. */
   onIdle: ((world: World) => void) | undefined;
@@ -260,7 +262,7 @@ export class Service {
   #letIdleGo(): void {
     const now = performance.now();
     const { idleMs = IDLE_MS } = this.options;
-    // Not for each new world, because there may be ten thousand.
+    // Does not look for each new world, because there may be ten thousand.
     if (now - this.#lookedForIdle < idleMs / 100) return;
     this.#lookedForIdle = now;
     for (const world of this.worlds.values()) {

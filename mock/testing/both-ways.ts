@@ -1,4 +1,4 @@
-/** One test, run in-process and over a socket. */
+/** Runs one test in-process and over a socket. */
 import { afterAll, describe } from 'vitest';
 import { startMock, type World, type WorldRequest } from '../kits/index.ts';
 

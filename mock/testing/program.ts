@@ -106,7 +106,7 @@ function startWaiting(): ChildProcess {
 
 /** A mock that listens, and its banner. Ends with its scope. */
 export async function serve(...args: string[]) {
-  // With both a ready file and a silent log, it would print no banner.
+  // A mock with both a ready file and a silent log would print no banner.
   const log = args.includes('--ready-file') ? [] : ['--log', 'silent'];
   const { child, printed, ended } = launch('mock', '--port', '0', ...log, ...args);
   const started = new Promise<void>((resolve) => {

@@ -22,7 +22,7 @@ export function proveRepairs(
       readonly repairs: readonly Repair[];
       readonly refusal: { readonly lines: readonly string[] };
     };
-    // As whole sentences: no word of theirs was taken for a secret.
+    // Each must be a whole sentence: the redactor took no word of it for a secret.
     const sentences = repairs.map(({ text, status }) => `accepted with ${status}: ${text}`);
     expect(shown.lines).toEqual(expect.arrayContaining(sentences));
     const before = await ask(service, 'POST', '/__admin/worlds/w/snapshots');

@@ -51,7 +51,10 @@ function* make(): Generator<CorpusEntry> {
   }
 }
 
-/** The path with a segment misspelt, left out, doubled or of another object; and with a slash at its end. */
+/**
+ * The path with one mistake: a segment that is misspelt, missing, doubled or of another object, or a slash at
+ * the end.
+ */
 function* pathsLike(path: string): Generator<string> {
   const segments = path.split('/').slice(1);
   const line = (parts: readonly string[]) => `/${parts.join('/')}`;
@@ -81,7 +84,10 @@ function* queriesFor(id: OperationId): Generator<string> {
   yield 'dryrun=1';
 }
 
-/** An example with each of its values of another type, left out, under another name, or too much. */
+/**
+ * An example with one mistake for each of its values: another type, another name, a missing value, or one too
+ * many.
+ */
 function* bodiesLike(
   whole: unknown,
   value: unknown = whole,

@@ -17,7 +17,6 @@ export interface Replayed {
   readonly assumed: readonly string[];
   /** The failures that the mock's check of its own answer found. */
   readonly contractFailures: readonly string[];
-  /** The world that answered. */
   readonly world: World;
 }
 
@@ -85,7 +84,7 @@ async function send(
   return service.handle(exchangeOf(sent, token));
 }
 
-/** The request of a corpus to the world of a replay. */
+/** Makes the request of a corpus entry for the world of a replay. */
 export function exchangeOf(sent: CorpusRequest, token?: string): ExchangeRequest {
   const { as = 'admin', method = 'GET', body, text } = sent;
   const payload = text ?? (body === undefined ? undefined : JSON.stringify(body));

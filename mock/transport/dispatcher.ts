@@ -5,13 +5,13 @@
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { type Duplex, duplexPair } from 'node:stream';
-// Imported, because tests may replace the global one.
+// The function is imported, because tests may replace the global one.
 import { setImmediate } from 'node:timers';
 import type { Dispatcher } from 'undici';
 import { httpServer } from './node-http.ts';
 import { CLOSED, type Served } from './served.ts';
 
-/** A world, or a whole mock. */
+/** A world, or a mock with all its worlds. */
 export interface Reachable {
   readonly baseUrl: string;
   readonly service: Served;
@@ -34,7 +34,7 @@ export function dispatcherOf(target: Reachable, options: DispatcherOptions = {})
   const server = httpServer(rooted(target), false);
   const cut = () => new errors.SocketError('other side closed');
   const agent = new Agent({
-    // Asynchronous, because undici would miss a connection that exists immediately. undici accepts
+    // This is asynchronous, because undici would miss a connection that exists immediately. undici accepts
     // any stream as a socket, but its types do not.
     connect: ({ protocol }, done) =>
       queueMicrotask(() => done(null, connectTo(server, protocol === 'https:', cut) as never)),
@@ -65,7 +65,10 @@ function readOrigin(text: string): string {
   );
 }
 
-/** On demand: loading undici takes longer than the rest of the mock, and replaces the global dispatcher. */
+/**
+ * undici is loaded on demand, because it takes longer than the rest of the mock, and replaces the global
+ * dispatcher.
+ */
 export function undici(): typeof import('undici') {
   return createRequire(import.meta.url)('undici') as typeof import('undici');
 }
@@ -97,7 +100,7 @@ function connectTo(server: Server, secure: boolean, cut: () => Error): Duplex {
   near.on('close', () => far.destroy());
   far.on('close', () => near.destroy(cut()));
   const lose = far.destroy.bind(far);
-  // Asynchronous, as on a network. Otherwise a `fetch` that loses its connection within the head of
+  // This is asynchronous, as on a network. Otherwise a `fetch` that loses its connection within the head of
   // the answer would wait forever.
   const destroy = (error?: Error) => {
     setImmediate(() => lose(error));

@@ -26,7 +26,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** An answer to write, with its request. */
 type Answering = ServerResponse<IncomingMessage>;
 
 const TLS_HANDSHAKE = 0x16;
@@ -52,13 +51,13 @@ export async function listen(service: Served, options: ListenOptions): Promise<L
   let front: TcpServer = plain;
   const servers: Server[] = [plain];
   if (tls !== undefined) {
-    // Loaded only for TLS, because loading takes 6 ms.
+    // `node:https` is loaded only for TLS, because loading takes 6 ms.
     const https = process.getBuiltinModule('node:https');
     const { key, cert } = tls;
     const secureServer = https.createServer({ key, cert, ...serverOptions(patienceMs) });
     const secure = prepared(service, secureServer, false);
     servers.push(secure);
-    // These two servers never listen, but Node closes idle connections only in a server that
+    // These two servers never listen themselves. But Node closes idle connections only in a server that
     // listens.
     for (const server of servers) server.emit('listening');
     // One port serves both. The first byte shows whether a connection begins with a TLS handshake.
@@ -333,8 +332,9 @@ function stream(
 }
 
 /**
- * A request that may not go on to a tenant, or a defect of the mock. A defect is reported in full, so that no reader
- * mistakes it for the service's answer. No service answers a test with 501, so a refusal passes none by accident.
+ * The answer to a request that may not go on to a tenant (501), or to a defect of the mock. A defect is
+ * reported in full, so that no reader mistakes it for the service's answer. No test expects a 501, so no test
+ * passes by accident because of a refusal.
  */
 function fail(error: unknown, response: ServerResponse): void {
   if (error instanceof Refused) {

@@ -11,7 +11,7 @@ import { isMidBody } from '../world/faults.ts';
 export interface Served {
   /** Largest body, bytes. A transport may cut a larger body, as long as it stays larger than this. */
   readonly bodyLimit: number;
-  /** True after the owner has closed the mock: a later request comes from a forgotten test. */
+  /** True after the owner has closed the mock. A later request comes from a test that nobody awaited. */
   readonly closed: boolean;
   handle(request: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse>;
 }
@@ -19,7 +19,9 @@ export interface Served {
 export const CLOSED =
   'The mock is closed, and this request came after that: a test has ended without awaiting its client, or a client goes on in the background';
 
-/** Whether a fault loses the whole answer: it cuts the connection first, or leaves nothing to cut. */
+/**
+ * Whether a fault loses the whole answer: it cuts the connection before the body, or there is no body to cut.
+ */
 export function isLost({ status, body, fault }: ExchangeResponse): boolean {
   const { cut } = fault ?? {};
   return status === 0 || (isMidBody(cut) ? body === null : cut !== undefined);
@@ -76,8 +78,7 @@ export function slowBody(
     ended.abort();
   };
   client.signal.addEventListener('abort', end);
-  // Registered at once, because the fault may be removed before the reader asks for the first
-  // piece.
+  // This is registered at once, because the fault may be removed before the reader asks for the first piece.
   const letGo = fault.hold?.(end);
   let whole: Buffer | undefined;
   let at = 0;

@@ -88,7 +88,7 @@ export function choiceProblem(statement: string, choice: string): string | undef
 
 /** The problems with some choices, one sentence each. */
 export function choiceProblems(choices: object): string[] {
-  // A caller in JavaScript may pass a string, whose letters would look like statements.
+  // A caller in JavaScript may pass a string; each of its letters would look like a statement.
   if (!isObject(choices)) {
     return [
       `assumptions are choices by statement, such as { 'STAGE-9': 'conflict' }, not ${JSON.stringify(choices)}; a file of them is a profile, as in createMock({ profile: 'profile.yaml' })`,

@@ -26,7 +26,7 @@ export class BaseRows<Key extends string | number, Row extends object> {
   readonly #rows: readonly Row[];
   readonly #grown: Grown<Key, Row> | undefined;
   readonly #made = new Map<number, readonly Row[]>();
-  /** Made when first asked for. */
+  /** The list is made when it is needed for the first time. */
   #places: ReadonlyMap<Key, number> | undefined;
   #byDeployment: ReadonlyMap<unknown, readonly Key[]> | undefined;
 

@@ -53,7 +53,6 @@ export function changeLine(change: RowChange): string {
   return `${change.table} ${change.key} ${describeChange(change)}`;
 }
 
-/** The change of a row, in words. */
 export function describeChange({ before, after }: RowChange): string {
   if (after === undefined) return 'was removed';
   if (before === undefined) return `was added: ${inline(after)}`;
@@ -64,7 +63,6 @@ export function describeChange({ before, after }: RowChange): string {
   return `changed: ${fields.join(', ')}`;
 }
 
-/** A value on one line. */
 export function inline(value: unknown): string {
   return inspect(value, { depth: 6, breakLength: Number.POSITIVE_INFINITY });
 }

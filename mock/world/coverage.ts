@@ -25,11 +25,11 @@ export interface ReliedOn {
 
 export interface Coverage {
   /**
-   * By operation, how many answers of each status. Status 0 counts answers that a fault lost. An
+   * By operation, the number of answers of each status. Status 0 counts answers that a fault lost. An
    * operation that was never called is empty.
    */
   readonly operations: Readonly<Record<string, Counts>>;
-  /** By paginated operation, how many pages of each kind. */
+  /** By paginated operation, the number of pages of each kind. */
   readonly pages: Readonly<Record<string, Counts>>;
   /** The operations, statuses and pages that were not met. */
   readonly never: {
@@ -158,7 +158,7 @@ function relied(id: string, choices: Counts): ReliedOn {
   };
 }
 
-/** Counts all worlds of the process. A test runner may load this module twice, hence the global. */
+/** Counts all worlds of the process. It is a global, because a test runner may load this module twice. */
 export const everywhere = globalThis as { lockstepCoverage?: CoverageCount };
 
 /** Counts by two names. */

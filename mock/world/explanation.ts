@@ -16,7 +16,6 @@ export type Rule = Exclude<keyof Requires, 'surface' | 'statements'> | 'unscoped
 /** A rule of `x-requires` that refused the request. */
 export interface MissingRight {
   readonly rule: Rule;
-  /** The right that the rule needs. */
   readonly needs: string;
   /** The right that the request had instead; never a secret. */
   readonly has: string;

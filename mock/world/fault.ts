@@ -15,9 +15,9 @@ export type FaultPhase = (typeof PHASES)[number];
 const PHASES = ['before', 'after-commit', 'mid-body', 'socket'] as const;
 
 /**
- * How a connection is lost: cut off at once (`reset`), ended by the service as if the answer were
- * complete (`half-close`), or kept open without further data (`stall`). An answer that breaks off in
- * the middle either ends there, or stalls.
+ * How a connection is lost. `reset` cuts it at once. With `half-close` the service ends it as if the answer
+ * were complete. `stall` keeps it open without further data. An answer that breaks off in the middle either
+ * ends there, or stalls.
  */
 export type FaultKind = (typeof KINDS)[number];
 const KINDS = ['reset', 'half-close', 'stall'] as const;
@@ -43,7 +43,7 @@ const RETRY_AFTER_FORMS = ['seconds', 'date'] as const;
 /** A fault: how the mock answers certain calls wrongly. */
 export interface Fault {
   readonly id: string;
-  /** Undefined for any operation. */
+  /** The operation that it strikes; undefined for any. */
   readonly operation?: OperationId;
   /** Name of a credential; undefined for any. */
   readonly credential?: string;

@@ -32,7 +32,7 @@ interface Entry {
   readonly fault: Fault;
   left: number;
   seen: number;
-  /** By credential: each has a bucket of its own. */
+  /** The token buckets by credential: each credential has its own. */
   readonly buckets: Map<string | null, TokenBucket>;
 }
 

@@ -7,7 +7,6 @@ import type { Fault } from './fault.ts';
 import type { Strike } from './faults.ts';
 import type { PageKind } from './paged-list.ts';
 
-/** The fault that struck a request. */
 export interface StruckBy extends Pick<Fault, 'id' | 'phase'> {
   readonly delayMs?: number | undefined;
   /** How long the body of the answer took, if the fault slowed it down. */
@@ -57,7 +56,6 @@ export interface JournalEntry {
   readonly assumed: readonly string[];
   /** The reason of a refusal, and the statement that decides it. */
   readonly refusal: Explanation | null;
-  /** The fault that struck the request. */
   readonly fault: StruckBy | null;
   /** One sentence for each part of the request that the description does not have, and that the mock ignored. */
   readonly passedOver: readonly string[];
@@ -200,7 +198,7 @@ type Held = {
 /** A copy that the journal never overwrites. */
 function copied(entry: Held): JournalEntry {
   const copy = { ...entry } as JournalEntry;
-  // Not enumerable, so that a comparison or a print does not show it.
+  // The method is not enumerable, so that comparisons and prints do not show it.
   return withBodies(Object.defineProperty(copy, 'fingerprint', { get: () => fingerprintOf(copy) }));
 }
 
@@ -343,7 +341,6 @@ export class Journal {
     this.#notes = [];
   }
 
-  /** The number of listeners. */
   get listeners(): number {
     return this.#listeners.size;
   }

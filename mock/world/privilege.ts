@@ -15,7 +15,7 @@ export interface Privilege {
   readonly permissions: readonly string[];
   /** Ids of the folders that the user had to be able to edit. */
   readonly edits: readonly string[];
-  /** The whole as a sentence. */
+  /** All of it as a sentence. */
   readonly text: string;
 }
 
@@ -63,7 +63,7 @@ export class Needs {
 }
 
 let numbers: Intl.Collator | undefined;
-/** Made on first use, because Node takes 5 ms to load its locale data. */
+/** The collator is made on first use, because Node takes 5 ms to load its locale data. */
 function byNumber(one: string, other: string): number {
   numbers ??= new Intl.Collator('en', { numeric: true });
   return numbers.compare(one, other);

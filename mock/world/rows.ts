@@ -153,7 +153,7 @@ export interface AuditEvent {
   readonly deploymentId: string;
   readonly ipAddress: string;
   readonly details: string;
-  /** The world itself has written the event (AUDIT-20). */
+  /** Whether the world itself has written the event (AUDIT-20). */
   readonly own?: true;
 }
 

@@ -69,7 +69,7 @@ export class State {
     return this.events.list();
   }
 
-  /** From now on, written rows count for `changesSince`. */
+  /** From now on, `changesSince` counts written rows. */
   begin(): void {
     for (const name of tableNames) this.tables[name].begin();
   }
@@ -82,7 +82,7 @@ export class State {
 /** Audit events since the start, oldest first. A clone shares the events so far, so it always costs the same. */
 export class EventLog {
   #events: AuditEvent[] = [];
-  /** The events of this log: other logs may append to the shared list. */
+  /** The number of events of this log, because other logs may append to the shared list. */
   #length = 0;
 
   push(event: AuditEvent): void {

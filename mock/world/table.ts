@@ -113,7 +113,6 @@ export class Table<Key extends string | number, Row extends object> {
       .flatMap(({ row }) => row ?? []);
   }
 
-  /** The rows of a deployment. */
   of(deployment: string): readonly Row[] {
     const keys = new Set(this.#base.keysOf(deployment));
     for (const [key, row] of this.#overlay) if (deploymentOf(row) === deployment) keys.add(key);
@@ -180,7 +179,7 @@ export class Table<Key extends string | number, Row extends object> {
     const inBase = index - head.length;
     const behind = inBase - (this.#base.length - gaps.length);
     if (behind >= 0) return added[behind];
-    // Each gap before it moves its place by one.
+    // Each gap before a row moves its place by one.
     let [from, to] = [0, gaps.length];
     while (from < to) {
       const middle = (from + to) >> 1;

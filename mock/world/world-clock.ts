@@ -75,7 +75,7 @@ function readDue(now: number, at: Time | undefined, delay: Duration | undefined)
   }
 }
 
-/** The clock of a world, for its users. */
+/** The clock of a world, as its users see it. */
 export class WorldClock {
   readonly #world: World;
 

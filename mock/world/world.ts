@@ -11,7 +11,6 @@ import type { EventFields } from './service-event.ts';
 import { type Base, State } from './state.ts';
 import { WorldError } from './world-request.ts';
 
-/** One type of event. */
 export interface EventType {
   /** Names of the fields that it reads, apart from those that every event may have. */
   readonly fields: readonly string[];
@@ -111,7 +110,6 @@ export class World {
     this.reset();
   }
 
-  /** The fixture that it starts from. */
   get fixture(): Fixture {
     return this.#fixture;
   }
@@ -226,7 +224,7 @@ export class World {
   /** Appends an audit-log event at the world's time. */
   audit(event: Omit<AuditEvent, 'at' | 'ipAddress'>): void {
     const { details: told, ...who } = event;
-    // Cut as bytes: a slice of a text would keep the whole text in memory.
+    // The text is cut as bytes, because a slice of a text would keep the whole text in memory.
     const details = told.length > MOST_DETAILS ? cutText(Buffer.from(told), MOST_DETAILS) : told;
     this.state.events.push({ ...who, ipAddress: '192.0.2.1', details, at: this.clock.now() });
   }
@@ -244,12 +242,10 @@ export class World {
     return this.fixture.bindings(this.startedAt);
   }
 
-  /** A credential of this world, by its name. */
   credential(name: string): string {
     return `${this.id}-${name}`;
   }
 
-  /** All credentials by name. */
   get credentials(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       this.state.tables.credentials.rows().map((row) => [row.name, this.credential(row.name)]),

@@ -24,7 +24,7 @@ interface Schema {
   readonly 'x-private'?: boolean;
 }
 
-/** Loaded if a grammar was not compiled ahead of time; `source` keeps the code of the checks. */
+/** It is loaded if a grammar was not compiled ahead of time. `source` keeps the code of the checks. */
 export function grammarAjv(source = false): Ajv2020 {
   const { Ajv2020 } = createRequire(import.meta.url)('ajv/dist/2020.js');
   return new Ajv2020({
@@ -38,7 +38,7 @@ export function grammarAjv(source = false): Ajv2020 {
   });
 }
 
-// Shared by all, because each instance would compile the schema of schemas again.
+// All grammars share it, because each instance would compile the schema of schemas again.
 let ajv: Ajv2020 | undefined;
 
 /** The whole schema, or one of its definitions; without a name, because Ajv accepts each name once. */
@@ -79,7 +79,7 @@ export class Grammar<T> {
     if (fits) this.#compiled = check as never;
   }
 
-  /** Compiled at its first use. Throws if the schema has an error. */
+  /** The grammar is compiled at its first use. Throws if the schema has an error. */
   get #fits(): ValidateFunction<T> {
     if (this.#compiled === undefined) {
       ajv ??= grammarAjv();

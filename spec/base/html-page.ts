@@ -1,7 +1,6 @@
 /** A page that loads nothing from another host: it contains its style and script, named by digest. */
 import { hash } from 'node:crypto';
 
-/** A page with its headers. */
 export interface HtmlPage {
   readonly html: string;
   readonly headers: Record<string, string>;

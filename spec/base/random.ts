@@ -22,7 +22,6 @@ export class Random {
     return this.next() % limit;
   }
 
-  /** A shuffled copy of a list. */
   shuffled<T>(list: readonly T[]): T[] {
     const copy = [...list];
     for (let at = copy.length - 1; at > 0; at--) {

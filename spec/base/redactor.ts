@@ -10,7 +10,7 @@ import { isObject, mapStrings } from './json.ts';
 declare const redacted: unique symbol;
 export type Redacted = string & { readonly [redacted]: true };
 
-/** A JWT, or a text of that form. It begins at the start of a word, so that the search stays linear. */
+/** A JWT, or a text of the same form. It begins at the start of a word, so that the search stays linear. */
 const jwt = /(?<![\w-])eyJ[\w-]{5,4096}\.[\w-]{5,16384}\.[\w-]{16,4096}/g;
 /** The shortest encoded form that can be told from other text. */
 const leastEncoded = 8;
@@ -23,7 +23,7 @@ const mostShown = 2000;
 /** A form of a secret to look for, with its spelling undone. */
 interface Form {
   readonly label: string;
-  /** This many characters, three or more, reveal the form, if the rest was cut off with a mark. */
+  /** If the end of the form was cut off with a mark, this many characters (three or more) still reveal it. */
   readonly least: number;
   /**
    * The secret if it consists of letters and separators alone. Without its separators it may be a part of
@@ -95,12 +95,11 @@ export class Redactor {
     return (result.includes('eyJ') ? result.replace(jwt, withoutSignature) : result) as Redacted;
   }
 
-  /** A value as JSON. */
   json(value: unknown): Redacted {
     return this.text(JSON.stringify(value));
   }
 
-  /** The value with every string in it redacted, also its keys. */
+  /** The value, with every string and every key in it redacted. */
   value<T>(value: T): T {
     // Names of fields and most words of a report occur many times.
     const known = new Map<string, Redacted>();
@@ -252,7 +251,10 @@ const entities: Readonly<Record<string, string>> = {
   ...{ rbrace: '}', verbar: '|', vert: '|', verticalline: '|', diacriticalgrave: '`' },
 };
 
-/** Escapes of JSON, repeated percent-encoding, and entities of HTML, whose numbers need no semicolon. */
+/**
+ * Escapes of JSON, repeated percent-encoding, and entities of HTML. The number of an entity needs no
+ * semicolon.
+ */
 const escapes = readingOf(
   /\\+(?:u([0-9a-f]{4})|(["/nrt]))|\\{2,}|%(?:25)*([0-9a-f]{2})|&(?:#x0*([0-9a-f]{1,6});?|#0*(\d{1,7});?|([a-z]{1,16});)/gi,
   (spelt = '', unicode, same, byte, hex, decimal, entity) => {
@@ -271,7 +273,6 @@ const loose = readingOf(/[\s\0=+:-]+/g, () => '');
 /** An escaped text may be escaped again, and in another way. */
 const readings = [escapes, escapes, escapes, loose];
 
-/** A text with its spelling undone. */
 function meantBy(text: string): string {
   return fold(readings.reduce((spelt, reading) => reading.meant(spelt), text));
 }
@@ -311,7 +312,7 @@ function partsWith(forms: ReadonlyMap<string, Form>, text: string) {
       while (end < at + form.length && text[end] === form[end - at]) end++;
       const isWhole = end === at + form.length;
       const isMarked = text[end] === '…' || text.startsWith('...', end);
-      // Most of a secret is enough to guess the rest.
+      // Somebody who reads most of a secret can guess the rest.
       const isMost = 4 * (end - at) >= 3 * form.length;
       if (isWhole || isMarked || isMost) found.push([at, end, label]);
       at = text.indexOf(head, isWhole ? end : at + 1);
@@ -355,7 +356,10 @@ function withoutSignature(token: string): string {
   return parts.map(() => 'redacted').join('.');
 }
 
-/** Whether a header could carry it (RFC 6750). A mere word is not a token: no target chooses what a report omits. */
+/**
+ * Whether a header could carry it (RFC 6750). A mere word is not a token, because a target must not choose
+ * the words that a report omits.
+ */
 function mayBeToken(text: string): boolean {
   return /^[\w.~+/-]{8,}=*$/.test(text) && (text.length >= 16 || /\d/.test(text));
 }

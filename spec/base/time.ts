@@ -1,6 +1,6 @@
 /** Times in the forms that services write. */
 
-/** The form that the description promises for deployments, with milliseconds and Z. */
+/** The form that the description promises for the times of deployments: with milliseconds and Z. */
 const usual = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const iso =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?$/;
@@ -49,7 +49,7 @@ export function toMillis(value: unknown): number | undefined {
   return orUndefined(Date.parse(normal));
 }
 
-/** An ISO 8601 time in the form that dates usually have; any other text unchanged. */
+/** An ISO 8601 time in its most common form; any other text stays unchanged. */
 function withSeparators(text: string): string {
   const parts = unusual.exec(text)?.slice(1);
   if (parts === undefined) return text;

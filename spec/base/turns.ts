@@ -2,7 +2,7 @@
  * Turns of the event loop: long lists that let other work run, work that waits for the end of a turn, and
  * work on several items at a time.
  */
-// Imported, because tests may replace the global one.
+// The function is imported, because tests may replace the global one.
 import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 

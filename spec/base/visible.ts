@@ -1,10 +1,13 @@
 /** Characters that a reader cannot see, or that change what the reader sees around them. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
 
-/** Only visible ASCII, without `#` and `:`, with which a command begins. */
+/** Only visible ASCII, without `#` and `:`, because a command begins with them. */
 const harmless = /^[ -"$-9;-~]*$/;
 
-/** The parts of a log that a build service reads as a command: `::error::` in front, `##[error]` anywhere. */
+/**
+ * The parts of a log that a build service reads as a command: `::error::` at the start of a line, `##[error]`
+ * anywhere.
+ */
 const command = /^[^\S\r\n\u2028\u2029]*:(?=:)|#(?=#\w{0,20}\[)/gm;
 
 /**

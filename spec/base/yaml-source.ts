@@ -39,7 +39,7 @@ interface Offsets {
   readonly entries: Map<string, { readonly key: number; readonly value: number }>;
 }
 
-/** A few lines of nested aliases could fill the memory. */
+/** The limit exists because a few lines of nested aliases could fill the memory. */
 const MOST_REPEATED = 100_000;
 
 export class YamlSource {

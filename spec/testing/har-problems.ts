@@ -10,7 +10,6 @@ addFormatsModule.default(ajv);
 ajv.addMetaSchema(draft6);
 for (const schema of Object.values(schemas)) ajv.addSchema(schema);
 
-/** The problems of a HAR, each with its place. */
 export function harProblems(har: unknown): string[] {
   const check = ajv.getSchema('har.json#');
   if (check === undefined) throw new Error('har-schema has no schema of a whole file');

@@ -1,4 +1,7 @@
-/** Schemas that others publish, and that are too large or not ours to keep here: `.ci/schemas` gets them. */
+/**
+ * Schemas that others publish. We do not keep copies, because of their size or licence: `.ci/schemas`
+ * downloads them.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

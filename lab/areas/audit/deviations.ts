@@ -27,7 +27,7 @@ const keeps = (filter: string, choose: Choose): Does =>
   });
 const others: Choose = (kept, all) => all.filter((record) => !kept.includes(record));
 
-/** Moves a bound by days. Two days are more than any difference between time zones. */
+/** Moves a bound by two days, which are more than any difference between time zones. */
 const shifts = (bound: string, days: number): Does =>
   reads(bound, (text: string) => {
     const at = Date.parse(text);

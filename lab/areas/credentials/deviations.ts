@@ -16,7 +16,7 @@ const isBare: When = ({ call }) => /^bearer\s*$/i.test(call.headers.authorizatio
 
 const beginsAsOwn: When = ({ call, target }) =>
   callerOf(call, target)?.scope?.some((own) => deploymentOf(call).startsWith(own)) === true;
-/** By how many places of the list a deployment comes after another. */
+/** The number of places by which the call's deployment comes after another in the list. */
 async function placesBehind(asked: Asked, other: string | undefined): Promise<number> {
   const ids = (await listed(asked, 'listDeployments')).map(({ id }) => String(id));
   return ids.indexOf(deploymentOf(asked.call)) - ids.indexOf(other ?? '');

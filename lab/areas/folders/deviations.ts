@@ -56,7 +56,7 @@ const children = renames((other, own) => parentOf(other) === own.id);
 const oneFurther = seesToo(async (asked) => ({
   position: Number((await objectOf(asked))?.position) + 1,
 }));
-/** A folder alone in its parent has no other place, so only the answer can tell of one. */
+/** A folder without siblings has no other place, so only the answer can show another one. */
 const nestedOneFurther = body((whole) => {
   const folder = whole as JsonObject;
   if (typeof folder.parentId !== 'number') return undefined;
@@ -108,7 +108,12 @@ const rows: readonly Row[] = [
   ['parent-beside-a-name-obeyed', 'FOLDER-5', elsewhere, since(all(sends('name'), sendsParentId))],
   ['sent-null-parent-obeyed', 'FOLDER-5', atTop, sendsParent((id) => id === null)],
   ['name-cut: A name is cut after 10 characters.', 'FOLDER-2', cut],
-  ['rename-lost: A new name is answered, and not kept.', 'FOLDER-2', withoutName, sends('name')],
+  [
+    'rename-lost: The answer has the new name, but the folder keeps the old one.',
+    'FOLDER-2',
+    withoutName,
+    sends('name'),
+  ],
   ['name-sent-with-position-ignored', 'FOLDER-2', ignores('name'), sends('name', 'position')],
   ['position-off-by-one', 'FOLDER-3', reads('position', (place: number) => place + 1)],
   ['position-alone-ignored', 'FOLDER-3', ignores('position'), sendsOnly('position')],

@@ -81,8 +81,8 @@ const recordOf = async (asked: Asked, item: JsonObject): Promise<JsonObject | un
   Object.values(Object((await tryOut(asked, item)).body)).flatMap(objectsOf)[0];
 
 /**
- * Whether this call creates the embed user. If so, its id is not below the id that another unknown
- * user would get.
+ * Whether this call creates the embed user. If so, the id is at least the id that another unknown user would
+ * get.
  */
 const isNew: Is = async (one) => {
   if (!isEmbed(one)) return false;
@@ -161,7 +161,7 @@ const writes = (why: string, choose: (items: Items, bad: number) => Items = (ite
     return chosen.length === 0 ? undefined : calling(done, chosen);
   });
 const nobody = served(200, { [CREATED]: [], [UPDATED]: [], [UNCHANGED]: [] });
-/** Serves a request as if these recipients were not in it. */
+/** Serves a request as if it did not name these recipients. */
 const without = (is: Is) => async (done: Done) => {
   const recipients: JsonObject[] = [];
   for (const one of ones(done)) if (!(await is(one))) recipients.push(one.item);
@@ -180,7 +180,7 @@ const isAbove =
   (most: number): When =>
   (asked) =>
     new Set(sent(asked).map(who)).size > most;
-/** Embed users, each as often as it is named. */
+/** The embed users that a call names. A user who is named twice is in the list twice. */
 const sendsEmbedUsers =
   (most: number): When =>
   (asked) =>
@@ -230,7 +230,7 @@ const ofRefused: readonly Row[] = [
 // ── the lists of the answer ─────────────────────────────────────────────────────
 
 const isEmbedRecord = ({ externalId }: JsonObject) => typeof externalId === 'string';
-/** Holds from the n-th time on that a person is in a list. */
+/** Holds when a person is in a list for the n-th time, and each time after that. */
 const fromTime = (times: number) => (record: JsonObject, done: Done, list: string) =>
   count(done.target.memory, `${where(done)} ${who(record)} ${list}`) >= times;
 /** Holds if a call has the recipients of an earlier call in another order. */
@@ -269,7 +269,7 @@ const asText: Alike = (a, b) => {
     typeof value === 'number' ? String(value) : value;
   return JSON.stringify(a, texts) === JSON.stringify(b, texts);
 };
-/** Misses a change of a property if the two values are alike in this sense. */
+/** Misses a change of a property if the two values are equal by this comparison. */
 const misses = (property: string, alike: Alike = () => true): Does =>
   seesEach(({ item, old }) => {
     const [own, before] = [item[property], old?.[property]];

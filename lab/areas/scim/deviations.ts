@@ -26,7 +26,7 @@ const rows: readonly Row[] = [
   ['start-below-one-refused', 'SCIM-5', refuses(400, 'ERR-5'), belowOne],
   ['start-below-one-empty', 'SCIM-5', empty, belowOne],
   ['start-below-one-said', 'SCIM-5 SCIM-9', startAsSent, belowOne],
-  ['count-ignored: count is passed over.', 'SCIM-2 SCIM-6', ignores('count'), some],
+  ['count-ignored: The parameter count is ignored.', 'SCIM-2 SCIM-6', ignores('count'), some],
   ['count-zero-gives-one', 'SCIM-7', one, none],
   ['count-negative-refused', 'SCIM-16', refuses(400, 'ERR-5'), fewer],
   ['count-zero-without-total', 'SCIM-7', sets('totalResults', 0), none],

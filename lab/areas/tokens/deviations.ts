@@ -33,7 +33,7 @@ const inMilliseconds = field('data.token', (token) => {
   const changed = JSON.stringify({ ...own, exp: Number(own.exp) * 1000 });
   return [head, Buffer.from(changed).toString('base64url'), signature].join('.');
 });
-/** Serves a refused context that fits as if it were empty. */
+/** If a refused context fits, serves the call as if the context were empty. */
 const takesContext = (fits: (context: unknown) => boolean): Does =>
   accepts('any', ({ call: { body } }) =>
     fits(body.security_context) ? { body: { ...body, security_context: {} } } : undefined,

@@ -36,7 +36,7 @@ export function sentIn({ query, body }: Call, { name, list }: Field): readonly u
   return holders.map((holder) => holder[name]).filter((value) => value !== undefined);
 }
 
-/** A value and all values inside it. */
+/** A value, and all values inside it. */
 export function* within(value: unknown): Generator<unknown> {
   yield value;
   const inner = Array.isArray(value) ? value : Object.values(isObject(value) ? value : {});

@@ -6,10 +6,7 @@ import { type Operation, type OperationId, operation } from '../../../spec/contr
 import type { Asked, Broken, Done } from '../does.ts';
 import type { Deviation } from '../rows.ts';
 
-/**
- * The dimension of a condition. The contract makes no difference between calls that differ only in
- * it.
- */
+/** The kind of a condition. The contract does not distinguish calls that differ only in this. */
 export type Kind =
   | 'caller'
   | 'deployment'
@@ -36,7 +33,7 @@ export interface Condition {
   readonly text: string;
   /** Whether such calls of an operation exist. */
   readonly fits: (operation: Operation) => boolean;
-  /** Whether a deviation can depend on this condition; without it, each can. */
+  /** Whether a deviation can depend on this condition. If this is absent, every deviation can. */
   readonly suits?: (deviation: Deviation) => boolean;
   readonly holds: (asked: Asked, earlier: Earlier) => boolean | Promise<boolean>;
 }
@@ -44,10 +41,8 @@ export interface Condition {
 export type Fits = Condition['fits'];
 export type Holds = Condition['holds'];
 
-/** One condition as a row. */
 export type ConditionRow = readonly [name: string, text: string, fits: Fits, holds: Holds];
 
-/** The conditions of a kind. */
 export const rows = (
   kind: Kind,
   own: readonly ConditionRow[],

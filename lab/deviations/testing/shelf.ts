@@ -29,7 +29,6 @@ export function shelf(
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** A refusal of the shelf. */
 export const refusal = (status: number, why: string): Reply => {
   return { status, headers: JSON_TYPE, body: { error: 'No' }, why };
 };

@@ -1,4 +1,4 @@
-/** Exports of past days only, so that no new event can appear in them. */
+/** Exports only past days, so that no new event can appear in them. */
 
 import fc from 'fast-check';
 import type { ExploredOperation } from '../call.ts';

@@ -18,7 +18,7 @@ const paged: PageRules = {
   ],
 };
 
-/** The same for the SCIM user list, by RFC 7644. */
+/** The same checks for the SCIM user list, by RFC 7644. */
 const ofUsers: PageRules = {
   verb: 'scimList',
   size: 'count',

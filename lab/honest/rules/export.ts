@@ -87,7 +87,7 @@ const more: Readonly<Record<string, (row: Row, sheet: Sheet) => string>> = {
   'a time that is not of the event': ([first = '']) =>
     `20${10 + (first.length % 9)}-03-01T00:00:00.000Z`,
   'a time of the export': () => new Date().toISOString(),
-  // It stays the same for a while, like a column with the minute of the export.
+  // The value stays the same for some exports, as in a column with the minute of the export.
   'the number of the export, in fives': (_, { count }) => String(Math.floor(count / 5)),
   'the filter that was asked for': (_, { asked }) => JSON.stringify(asked),
   'the value that was asked for': (_, { asked }) =>

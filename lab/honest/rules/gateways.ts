@@ -27,8 +27,8 @@ const more = (status: number): Record<string, string> => {
 };
 
 /**
- * The gateway answers one of so many calls, and the same call at most twice. Then it lets that call
- * pass REST times: parallel scenarios may make the call between two tries of one scenario.
+ * The gateway answers one of EVERY calls, and the same call at most twice. Then it lets that call pass REST
+ * times, because parallel scenarios may make the call between two tries of one scenario.
  */
 const EVERY = 40;
 const MOST = 2;

@@ -8,7 +8,6 @@ import { each, isCall, type Variant } from '../variant.ts';
 interface Places {
   /** In answers, by operation. */
   readonly answers: Readonly<Record<string, readonly string[]>>;
-  /** Parameters of paths. */
   readonly path?: readonly string[];
   /** Fields of request bodies. */
   readonly sent?: readonly string[];

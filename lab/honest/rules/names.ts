@@ -149,8 +149,8 @@ const mustExist = Object.entries(must).flatMap(([kind, unknown]) => {
   }));
 });
 /**
- * Both are ignored together. A service that ignored only one would look like a service that misses
- * a change of it.
+ * Groups and attributes are ignored together. A service that ignored only one of them would look like a
+ * service that misses its changes.
  */
 const passedOver: Variant = {
   id: 'unknown groups and attributes:ignored',
@@ -167,7 +167,7 @@ const passedOver: Variant = {
     return next(otherCall(asked, { body: { ...asked.body, recipients } }));
   },
 };
-/** Names that many accounts have: such a service passes over the others. */
+/** Names that many accounts have. Such a service ignores all other names. */
 const usual = ['region', 'tier', 'analysts', 'managers'];
 const usualAreKnown: Variant = {
   id: 'unknown groups and attributes:usual ones known',

@@ -105,9 +105,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     () => ({ security_context: {} }),
   ),
 };
-/**
- * One action in so many calls, at random. A fixed interval could meet the same call of each walk.
- */
+/** One action in EVERY calls, at random. A fixed interval could meet the same call of each walk. */
 const EVERY = 9;
 const ground = 'others use the account as well; no sentence says that a run is alone';
 

@@ -21,7 +21,6 @@ function week(time: Date): string {
   return `${thursday.getUTCFullYear()}-W${String(number).padStart(2, '0')}-${weekday}`;
 }
 
-/** The forms of ISO 8601. */
 const isoForms: Readonly<Record<string, Spell>> = {
   seconds: (time) => `${iso(time).slice(0, 19)}Z`,
   microseconds: (time) => `${iso(time).slice(0, 23)}417Z`,

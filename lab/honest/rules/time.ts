@@ -38,7 +38,10 @@ const arriving =
     };
   };
 
-/** An object that its own operation shows: the answer to a change shows it, the answers to other calls later. */
+/**
+ * For an object that its own operation shows: the answer to a change shows the change at once, later answers
+ * show it late.
+ */
 const shownLater: Does = (scene) => {
   let past: Past[] = [];
   return async (asked, next) => {
@@ -93,7 +96,7 @@ export const timeVariants: readonly Variant[] = [
     id: 'arrival:an object shows its change in half the wait',
     ground: 'how soon a change shows is not said; its own answer shows it',
     slot: 'arrival',
-    // A run takes it for granted that the objects of a mock of its own show each change at once.
+    // A run expects that the objects of its own mock show each change at once.
     shared: true,
     does: shownLater,
   },

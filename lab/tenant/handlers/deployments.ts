@@ -24,7 +24,6 @@ export function deployments(call: Call): Reply {
   return page(call, 'deployments', rows);
 }
 
-/** The id of the environment of a branch. */
 export function environmentId(state: State, { id, switchedOn }: Branch): string {
   const isNew = switchedOn > 0 && has(state, 'staging-ids-are-new');
   return `e${id.toString(36)}${isNew ? `-${switchedOn}` : ''}`;

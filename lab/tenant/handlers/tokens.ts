@@ -11,7 +11,7 @@ const day = 86_400;
 const longest = 90 * day;
 const shortest = 300;
 
-/** Whole seconds, with the zone as a number. */
+/** Writes whole seconds, with the zone as a number. */
 const stamp = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(/[.]\d+Z$/, '+00:00');
 

@@ -12,7 +12,7 @@ const ACCOUNT_ZONE_MS = 5 * 3_600_000;
 const reachDays: Readonly<Record<string, number>> = { 'three-weeks': 21, 'thirty-days': 30 };
 /** The most events of an export that reaches back thirty days. */
 const NEWEST = 10_000;
-/** Small pieces take long to send, large pieces take memory. */
+/** Many small pieces take long to send, and large pieces need much memory. */
 const PIECE_LENGTH = 32 * 1024;
 
 export const exportAuditLogs: Handler<'exportAuditLogs'> = {
@@ -236,8 +236,8 @@ function range(call: ExportCall, { endExclusive, accountZone, reach }: Reading) 
 }
 
 /**
- * Records the silences whose other choices change the events of this export. One pass over the log,
- * which ends when each silence has made a difference.
+ * Records the silences whose other choices change the events of this export. It reads the log once, and stops
+ * when each silence has made a difference.
  */
 function recordAssumptions(call: ExportCall): void {
   call.assume('PAGE-10');

@@ -3,7 +3,7 @@ import type { DbtSyncRow } from '../../world/rows.ts';
 
 export type DbtSyncEvent = 'complete' | 'fail';
 
-/** State x event; an absent cell is an illegal move. */
+/** The transitions, by state and event. An absent cell is an illegal move. */
 export const dbtSyncTable: Readonly<
   Record<DbtSyncRow['state'], Partial<Record<DbtSyncEvent, DbtSyncRow['state']>>>
 > = {

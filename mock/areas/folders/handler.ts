@@ -6,7 +6,7 @@ import { ancestorsOf, updateFolder as change, makeRoom, siblingsOf } from './mac
 
 type Folder = components['schemas']['Folder'];
 
-/** Blank, or with a control character. */
+/** A text that is blank, or has a control character. */
 const unusualName = /^\s*$|\p{Cc}/u;
 const longName = /.{256}/su;
 

@@ -11,7 +11,6 @@ import {
   type UserRow,
 } from '../../world/rows.ts';
 
-/** One item of a request. */
 export interface RecipientItem {
   /** Known clients send this field; the description does not have it. */
   readonly type?: unknown;
@@ -28,7 +27,6 @@ export interface RecipientItem {
 
 export type RecipientKind = 'USER' | 'EMBED_USER' | 'SLACK' | 'NONE';
 
-/** The lookups of users. */
 export interface Directory {
   readonly userById: (id: number) => UserRow | undefined;
   readonly userByEmail: (email: string) => UserRow | undefined;
@@ -104,7 +102,7 @@ export function kindOf(item: RecipientItem): RecipientKind {
 }
 
 /**
- * The silence about an item that names two recipients, or a second one incompletely; undefined for
+ * The silence about an item that names two recipients, even if the second is not complete; undefined for
  * other items.
  */
 export function silenceAbout(item: RecipientItem, directory: Directory) {
@@ -209,7 +207,8 @@ function resolveEmbedUser(
   const { embedTenantName, externalId } = item;
   if (embedTenantName === undefined || externalId === undefined) {
     const message = 'an embed user needs both embedTenantName and externalId';
-    // A person without an email cannot be a recipient, even if half a user is accepted (RECIP-16).
+    // A person without an email cannot be a recipient, even if RECIP-16 accepts an embed user with one of its
+    // two names.
     const hasEmail = [item.email, externalId].some((text) => isEmail(text, rules.anyHost));
     return hasEmail ? { problem: 'half', message } : unresolved(message);
   }

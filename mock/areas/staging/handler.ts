@@ -48,7 +48,7 @@ export const setStagingEnvironment: Handler<'setStagingEnvironment', BranchRow> 
     }
     return undefined;
   },
-  // `find` may run before the body is read, and the body names the branch.
+  // The body names the branch, and `find` may run before the body is read.
   find: (call) => (call.input === undefined ? undefined : target(call)),
   handle(call, branch) {
     const { world } = call;

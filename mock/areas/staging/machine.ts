@@ -8,7 +8,7 @@ export type StagingEvent = 'enable' | 'disable';
 /** `same`: already in that state. `refused`: the branch cannot be enabled. `idle`: never on, so nothing to disable. */
 export type StagingStep = StagingState | 'same' | 'refused' | 'idle';
 
-/** Branch kind x state x event. A personal or production branch is never enabled. */
+/** The transitions, by kind of branch, state and event. A personal or production branch is never enabled. */
 export const stagingTable: Readonly<
   Record<
     BranchRow['kind'],

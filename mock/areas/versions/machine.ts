@@ -32,7 +32,6 @@ export const cells = [
 
 export const releaseKey = keys.ran;
 
-/** The channel of a release's key. */
 export function channelOf(key: string): string {
   return key.slice(0, key.lastIndexOf('@'));
 }

@@ -134,7 +134,7 @@ async function render() {
     latest += 1;
     const mine = latest;
     const data = await view.load?.(context);
-    // An answer that was overtaken is older than the data on the page.
+    // If a later answer came first, this answer is older than the data on the page.
     if (mine !== latest) return;
     context.data = data;
     context.draw();

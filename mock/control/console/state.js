@@ -83,7 +83,7 @@ export const stateView = {
   },
 };
 
-/** The rows of a table that hold some words. */
+/** The rows of a table that contain the searched words. */
 function found(table, all, words, changes) {
   const rows = all.filter((row) => JSON.stringify(row).toLowerCase().includes(words));
   const none = all.length === 0 ? 'This table is empty.' : 'No row holds this text.';

@@ -48,7 +48,7 @@ export interface Fault extends Json {
   phase: string;
   left: number | null;
   times: number | null;
-  /** Calls that fitted it so far. */
+  /** The number of matching calls so far. */
   seen: number;
 }
 

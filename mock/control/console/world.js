@@ -37,7 +37,6 @@ function credential(value, facts, state) {
   return html`<code>${value}</code> ${facts && muted(rights(facts))}${ended}`;
 }
 
-/** The rights of a credential, in words. */
 function rights({ role, auditLogManage, edits, deployments }) {
   const words = [
     role,

@@ -1,7 +1,7 @@
 /**
- * The contract, and then the control API, as an API reference: operations with who may call them, parameters, bodies, answers
- * and examples, and every statement that they rest on. Made here and not by a ready-made viewer,
- * because no such tool knows statements, and the page must not load anything from another host.
+ * The contract, and then the control API, as an API reference: operations with who may call them, parameters,
+ * bodies, answers and examples, and every statement that they rest on. No ready-made viewer makes the page,
+ * because none knows statements, and the page must not load anything from another host.
  */
 import { readFileSync } from 'node:fs';
 import { type Html, html, when } from '../../../spec/base/html.ts';

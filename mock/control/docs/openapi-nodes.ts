@@ -1,16 +1,15 @@
 /**
- * OpenAPI documents with their descriptions and examples, each reference replaced by its target.
- * Loaded by the first request for a page of them, because it takes a parser of YAML.
+ * OpenAPI documents with their descriptions and examples, each reference replaced by its target. It is loaded
+ * by the first request for a page of them, because it needs a YAML parser.
  */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { atPointer, isObject, type JsonObject } from '../../../spec/base/json.ts';
 
-/** A call of a document. */
 export interface CallNode {
   readonly method: string;
   readonly path: string;
-  /** With the parameters of its path. */
+  /** The parameters of the call, with those of its path. */
   readonly node: JsonObject;
 }
 
@@ -19,7 +18,6 @@ export interface ApiDocument {
   readonly calls: readonly CallNode[];
 }
 
-/** The document of the control API. */
 export function controlDocument(): ApiDocument {
   return readDocument(new URL('../openapi.yaml', import.meta.url));
 }

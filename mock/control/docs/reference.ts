@@ -21,7 +21,7 @@ export function breakable(path: string): Html {
   return html`${first}${parts.map((part) => html`<wbr>/${part}`)}`;
 }
 
-/** Everything about a call but who may make it: its parameters, its body and its answers. */
+/** A call's parameters, its body and its answers; not the callers who may make it. */
 export function callParts(node: JsonObject): Html {
   return html`${parameterTable(node)}${requestBody(node)}${answers(node)}`;
 }

@@ -3,7 +3,7 @@ import { type Html, html, when } from '../../../spec/base/html.ts';
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { asText, entriesOf, listOf, nodeOf } from './openapi-nodes.ts';
 
-/** Deeper than any schema of the contract: a reference to itself ends here. */
+/** The limit is deeper than any schema of the contract. It ends a schema that refers to itself. */
 const DEEPEST = 8;
 
 const LIMITS: Readonly<Record<string, string>> = {
@@ -88,7 +88,6 @@ export function limits(node: JsonObject): Html | undefined {
   return when(known.length > 0, () => html` <span class="limits">${joined(known, ', ')}</span>`);
 }
 
-/** Links to statements by id. */
 export function statementLinks(ids: unknown): Html | undefined {
   const links = listOf(ids).map((id) => html`<a href="#${String(id)}">${String(id)}</a>`);
   return when(links.length > 0, () => html` <span class="rests">${joined(links, ' ')}</span>`);

@@ -1,4 +1,4 @@
-/** Run by coverage.test.ts: a test that calls one operation, and tests that call each another one. */
+/** Run by coverage.test.ts: tests that each call another operation. */
 import { beforeAll, describe, test as plain } from 'vitest';
 import { createMock, type World } from '../index.ts';
 import { expect, sweep, test } from '../vitest.ts';

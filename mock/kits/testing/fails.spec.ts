@@ -3,7 +3,7 @@ import { test as base, expect } from '@playwright/test';
 import { createMock, type World } from '../mock.ts';
 
 const test = base.extend<{ world: World }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs off its pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright finds the needs of a fixture in its pattern
   world: async ({}, use, { errors }) => {
     await using mock = await createMock();
     const world = await mock.createWorld();

@@ -7,7 +7,7 @@ import { type Mock, startMock, type World } from 'lockstep/mock';
 
 const test = base.extend<{ world: World }, { mock: Mock }>({
   mock: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs off its pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright finds the needs of a fixture in its pattern
     async ({}, use) => {
       const mock = await startMock();
       await use(mock);

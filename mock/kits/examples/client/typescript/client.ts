@@ -81,7 +81,7 @@ export async function currentVersion(): Promise<string> {
 export async function enableStaging(branchName: string): Promise<'enabled' | 'refused'> {
   const path = '/build/api/v1/deployments/1/branches/staging-environment';
   const answer = await send('PUT', path, { body: { branchName, enabled: true } });
-  // The description says that it is refused, and not with which status.
+  // The description says that this is refused, but not with which status.
   const isRefused = answer.status >= 400 && answer.status < 500;
   if (has('status') ? answer.status === 400 : isRefused) return 'refused';
   read(answer);
@@ -91,7 +91,7 @@ export async function enableStaging(branchName: string): Promise<'enabled' | 're
 export async function addRecipient(notification: number, userId: number): Promise<string[]> {
   const path = `/api/v1/deployments/1/notifications/${notification}/recipients`;
   const body = { recipients: [{ userId }] };
-  // Without the header it is left to the service to take the body for JSON.
+  // Without the header, the service may refuse to read the body as JSON.
   const answer = read(await send('POST', path, { body, contentType: !has('header') }));
   return answer.createdRecipients.map(({ email }: { email: string }) => email);
 }
