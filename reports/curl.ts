@@ -3,12 +3,48 @@
  * variable.
  */
 
-import type { Report } from '../conformance/judge/report.ts';
+import type { CheckResult, Report } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
+import { callWords, type Exchanges, onlyReads } from './exchanges.ts';
+import { writesNeeded } from './failure-words.ts';
+import { count, present } from './text.ts';
 
 /** Headers that the runner always sends and that curl does not need. */
 const usual = ['accept: */*', 'accept-encoding: identity'];
+
+/** The last writes before a failure usually suffice. */
+const mostWrites = 3;
+
+/**
+ * The commands that reproduce a failure, one a line: the writes that it may depend on, then its call. A
+ * line that begins with `#` says what is missing. Empty if the call itself cannot be a command.
+ */
+export function curlLines(
+  check: CheckResult,
+  report: Pick<Report, 'target'>,
+  exchanges: Exchanges,
+  longest?: number,
+): string[] {
+  const exchange = exchanges.at(check.evidence.at(-1));
+  const last = curlOf(exchange, report, longest);
+  if (exchange === undefined || last === undefined) return [];
+  const needed = writesNeeded(check, exchanges);
+  const left = needed.length - mostWrites;
+  const lines = needed
+    .slice(-mostWrites)
+    .map((write) => curlOf(write, report, longest) ?? missingLine(callWords(write)));
+  const changes =
+    report.target.kind === 'tenant' && [...needed, exchange].some((one) => !onlyReads(one));
+  return present(
+    changes && '# This may change the tenant, and nothing puts it back: note the old value first.',
+    left > 0 && missingLine(count(left, 'earlier write')),
+    ...lines,
+    last,
+  );
+}
+
+const missingLine = (what: string): string => visible(`# ${what}: only in the evidence`);
 
 /**
  * Undefined if the command is too long to type, or if it has characters that a line cannot show.
