@@ -193,7 +193,9 @@ describe('verify', () => {
   test('refuses a file that was changed since', async () => {
     const { out = '' } = await run({ 'mine.yaml': asks('{ PAGE-1: 201 }') });
     writeFileSync(join(out, 'evidence/scenarios/1-mine.yaml'), asks('{ PAGE-1: 200 }'));
-    const problems = ['evidence/scenarios/1-mine.yaml is not what the report digested'];
+    const problems = [
+      'evidence/scenarios/1-mine.yaml does not have the digest that the report names',
+    ];
     expect(await verify(out, { suite })).toMatchObject({ exitCode: 2, problems });
   });
 });

@@ -138,7 +138,7 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const own = all.filter(({ night }) => night.startedAt <= tonight);
   const ahead = all.length - own.length;
   if (ahead > 0)
-    onWarning?.(`${folder}: ${ahead} of the nights lie in the future, and were passed over`);
+    onWarning?.(`${folder}: ${ahead} of the nights lie in the future, and were skipped`);
   const { clients } = reading;
   return {
     ...{ file, folder, baseUrl, target, nights: own, clients },

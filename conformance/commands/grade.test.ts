@@ -126,9 +126,9 @@ test('other hosts, other paths, cached and blocked entries are passed over and c
   ]);
   expect(report.requests.total).toBe(1);
   expect(warnings).toEqual([
-    'traffic.har: 2 entries passed over: another host',
-    'traffic.har: 1 entries passed over: a path that is not of the service',
-    'traffic.har: 1 entries passed over: answered from a cache',
+    'traffic.har: skipped 2 of its entries: another host',
+    'traffic.har: skipped 1 of its entries: a path that is not of the service',
+    'traffic.har: skipped 1 of its entries: answered from a cache',
     'traffic.har: 2 entries passed over: blocked, or not answered',
   ]);
 });

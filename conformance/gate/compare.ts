@@ -109,7 +109,9 @@ function triedBefore({ report, nights }: NightInput): string[] {
   );
 }
 
-/** Only these nights count as having tried a check: a bad night may try checks that no good night tries. */
+/**
+ * Only in these nights does a check count as tried: a bad night may try checks that no good night tries.
+ */
 const passed: readonly ExitCode[] = [exitCodes.ok, exitCodes.stale];
 
 /** The lost promises: neither an option nor the target prevented a try. */

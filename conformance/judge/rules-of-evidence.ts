@@ -1,6 +1,6 @@
 /**
- * The rules of evidence. Each rule says which circumstance keeps the raw result of a check from counting, and
- * what the result becomes. Only this table rewrites a verdict. `npm run generate` prints it in
+ * The rules of evidence. Each rule names a circumstance, the result that does not count in it, and the
+ * result that counts instead. Only this table rewrites a verdict. `npm run generate` prints it in
  * conformance/README.md, and each row has a test.
  */
 

@@ -216,7 +216,7 @@ function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | und
   });
 }
 
-/** Whether a status alone shows if the caller has access. */
+/** Whether the status alone shows if the caller has access. */
 export function showsAccess(status: number): boolean {
   return statusFits(status, ['2xx', 401, 403]);
 }

@@ -39,8 +39,8 @@ export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
 }
 
 /**
- * `asked`: the other caller's answer, this caller's repeated answer, and the other caller's second
- * answer.
+ * `asked`: first the other caller's answer, then this caller's repeated answer, then the other caller's
+ * second answer.
  */
 function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined {
   const [before, again, after] = asked;

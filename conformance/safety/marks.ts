@@ -44,8 +44,8 @@ export function runText(runId: string): string {
 }
 
 /**
- * Throws Unsafe for a state that another run has made. Only that run knows the state from before; a run that
- * noted the mark as the old state would later put the mark back.
+ * Throws Unsafe for a state that another run has made. Only that run knows the earlier state. If this run
+ * noted the mark as the earlier state, it would later put the mark back.
  */
 export function refuseOtherRun(object: string, state: unknown, runId: string): void {
   const other = otherRunIn(state, runId);

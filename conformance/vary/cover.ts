@@ -190,7 +190,7 @@ class Goals {
   }
 }
 
-/** The item with the greatest worth; undefined if none is worth anything. */
+/** The item with the greatest worth; undefined if no item is worth more than 0. */
 function mostWorth<T>(items: readonly T[], worth: (item: T) => number): T | undefined {
   let [best, most]: [T | undefined, number] = [undefined, 0];
   for (const item of items) {

@@ -12,8 +12,7 @@ export interface Rewrite {
   /** The name of the usual way, for the report. */
   readonly instead: string;
   /**
-   * Set if the description does not say that a service must accept it, so a refusal breaks no
-   * promise.
+   * True if the description does not say that a service must accept it. Then a refusal breaks no promise.
    */
   readonly open?: true;
 }

@@ -63,7 +63,7 @@ export function singles({ calls, movable }: Calls): Variation[] {
   ];
 }
 
-/** What a way of a call is worth, after the ways that were given to the calls before. */
+/** The worth of one way to make a call, after the ways that the calls before it got. */
 export interface Worth {
   readonly of: (call: Call, way: string, caller: string | undefined) => number;
   readonly give: (call: Call, way: string, caller: string | undefined) => void;
