@@ -129,7 +129,7 @@ test('other hosts, other paths, cached and blocked entries are passed over and c
     'traffic.har: skipped 2 of its entries: another host',
     'traffic.har: skipped 1 of its entries: a path that is not of the service',
     'traffic.har: skipped 1 of its entries: answered from a cache',
-    'traffic.har: 2 entries passed over: blocked, or not answered',
+    'traffic.har: skipped 2 of its entries: blocked, or not answered',
   ]);
 });
 

@@ -57,7 +57,7 @@ test('a token that was replaced in its file is read again at 401, and learnt bef
   expect((await call(get(`Bearer ${first}`))).status).toBe(200);
   expect(sent).toEqual(['Bearer one', 'Bearer two', 'Bearer two']);
   expect(learnt).toEqual(['one', 'two']);
-  expect(told).toEqual(['credentials.oauth was answered 401, and asked for again']);
+  expect(told).toEqual(['credentials.oauth was answered 401, so its secret was read again']);
 });
 
 test('calls in parallel ask once', async () => {
