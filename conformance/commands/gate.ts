@@ -25,7 +25,6 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   readonly baseline: string;
   /** The folder of the history. */
   readonly history?: string | undefined;
-  /** Updates the baseline. */
   readonly updateBaseline?: boolean | undefined;
   readonly budgetMs?: number | undefined;
   /** Calls each operation once, for a pull request. */

@@ -125,7 +125,7 @@ export function authorityOf({ ca }: Tls, sources: SecretSources): string | undef
   return ca === undefined ? undefined : textOf(ca, sources, 'tls.ca', 'a certificate');
 }
 
-/** The client's own certificate. Throws Refused if its key does not match it. */
+/** The certificate of the client. Throws Refused if the key does not match the certificate. */
 export function clientOf({ cert, key }: Tls, sources: SecretSources) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)

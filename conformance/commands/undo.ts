@@ -240,7 +240,7 @@ function permanentLines(writes: readonly LedgerWrite[]): string[] {
   });
 }
 
-/** Throws Unsafe if a run on this tenant would not have written there. */
+/** Throws Unsafe if a run with this tenant file could not have made the write. */
 function objectOf({ first: { method, path, sent, before } }: OpenObject, bindings: Bindings) {
   const { object } = callTo(method, path, sent);
   if (object?.operation?.restore === undefined) {

@@ -225,7 +225,6 @@ function mustBeMadeOf(
   }
 }
 
-/** The parts of the report that its evidence contradicts. */
 function contradictions(report: Report, derived: Report, told: Told): string[] {
   const parts = ['totals', 'exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
   const ran = (of: Report): unknown =>

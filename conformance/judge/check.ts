@@ -9,7 +9,7 @@ import { type Judged, placeOf } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { failed, isFailure } from './verdict.ts';
 
-/** The part of an attempt that tells its failures. */
+/** The part of an attempt that shows its failures. */
 type Made = Pick<AttemptRecord, 'checks'>;
 
 /** The checks that failed in this attempt, but not in every other attempt. */

@@ -65,7 +65,10 @@ function judge(check: Check, scope: ScenarioScope): Outcome {
   for (const [path, least] of Object.entries(check.atLeast)) {
     const value = subjects(path, scope);
     if (value < least) {
-      return { kind: 'untestable', reason: `saw ${value} of ${path}, and needs ${least}` };
+      return {
+        kind: 'untestable',
+        reason: `the check needs ${least} of ${path}, and saw ${value}`,
+      };
     }
   }
   const mismatch = firstMismatch(check.conditions, scope);

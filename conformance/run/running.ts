@@ -53,7 +53,7 @@ export interface Running {
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
   readonly calls: MadeCall[];
-  /** By the id of a step, with its position in a loop. */
+  /** The answers, by the id of the step with its position in a loop. */
   readonly answers: Map<string, Answered>;
   /** The names and values of the loops around the step. */
   loop: Readonly<Record<string, unknown>>;

@@ -19,7 +19,6 @@ export function markable(bindings: Bindings): BoundObject | undefined {
   });
 }
 
-/** The body that writes the mark of a run. */
 export function markBody({ operation }: TenantObject, runId: string): JsonObject {
   return { [operation?.restore?.mark ?? '']: `lockstep ${runId}` };
 }

@@ -48,13 +48,13 @@ export interface Planned {
 
 /** A call of a step, with the facts that the step gives. */
 interface Asked extends Planned {
-  /** The call only reads, by the contract. */
+  /** By the contract, the call only reads. */
   readonly reads: boolean;
   /** The tenant does not have its object. */
   readonly nowhere: boolean;
   /** The call asks for the state that the object has already. */
   readonly keeps: boolean;
-  /** The state of a switch that it asks for. */
+  /** The state that the call asks of a switch. */
   readonly turns: boolean | undefined;
 }
 

@@ -88,7 +88,7 @@ export class Protection {
     // The mark must be there before a scenario reads the name of a folder, so that the name does not
     // change meanwhile.
     await mark?.ready({ file: this.#file, scenario: this.#scenario });
-    // A write that only reads, such as an empty update of a folder, leaves nothing to put back.
+    // After a write that only reads, such as an empty update of a folder, nothing is to be put back.
     if (isReading(object, sent)) return undefined;
     const item = await this.#find(object);
     const free = item === undefined || this.#mock;
@@ -307,7 +307,6 @@ export class Protection {
     );
   }
 
-  /** Notes the outcome of a put-back. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
     const { warn, leftBehind, runId, mark } = this.#context;
     const { key, text } = item.object;

@@ -67,7 +67,9 @@ test.concurrent('a colleague who changes a folder after it was put back keeps hi
   expect(service.state.folder.name).toBe('Finance 4');
   expect(ran.report?.leftBehind).toEqual([]);
   expect(ran.report?.warnings).toEqual([
-    expect.stringMatching(/^folder 11 .* was changed by somebody else meanwhile, so the run leaves it/),
+    expect.stringMatching(
+      /^folder 11 .* was changed by somebody else meanwhile, so the run leaves it/,
+    ),
   ]);
 });
 

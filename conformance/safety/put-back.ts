@@ -45,9 +45,9 @@ export interface Way {
 }
 
 /**
- * `untouched`: the object is as it was. `restored`: it is as it was again. `others`: somebody else has changed
- * it since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back, but its state
- * still differs.
+ * `untouched`: the object is as it was. `restored`: it is again as it was. `others`: somebody else has
+ * changed it since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back,
+ * but its state still differs.
  */
 export type PutBack = 'untouched' | 'restored' | 'others' | 'unreadable' | 'different';
 

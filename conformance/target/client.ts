@@ -65,7 +65,6 @@ export interface ClientOptions {
    * target mints.
    */
   readonly redactor?: Redactor | undefined;
-  /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
   /** Called with every exchange, also with those of the engine itself. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -131,7 +130,7 @@ export class Client {
     // The run moves the time of a mock, so it does not wait there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
-    // A mock of the run's own shows each change at once.
+    // A mock's world that belongs to the run shows each change at once.
     this.#earlier = new EarlierStates(isShared(target) ? (options.convergenceMs ?? 0) : 0);
     this.redactor = options.redactor ?? new Redactor();
     for (const [name, { secret }] of target.credentials) this.redactor.add(secret, `{${name}}`);
@@ -171,7 +170,8 @@ export class Client {
       await this.#pause(sending);
       const sentAt = this.#now();
       const { authorization } = call.request.headers;
-      // The time of a mock moves between two calls, so they may not be of one minute there.
+      // The time of a mock moves between two calls, so two calls in a row may be more than a minute
+      // apart.
       if (authorization !== undefined && this.target.kind === 'tenant')
         this.#busiest.note(authorization, sentAt);
       const wire = await this.#once(sending);

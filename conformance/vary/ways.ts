@@ -1,4 +1,4 @@
-/** The ways in which a variation makes calls, and variations with certain ways. */
+/** Lists the ways in which a variation makes calls, and makes variations with chosen ways. */
 
 import type { Variation } from '../judge/report.ts';
 import type { Call, Calls } from './calls.ts';

@@ -1,4 +1,4 @@
-/** A folder before and after an update. */
+/** The promises about a folder before and after an update. */
 
 import { equal, isObject } from '../../../spec/base/json.ts';
 import { first } from '../../language/matcher.ts';
