@@ -59,3 +59,21 @@ bindings:
   expect(certificate).toContain('--cacert ca.pem');
   expect(certificate).toContain('$LOCKSTEP_OURS');
 });
+
+test('the printed writes and the read after them show the failure again', async () => {
+  await using mock = await startMock({ deviations: ['folders:rename-lost'] });
+  const cwd = mkdtempSync(join(tmpdir(), 'lockstep-curl-'));
+  const options = ['--only', 'FOLDER-2', '--no-diagnosis', '--out', 'out'];
+  const certify = ['certify', '--base-url', mock.baseUrl, ...options];
+  const { ended } = run(process.execPath, [program, ...certify], { cwd });
+  const { stdout } = await ended;
+  const commands = stdout.split('\n').filter((line) => line.startsWith('  curl '));
+  expect(commands.length).toBeGreaterThan(1);
+  // The world of the run is in the address, and its keys begin with the name of the world.
+  const world = /\/w\/(\w+)/.exec(stdout)?.[1];
+  const env = { ...process.env, ADMIN: `${world}-admin` };
+  const said = await run('sh', ['-c', commands.join('\n')], { cwd, env }).ended;
+  const names = [...said.stdout.matchAll(/"name":"([^"]*)"/g)].map(([, name]) => name);
+  expect(names.at(-2)).toMatch(/^lockstep /);
+  expect(names.at(-1)).toBe('Finance');
+});

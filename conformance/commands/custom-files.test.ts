@@ -110,7 +110,7 @@ describe('files alone', () => {
     );
   });
 
-  test('a link in a folder of files that leads out of it is refused, and its text is not shown', async () => {
+  test('a link that leads out of the folder is refused, and its text is not shown', async () => {
     writeFileSync(join(folder, 'secrets.yaml'), 'key: of-somebody');
     mkdirSync(join(folder, 'mine'));
     symlinkSync('../secrets.yaml', join(folder, 'mine/linked.yaml'));
@@ -200,7 +200,7 @@ describe('verify', () => {
   });
 });
 
-test('a trace has the exchanges of a step, its captured values, and the results of its checks', async () => {
+test('a trace has the exchanges, captured values and results of each step', async () => {
   const text = `${asks('{ X-A: 201 }').replace(' }\n', ', capture: { ids: "{list.id}" }, expect: 4xx }\n')}`;
   const { trace } = await run({ 'mine.yaml': text }, { alone: true });
   expect(trace.filter(({ scenario }) => scenario === 'Mine')).toMatchObject([

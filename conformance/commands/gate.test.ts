@@ -103,7 +103,7 @@ test.concurrent('a service that is down or in maintenance is not a regression', 
   expect(nights).toEqual([4, 4]);
 });
 
-test.concurrent('a history that cannot be written is a warning, and a baseline that was asked for ends with 2', async ({
+test.concurrent('a failed write of the history is a warning; of the requested baseline, it ends with 2', async ({
   folder,
 }) => {
   // A folder inside a file cannot exist, so nobody can write there.

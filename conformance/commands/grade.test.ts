@@ -114,7 +114,7 @@ test('data that a browser removed from its HAR file proves nothing', async () =>
   expect(said).toContain('the caller is hidden');
 });
 
-test('other hosts, other paths, cached and blocked entries are passed over and counted', async () => {
+test('other hosts, other paths, cached and blocked entries are skipped and counted', async () => {
   const { warnings, report } = await graded([
     entryOf(),
     entryOf({ url: 'https://cdn.example.com/app.js' }),
