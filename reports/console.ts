@@ -5,7 +5,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { exitCodes, type Report, type StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
-import { curlLines } from './curl.ts';
+import { curlLines, worldCommand } from './curl.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
 import {
@@ -132,10 +132,14 @@ function failures(report: Report, options: ConsoleOptions): string {
   if (first === undefined) return '';
   const hidden = ranges(broken.slice(shown.failures).map(({ id }) => id));
   const next = advice(first, report, options.tenantFile);
+  const told = broken.slice(0, shown.failures).map((item) => failure(item, report, options));
+  const curls = told.flatMap((text) => text.split('\n')).filter((line) => /^ {2}curl /.test(line));
+  const world = worldCommand(report.target, curls);
   return present(
-    ...broken.slice(0, shown.failures).map((item) => failure(item, report, options)),
+    ...told,
     hidden !== '' && `and ${broken.length - shown.failures} more: ${hidden}`,
     ...diagnosisLines(report).map((line) => visible(line.replaceAll('`', ''))),
+    world !== undefined && `to make the world of these calls again: ${visible(world)}`,
     `to run one alone: ${visible(next.command)}`,
     directory !== undefined && `to run all that failed: ${visible(againWords(directory, options))}`,
   ).join('\n');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
-import { curlLines, curlOf, variableOf } from './curl.ts';
+import { curlLines, curlOf, variableOf, worldCommand } from './curl.ts';
 import { readExchanges } from './exchanges.ts';
 import { sampleTarget } from './testing/sample-report.ts';
 
@@ -94,4 +94,18 @@ describe('the commands that reproduce a failure', () => {
     const failed = { kind: 'check', evidence: ['evidence/a.har#1'] } as unknown as CheckResult;
     expect(curlLines(failed, { target }, exchanges)[0]).toMatch(/^# .* nothing puts it back/);
   });
+});
+
+test('the world that a mock made for a run can be made again, with the keys of the commands', () => {
+  const mock = {
+    ...target,
+    baseUrl: 'http://127.0.0.1:4010/w/w1',
+    kind: 'mock',
+    world: 'w1',
+  } as const;
+  expect(worldCommand(mock, [`curl -H 'authorization: Bearer '"$ADMIN" x`])).toBe(
+    `curl http://127.0.0.1:4010/__admin/worlds -d '{"id": "w1"}'; ADMIN=w1-admin`,
+  );
+  expect(worldCommand(mock, [])).toBeUndefined();
+  expect(worldCommand(target, ['curl x'])).toBeUndefined();
 });

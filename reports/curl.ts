@@ -47,6 +47,21 @@ export function curlLines(
 const missingLine = (what: string): string => visible(`# ${what}: only in the evidence`);
 
 /**
+ * The world that a mock made for the run is gone afterwards: the command that makes it anew, with the
+ * variables of these commands. Undefined if they need none.
+ */
+export function worldCommand(target: Report['target'], commands: readonly string[]) {
+  const { world, baseUrl, credentials } = target;
+  if (world === undefined || commands.length === 0) return undefined;
+  const keys = Object.keys(credentials)
+    .map((name) => [variableOf(name), `${world}-${name}`] as const)
+    .filter(([variable]) => commands.some((line) => line.includes(`"$${variable}"`)));
+  const address = `${baseUrl.replace(/\/w\/\w+$/, '')}/__admin/worlds`;
+  const variables = keys.map(([variable, key]) => `; ${variable}=${key}`).join('');
+  return `curl ${quoted(address)} -d '{"id": "${world}"}'${variables}`;
+}
+
+/**
  * Undefined if the command is too long to type, or if it has characters that a line cannot show.
  */
 export function curlOf(
