@@ -104,7 +104,7 @@ test('the world that a mock made for a run can be made again, with the keys of t
     world: 'w1',
   } as const;
   expect(worldCommand(mock, [`curl -H 'authorization: Bearer '"$ADMIN" x`])).toBe(
-    `curl http://127.0.0.1:4010/__admin/worlds -d '{"id": "w1"}'; ADMIN=w1-admin`,
+    `world=w1; curl http://127.0.0.1:4010/__admin/worlds -d '{"id": "w1"}'; ADMIN=$world-admin`,
   );
   expect(worldCommand(mock, [])).toBeUndefined();
   expect(worldCommand(target, ['curl x'])).toBeUndefined();

@@ -54,11 +54,12 @@ export function worldCommand(target: Report['target'], commands: readonly string
   const { world, baseUrl, credentials } = target;
   if (world === undefined || commands.length === 0) return undefined;
   const keys = Object.keys(credentials)
-    .map((name) => [variableOf(name), `${world}-${name}`] as const)
+    // A key in one piece would be redacted, although the key of a mock's world protects nothing.
+    .map((name) => [variableOf(name), `$world-${name}`] as const)
     .filter(([variable]) => commands.some((line) => line.includes(`"$${variable}"`)));
   const address = `${baseUrl.replace(/\/w\/\w+$/, '')}/__admin/worlds`;
   const variables = keys.map(([variable, key]) => `; ${variable}=${key}`).join('');
-  return `curl ${quoted(address)} -d '{"id": "${world}"}'${variables}`;
+  return `world=${world}; curl ${quoted(address)} -d '{"id": "${world}"}'${variables}`;
 }
 
 /**
