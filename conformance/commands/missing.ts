@@ -26,10 +26,7 @@ export async function missingKeys(options: CertifyOptions, io: CommandIo): Promi
   return missingIn(suite.scenarios, opened.target);
 }
 
-/**
- * The keys that add most come first. A credential counts as missing if its environment variable is not
- * set.
- */
+/** The keys that add most come first. A credential counts as missing if its environment variable is not set. */
 export function missingIn(scenarios: readonly Scenario[], target: Target): MissingKeys[] {
   const able = scenarios.flatMap((scenario) => {
     const keys = lackedBy(scenario, target);

@@ -181,10 +181,7 @@ const isTold = ({ checks }: StatementResult, told: Told): boolean =>
 const wasTried = ({ checks }: StatementResult): boolean =>
   checks.some(({ verdict }) => verdict !== 'not-testable' && verdict !== 'not-applicable');
 
-/**
- * Broken statements without evidence. A run keeps the evidence of each broken statement, so somebody has
- * removed it.
- */
+/** Broken statements without evidence: a run keeps the evidence of each broken statement. */
 function withoutEvidence({ statements }: Report, told: Told): string[] {
   const failed = statements.filter(({ checks }) =>
     checks.some(({ scenario, verdict }) => told.has(scenario) && isFailure(verdict)),

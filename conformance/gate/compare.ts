@@ -109,9 +109,7 @@ function triedBefore({ report, nights }: NightInput): string[] {
   );
 }
 
-/**
- * Only in these nights does a check count as tried: a bad night may try checks that no good night tries.
- */
+/** Only in these nights does a check count as tried: a bad night may try checks that no good night tries. */
 const passed: readonly ExitCode[] = [exitCodes.ok, exitCodes.stale];
 
 /** The promises that are no longer tried, although neither an option nor the target prevented it. */

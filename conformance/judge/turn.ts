@@ -47,10 +47,7 @@ export function lastFailed(record: ScenarioRecord, options: Standards): TurnReco
   return record.turns.findLast((turn) => failuresIn(record, turn, options).size > 0);
 }
 
-/**
- * Whether a check has failed only in a turn with several changes. Then one of these changes may be the
- * cause.
- */
+/** Whether a check has failed only in a turn with several changes: one of them may be the cause. */
 export function isOpen(record: ScenarioRecord, variation: Variation, options: Standards): boolean {
   const { turns } = record;
   // An allowed refusal says nothing about the promise, so another turn is needed.

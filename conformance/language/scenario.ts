@@ -65,10 +65,7 @@ export interface Scenario {
    * needs.
    */
   readonly needs: readonly string[];
-  /**
-   * The scenario only adds depth to others. If a binding that it needs is missing, it is left out without
-   * a note.
-   */
+  /** It only adds depth to other scenarios. Without its binding it is left out, and no gap is noted. */
   readonly extra: boolean;
   /**
    * In how many attempts a failure must occur on a tenant, because other users could have caused it; 1 if

@@ -22,10 +22,7 @@ import { type Running, type Turn, whyUntried } from './running.ts';
 const looks = 36;
 /** The longest time for all looks, in milliseconds. */
 const longestWatch = 12_000;
-/**
- * If an item goes within this time around a write of the run, it is hardly somebody else's doing, in
- * milliseconds.
- */
+/** An item that goes within so many milliseconds of a write of the run hardly went by somebody else. */
 const closeMs = 5000;
 
 /**

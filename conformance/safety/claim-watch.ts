@@ -18,9 +18,7 @@ import {
 import type { TargetCall } from '../target/call.ts';
 import { identifiers, kindOfCredential, same } from './claims.ts';
 
-/**
- * After so many refused scenarios no more are tried. A single scenario may fail for a reason of its own.
- */
+/** After so many refused scenarios no more are tried. A single scenario may fail for a reason of its own. */
 const enough = 5;
 
 /** Something that the tenant file claims, and that a write needs. */

@@ -34,10 +34,7 @@ import { staying } from './staying.ts';
 export interface Planned {
   readonly write: PlannedWrite;
   readonly object: TenantObject;
-  /**
-   * For a put-back: the state of the switch after the turn, if all calls of the turn leave it in the same
-   * state.
-   */
+  /** For a put-back: the state in which all calls of the turn leave the switch, if it is one state. */
   readonly switchedTo?: boolean | undefined;
   /**
    * The write is permitted but not announced: its `require` does not hold, or only a broken promise

@@ -59,10 +59,7 @@ export class Settling {
   readonly #longest = new Map<string, number>();
   /** The longest certain delay, in ms, of a change that came after the wait; gaps between reads do not count. */
   readonly #late = new Map<string, number>();
-  /**
-   * Areas in which a change did not show even during the longest wait, and in which no change has been
-   * late since.
-   */
+  /** Areas in which a change did not show in the longest wait, and no change was late since. */
   readonly #lost = new Set<string>();
   /** By area. */
   readonly #unrest = new Map<string, Unrest>();
@@ -141,10 +138,7 @@ export class Settling {
     return later ? laterMs : this.waitMs(operation);
   }
 
-  /**
-   * Whether a write that was sent at that time (`performance.now()`) would be visible by now, if it took
-   * effect.
-   */
+  /** Whether a write of that time (`performance.now()`) would be visible by now, if it took effect. */
   hasShown(operation: Operation | undefined, sentAt: number): boolean {
     return performance.now() - sentAt >= this.waitMs(operation);
   }

@@ -60,10 +60,7 @@ export interface ClientOptions {
   readonly maxWrites?: number | undefined;
   /** Ends every call but those that put things back. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Holds the texts that must not leave the process: the secrets of the target, and the tokens that the
-   * target mints.
-   */
+  /** Holds the texts that must not leave the process: secrets of the target, and tokens that it mints. */
   readonly redactor?: Redactor | undefined;
   readonly evidence?: boolean | undefined;
   /** Called with every exchange, also with those of the engine itself. */
@@ -116,10 +113,7 @@ export class Client {
   #restartedUntil = Number.NEGATIVE_INFINITY;
   /** The service no longer answers, so even a put-back does not wait for it. */
   #isOut = false;
-  /**
-   * The time, on the target's clock, until which the run makes no call, because the host asked for a
-   * pause.
-   */
+  /** The time, on the target's clock, until which the run makes no call, because the host asked for a pause. */
   #pausedUntil = 0;
 
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {

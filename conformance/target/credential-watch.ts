@@ -37,10 +37,7 @@ export const isRefusal = (status: number): boolean => status === 401 || status =
 export function watchCredentials(client: Client) {
   /** The credentials that have stopped working, and were not served since. */
   const stopped = new Set<string>();
-  /**
-   * The time at which each credential was last served. The time of a mock moves independently of this
-   * clock.
-   */
+  /** The time at which each credential was last served, by a clock that a mock does not move. */
   const servedAt = new Map<string, number>();
   const served = (credential: string): void => {
     stopped.delete(credential);

@@ -57,10 +57,7 @@ function placesOf({ text }: KeptFile, broken: ReadonlySet<string>): number[] {
     .map(([place]) => place);
 }
 
-/**
- * A file with these entries alone. Its text is made at each use, so that the files need not all be in
- * memory at once.
- */
+/** A file with these entries alone. Its text is made at each use, to keep little in memory. */
 function part(whole: KeptFile, places: readonly number[]): KeptFile {
   const made = (): Redacted => {
     const entries = entriesOf(whole.text);

@@ -31,10 +31,7 @@ export interface Occasion {
   readonly step: string;
   /** `call` is judged; the rest is the engine's own. */
   readonly kind: 'call' | 'probe' | 'protect' | 'restore' | 'preflight' | 'bracket';
-  /**
-   * The call was sent again: the service did not answer it, or its answer showed a state from before a
-   * change of the run.
-   */
+  /** The call was sent again: no answer came, or one with a state from before a change of the run. */
   readonly again?: true;
   /** The wait of its step was over, and the call only looked whether the change showed late. */
   readonly late?: true | undefined;

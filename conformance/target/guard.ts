@@ -20,10 +20,7 @@ export class Guard {
   /** The people that an answer has reported, by binding. */
   readonly #reported = new Map<string, JsonObject[]>();
 
-  /**
-   * Permits no write at first. `bindings` names the people who agreed. A run also makes up people of its
-   * own.
-   */
+  /** Permits no write at first. `bindings` names the people who agreed; a run also makes up people. */
   constructor(bindings: Bindings = {}, runId?: string) {
     this.#bindings = bindings;
     const ofRun = runId === undefined ? [] : [runId, ...Object.values(missingNames(runId))];

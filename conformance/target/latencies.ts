@@ -2,10 +2,7 @@
  * The latencies of a target by operation. The number of samples is limited, however long a run is.
  */
 
-/**
- * At this number every second sample is dropped. From then on, only every second, fourth, ... answer is
- * kept.
- */
+/** At this number every second sample is dropped. From then on, half as many answers are kept. */
 const MOST = 500;
 
 interface Samples {

@@ -17,10 +17,7 @@ const run = promisify(execFile);
 
 /** The longest that a command may take. */
 const commandMs = 60_000;
-/**
- * The least time between two runs of a command: an operation may answer 401 to each credential of this
- * kind.
- */
+/** The least time between two runs of a command: an operation may always answer 401. */
 const commandRestMs = 30_000;
 const largestFile = 2 ** 20;
 

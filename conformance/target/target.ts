@@ -15,10 +15,7 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/**
- * In a replay also the time at which it was sent, and its duration; in a run the client's own clock
- * counts.
- */
+/** In a replay also the time at which it was sent, and its duration; in a run the client's own clock counts. */
 export type WireResponse = Pick<WireAnswer, 'status' | 'headers' | 'text'> &
   Partial<Pick<WireAnswer, 'sentAt' | 'durationMs'>>;
 
@@ -49,10 +46,7 @@ export interface Credential {
 
 export interface Target {
   readonly kind: 'mock' | 'tenant';
-  /**
-   * Whether others may change something during the run; by default yes on a tenant, no in a mock's own
-   * world.
-   */
+  /** Whether others may change something meanwhile; by default only on a tenant. */
   readonly shared?: boolean;
   /** With the path prefix of a mock's world; without a slash at its end. */
   readonly baseUrl: string;

@@ -92,10 +92,7 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
   });
 }
 
-/**
- * No trusted authority has signed the certificate. Node's own message only advises to trust more
- * authorities.
- */
+/** No trusted authority has signed the certificate. Node only advises to trust more of them. */
 const untrusted: readonly string[] = [
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT'],
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'SELF_SIGNED_CERT_IN_CHAIN'],

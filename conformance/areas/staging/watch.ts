@@ -51,10 +51,7 @@ function aroundSwitch(calls: readonly Seen[], on: boolean, settled: (a: Seen, b:
 
 const ofSwitches = { operations: ['setStagingEnvironment'] } as const;
 
-/**
- * A branch is switched to its other state, by the name that was accepted before. So the answer must be
- * the promised one.
- */
+/** A branch is switched over by a name that was accepted before: the answer must be the promised one. */
 function switchedOver([before, now]: readonly Seen[]): Compared {
   const [was, is] = [before?.sent, now?.sent];
   if (before?.answer.ok !== true || now?.answer.ok !== true) return undefined;
@@ -64,10 +61,7 @@ function switchedOver([before, now]: readonly Seen[]): Compared {
   return status === 200 ? 'holds' : { pointer: '/status', expected: 200, actual: status };
 }
 
-/**
- * A switch of a branch by its identifier was refused, although the switches by its name before and after
- * it were accepted.
- */
+/** A switch by identifier was refused between two accepted switches of the branch by its name. */
 function refusedById(calls: readonly Seen[]): Compared {
   const isById = ({ sent }: Seen) => isObject(sent) && sent.branchName === undefined;
   const now = calls.at(-1);

@@ -29,10 +29,7 @@ function runningIn(seen: Seen | undefined): ReadonlySet<string | undefined> | un
   return running?.length ? new Set(running.map(({ version }) => numberOf(version))) : undefined;
 }
 
-/**
- * A switch to a version was refused in one of its spellings, although the lists before and after it offer
- * the version.
- */
+/** A switch was refused in one spelling of a version that the lists before and after it offer. */
 function refusedIn(spelling: RegExp, calls: readonly Seen[]): Compared {
   const isSo = ({ sent }: Seen): boolean =>
     isObject(sent) &&
