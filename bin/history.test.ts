@@ -135,9 +135,9 @@ test('a file that is cut off, or is not a night, is passed over and named', () =
   const { nights, warnings } = readHistory(path);
   expect(nights).toHaveLength(2);
   expect(warnings).toEqual([
-    expect.stringContaining(`${first} was passed over: it is cut off, or no JSON lines`),
-    expect.stringContaining('device.jsonl was passed over: expected a file of'),
-    expect.stringContaining('other.jsonl was passed over: night is missing'),
+    expect.stringContaining(`${first} was skipped: it is cut off, or no JSON lines`),
+    expect.stringContaining('device.jsonl was skipped: expected a file of'),
+    expect.stringContaining('other.jsonl was skipped: night is missing'),
   ]);
 });
 

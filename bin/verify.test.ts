@@ -436,7 +436,7 @@ describe('a certificate with the evidence of failures alone', () => {
     await writeReport(forged, join(folder, 'forged'), reportFiles(forged, []), [], new Redactor());
     expect(await check(join(folder, 'forged'))()).toMatchObject({
       exitCode: 1,
-      problems: ['STAGE-5 is said to be broken, and the evidence of it is not there'],
+      problems: ['STAGE-5 is reported as broken, but its evidence is missing'],
     });
   });
 });

@@ -7,12 +7,13 @@ import { passedReport, sampleReport } from './testing/sample-report.ts';
 
 const options = { directory: 'reports/out/r7k2m', tenantFile: 'tenant.yaml' };
 
-test('a violation takes three lines: the promise, the finding, the place', () => {
+test('a violation takes four lines: the promise, the finding, its reason, the place', () => {
   const lines = consoleSummary(sampleReport(), options).split('\n');
   const at = lines.findIndex((line) => line.startsWith('VIOLATED  STAGE-5'));
-  expect(lines.slice(at, at + 4)).toEqual([
+  expect(lines.slice(at, at + 5)).toEqual([
     'VIOLATED  STAGE-5  The staging environment of a branch is listed with type staging while enabled.',
     '  the value read is empty, and must have length 1',
+    '  after 30 s no further environment was listed with type staging',
     '  conformance/scenarios/staging/toggle.yaml:28:7  reports/out/r7k2m/evidence/staging.har#3',
     expect.stringMatching(/^VIOLATED {2}UPD-5/),
   ]);
@@ -93,6 +94,18 @@ test('statements that fail the run come before those that are only reported', ()
     'NOT TESTED',
     'FAILED',
   ];
+  const places = order.map((word) => text.indexOf(word));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+test('a broken statement comes before an unstable one, and both before what was not tested', () => {
+  const base = sampleReport();
+  const statements = base.statements.map((item) =>
+    item.id === 'STAGE-5' ? { ...item, verdict: 'unstable' as const } : item,
+  );
+  const text = consoleSummary({ ...base, statements }, options);
+  const order = ['VIOLATED  UPD-5', 'UNSTABLE  STAGE-5', 'DEVIATES  HTTP-1', 'NOT TESTED'];
   const places = order.map((word) => text.indexOf(word));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));

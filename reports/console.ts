@@ -5,7 +5,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import { exitCodes, type Report, type StatementResult } from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
-import { curlOf } from './curl.ts';
+import { curlLines, worldCommand } from './curl.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureLine } from './failure-words.ts';
 import {
@@ -132,10 +132,14 @@ function failures(report: Report, options: ConsoleOptions): string {
   if (first === undefined) return '';
   const hidden = ranges(broken.slice(shown.failures).map(({ id }) => id));
   const next = advice(first, report, options.tenantFile);
+  const told = broken.slice(0, shown.failures).map((item) => failure(item, report, options));
+  const curls = told.flatMap((text) => text.split('\n')).filter((line) => /^ {2}curl /.test(line));
+  const world = worldCommand(report.target, curls);
   return present(
-    ...broken.slice(0, shown.failures).map((item) => failure(item, report, options)),
+    ...told,
     hidden !== '' && `and ${broken.length - shown.failures} more: ${hidden}`,
     ...diagnosisLines(report).map((line) => visible(line.replaceAll('`', ''))),
+    world !== undefined && `to make the world of these calls again: ${visible(world)}`,
     `to run one alone: ${visible(next.command)}`,
     directory !== undefined && `to run all that failed: ${visible(againWords(directory, options))}`,
   ).join('\n');
@@ -147,7 +151,7 @@ const againWords = (directory: string, { tenantFile }: ConsoleOptions): string =
     ...(tenantFile === undefined ? [] : [`--tenant ${quoted(tenantFile)}`]),
   ].join(' ');
 
-/** The promise, the answer, the place, and a command that repeats the call. */
+/** The promise, the answer, the reason, the place, and the commands that repeat the calls. */
 function failure(
   statement: StatementResult,
   report: Report,
@@ -169,10 +173,10 @@ function failure(
     others > 0 && `and ${count(others, 'more check')}`,
   );
   const said = visible(failureLine(first, exchanges).replaceAll('`', ''));
-  // The exchange that the line is about.
-  const curl = curlOf(exchanges.at(first.evidence.at(-1)), report, 400);
+  const reason = first.reason !== undefined && `  ${cut(visible(first.reason), 200)}`;
   const where = `  ${places.join('  ')}`;
-  return present(title, `  ${cut(said, 200)}`, reached, where, curl && `  ${curl}`).join('\n');
+  const curls = curlLines(first, report, exchanges, 400).map((line) => `  ${line}`);
+  return present(title, `  ${cut(said, 200)}`, reason, reached, where, ...curls).join('\n');
 }
 
 /** A heading and a list; empty if there is nothing to list. */

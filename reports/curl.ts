@@ -3,12 +3,64 @@
  * variable.
  */
 
-import type { Report } from '../conformance/judge/report.ts';
+import type { CheckResult, Report } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
+import { callWords, type Exchanges, onlyReads } from './exchanges.ts';
+import { writesNeeded } from './failure-words.ts';
+import { count, present } from './text.ts';
 
 /** Headers that the runner always sends and that curl does not need. */
 const usual = ['accept: */*', 'accept-encoding: identity'];
+
+/** The last writes before a failure usually suffice. */
+const mostWrites = 3;
+
+/**
+ * The commands that reproduce a failure, one a line: the writes that it may depend on, then its call. A
+ * line that begins with `#` says what is missing. Empty if the call itself cannot be a command.
+ */
+export function curlLines(
+  check: CheckResult,
+  report: Pick<Report, 'target'>,
+  exchanges: Exchanges,
+  longest?: number,
+): string[] {
+  const exchange = exchanges.at(check.evidence.at(-1));
+  const last = curlOf(exchange, report, longest);
+  if (exchange === undefined || last === undefined) return [];
+  const needed = writesNeeded(check, exchanges);
+  const left = needed.length - mostWrites;
+  const lines = needed
+    .slice(-mostWrites)
+    .map((write) => curlOf(write, report, longest) ?? missingLine(callWords(write)));
+  const changes =
+    report.target.kind === 'tenant' && [...needed, exchange].some((one) => !onlyReads(one));
+  return present(
+    changes && '# This may change the tenant, and nothing puts it back: note the old value first.',
+    left > 0 && missingLine(count(left, 'earlier write')),
+    ...lines,
+    last,
+  );
+}
+
+const missingLine = (what: string): string => visible(`# ${what}: only in the evidence`);
+
+/**
+ * The world that a mock made for the run is gone afterwards: the command that makes it anew, with the
+ * variables of these commands. Undefined if they need none.
+ */
+export function worldCommand(target: Report['target'], commands: readonly string[]) {
+  const { world, baseUrl, credentials } = target;
+  if (world === undefined || commands.length === 0) return undefined;
+  const keys = Object.keys(credentials)
+    // A key in one piece would be redacted, although the key of a mock's world protects nothing.
+    .map((name) => [variableOf(name), `$world-${name}`] as const)
+    .filter(([variable]) => commands.some((line) => line.includes(`"$${variable}"`)));
+  const address = `${baseUrl.replace(/\/w\/\w+$/, '')}/__admin/worlds`;
+  const variables = keys.map(([variable, key]) => `; ${variable}=${key}`).join('');
+  return `world=${world}; curl ${quoted(address)} -d '{"id": "${world}"}'${variables}`;
+}
 
 /**
  * Undefined if the command is too long to type, or if it has characters that a line cannot show.

@@ -4,7 +4,7 @@ import type { CheckResult } from '../conformance/judge/report.ts';
 import type { EvidenceEntry } from '../conformance/target/evidence.ts';
 import { canonical, isObject, pointerKeys } from '../spec/base/json.ts';
 import { visible } from '../spec/base/visible.ts';
-import { callerWords, callWords, type Exchanges } from './exchanges.ts';
+import { callerWords, callWords, type Exchanges, onlyReads } from './exchanges.ts';
 import { indicative, matcherWords, valueWords } from './matcher-words.ts';
 import { count, cut, list, present, show } from './text.ts';
 
@@ -14,8 +14,7 @@ export function failureLine(check: CheckResult, exchanges: Exchanges): string {
   const only = check.only === undefined ? '' : `, only ${visible(check.only)}`;
   const exchange = exchanges.at(check.evidence.at(-1));
   if (exchange === undefined) return words + only;
-  // The shape of an answer does not depend on earlier writes.
-  const before = check.kind === 'contract' ? undefined : writeBefore(exchange, exchanges);
+  const before = onlyReads(exchange) ? writesNeeded(check, exchanges).at(-1) : undefined;
   const after =
     before === undefined
       ? ''
@@ -37,13 +36,17 @@ export function plainSentence(check: CheckResult, exchanges: Exchanges): string 
   return visible(failureSentence(check, exchanges).replaceAll('`', ''));
 }
 
-/** The last write of the scenario before an exchange that reads. */
-function writeBefore(exchange: EvidenceEntry, exchanges: Exchanges): EvidenceEntry | undefined {
-  if (exchange.request.method !== 'GET') return undefined;
-  const calls = exchanges.of(exchange._lockstep.scenario);
-  return calls
-    .slice(0, Math.max(0, calls.indexOf(exchange)))
-    .findLast(({ request }) => request.method !== 'GET');
+/**
+ * The writes before a failed exchange that may be its cause, in their order. The shape of an answer does
+ * not depend on them. A refused write can matter only to the content of later answers.
+ */
+export function writesNeeded(check: CheckResult, exchanges: Exchanges): readonly EvidenceEntry[] {
+  const exchange = exchanges.at(check.evidence.at(-1));
+  if (exchange === undefined || check.kind === 'contract') return [];
+  const isAboutContent = !/^\/(?:status|media|headers)\b/.test(check.pointer ?? '');
+  return exchanges
+    .writesBefore(exchange)
+    .filter(({ response }) => isAboutContent || response.status < 300);
 }
 
 type Failed = Pick<CheckResult, 'expected' | 'actual' | 'pointer'>;

@@ -12,11 +12,16 @@ import { failsRun, isFailure, isGap } from '../conformance/judge/verdict.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
 import { atMost, count, list, place, ranges, show } from './text.ts';
 
-/** Promises and standards that the target breaks; those that make the run fail come first. */
+/**
+ * Promises and standards that the target breaks. Those that make the run fail come first; among them,
+ * the broken ones come before the unstable ones.
+ */
 export function brokenStatements({ statements, options }: Report): readonly StatementResult[] {
+  const rank = (item: StatementResult): number =>
+    Number(!failsRun(item, options)) * 2 + Number(item.verdict === 'unstable');
   return statements
     .filter(({ level, verdict }) => level !== 'silent' && isFailure(verdict))
-    .sort((a, b) => Number(failsRun(b, options)) - Number(failsRun(a, options)));
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 /** A group of similar checks; `first` represents all. */

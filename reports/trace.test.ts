@@ -65,7 +65,7 @@ test('a step shows its captures, the results of its checks, and a condition that
     checks: [
       check('PAGE-1', { kind: 'holds' }),
       check('X-A', { kind: 'fails', pointer: '/status', expected: 201, actual: 200 }),
-      check('PAGE-4', { kind: 'untestable', reason: 'saw 0 of x, and needs 1' }),
+      check('PAGE-4', { kind: 'untestable', reason: 'the check needs 1 of x, and saw 0' }),
     ],
     stopped: { rule: 'unresolved', reason: 'there is no folder' },
   });
@@ -74,7 +74,7 @@ test('a step shows its captures, the results of its checks, and a condition that
     '  page  captured gone = nothing',
     '  page  PAGE-1 verified',
     '  page  X-A violated: /status: expected 201, came 200',
-    '  page  PAGE-4 not testable: saw 0 of x, and needs 1',
+    '  page  PAGE-4 not testable: the check needs 1 of x, and saw 0',
     '  page  stopped: there is no folder',
   ]);
 });

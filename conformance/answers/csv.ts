@@ -27,7 +27,7 @@ export interface Csv {
   readonly events: readonly CsvEvent[];
 }
 
-/** `asked`: the days that the request for the file named. */
+/** `asked`: the days in the request for the export. */
 export function readCsv(text: string, asked: Asked = {}): Csv {
   const { records, defects } = parseCsv(text);
   const [first, ...others] = records;

@@ -29,12 +29,12 @@ test('an item that only one walk saw came and went', () => {
   ]);
 });
 
-test('an item that several walks saw and no big page shows is an error of the pages', () => {
+test('an item of several walks that no big page shows is an error of the pages', () => {
   const wrong = walked(['a', 'hidden', 'b']);
   expect(movedIn([wrong, wrong, still], true)).toEqual([false, false, false]);
 });
 
-test('a total that changed during a walk shows a moved list if another walk has one total', () => {
+test('a total that changes in one walk alone shows that the list changed', () => {
   const changed = walked(['a', 'b'], ['a', 'b'], ['a', 'b'], [2, 3]);
   expect(movedIn([changed, still], true)).toEqual([true, false]);
   expect(movedIn([changed, changed], true)).toEqual([false, false]);

@@ -1,4 +1,4 @@
-/** The result of a walk over all pages of a list. */
+/** The result of a walk: the run reads all pages of a list. */
 
 import { canonical, equal, isObject } from '../../spec/base/json.ts';
 import type { PageFigures } from './paging.ts';

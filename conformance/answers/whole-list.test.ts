@@ -1,4 +1,4 @@
-/** Tests when a list of unknown shape is known to be complete. */
+/** Tests whether a list of unknown shape is known to be complete. */
 import { expect, test } from 'vitest';
 import { wholeList } from './whole-list.ts';
 

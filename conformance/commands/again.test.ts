@@ -55,7 +55,7 @@ test('after a report without failures, nothing runs', async ({ service }) => {
   expect(service.requests.length).toBe(made);
 });
 
-test('leave to write is not taken from a report', async ({ service }) => {
+test('permission to write is not taken from a report', async ({ service }) => {
   const { folder } = await runYaml(service, [rename]);
   const again = join(folder, 'out');
   const second = await runYaml(service, [rename], { again, allow: undefined });

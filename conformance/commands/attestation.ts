@@ -56,7 +56,7 @@ export function attest(report: Report, files: Files, key: KeyObject): string {
 }
 
 /**
- * Returns the key that signed these files, or undefined if they are not signed and need not be.
+ * Returns the key that signed these files; undefined if they are not signed and no signature is needed.
  * `trusted` is the public key that must have signed. Throws Refused.
  */
 export function checkAttestation(
@@ -72,7 +72,7 @@ export function checkAttestation(
   const signature = signatureIn(text);
   const payload = statementOf(report, files);
   if (signature === undefined || envelope(payload, signature) !== text) {
-    throw new Refused(`${attestationFile} does not speak of these files`);
+    throw new Refused(`${attestationFile} is about other files`);
   }
   const { keyid, sig } = signature;
   try {

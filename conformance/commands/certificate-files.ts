@@ -43,7 +43,7 @@ export function readCertificate(path: string, head = ''): CertificateFiles {
     const digested = (name: string, sha256: string): string => {
       const content = readInside(folder, name);
       if (hash('sha256', content) === sha256) return content;
-      throw new Error(`${name} is not what the report digested`);
+      throw new Error(`${name} does not have the digest that the report names`);
     };
     const evidence = report.evidence.map(({ file, sha256 }) => {
       if (!/^evidence\/[\w-][\w.-]*\.har$/.test(file)) {
@@ -126,8 +126,8 @@ type Covered = Pick<Report, 'options'> & {
 };
 
 /**
- * Throws Refused if the report in a folder must stay: it covers more than the next report, or another
- * target. `force` replaces any report.
+ * Throws Refused if the report in a folder must not be replaced: it covers more than the next report, or
+ * it is about another target. `force` replaces any report.
  */
 export function mayReplace(folder: string, next: Covered, force = false): void {
   mustBeOurs(folder, force);
@@ -139,7 +139,7 @@ export function mayReplace(folder: string, next: Covered, force = false): void {
   );
 }
 
-/** The content that would be lost with the earlier report, in words. */
+/** The parts of the earlier report that would be lost, in words. */
 function lost(earlier: Covered, { options, target }: Covered): string | undefined {
   const { baseUrl, kind } = earlier.target;
   // A mock has another port each time, and a new world for each run.

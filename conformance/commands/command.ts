@@ -212,7 +212,7 @@ function probe(folder: string): void {
   }
 }
 
-/** Ends the run when its time is over, as an interruption does. */
+/** When the time of the run is over, ends the run as an interruption does. */
 function withDeadline(
   signal: AbortSignal | undefined,
   { deadlineMs, tries = 1, soakMs = 0 }: CertifyOptions,

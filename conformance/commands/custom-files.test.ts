@@ -110,7 +110,7 @@ describe('files alone', () => {
     );
   });
 
-  test('a link in a folder of files that leads out of it is refused, and its text is not shown', async () => {
+  test('a link that leads out of the folder is refused, and its text is not shown', async () => {
     writeFileSync(join(folder, 'secrets.yaml'), 'key: of-somebody');
     mkdirSync(join(folder, 'mine'));
     symlinkSync('../secrets.yaml', join(folder, 'mine/linked.yaml'));
@@ -193,12 +193,14 @@ describe('verify', () => {
   test('refuses a file that was changed since', async () => {
     const { out = '' } = await run({ 'mine.yaml': asks('{ PAGE-1: 201 }') });
     writeFileSync(join(out, 'evidence/scenarios/1-mine.yaml'), asks('{ PAGE-1: 200 }'));
-    const problems = ['evidence/scenarios/1-mine.yaml is not what the report digested'];
+    const problems = [
+      'evidence/scenarios/1-mine.yaml does not have the digest that the report names',
+    ];
     expect(await verify(out, { suite })).toMatchObject({ exitCode: 2, problems });
   });
 });
 
-test('a trace has the exchanges of a step, its captured values, and the results of its checks', async () => {
+test('a trace has the exchanges, captured values and results of each step', async () => {
   const text = `${asks('{ X-A: 201 }').replace(' }\n', ', capture: { ids: "{list.id}" }, expect: 4xx }\n')}`;
   const { trace } = await run({ 'mine.yaml': text }, { alone: true });
   expect(trace.filter(({ scenario }) => scenario === 'Mine')).toMatchObject([

@@ -103,10 +103,10 @@ test.concurrent('a service that is down or in maintenance is not a regression', 
   expect(nights).toEqual([4, 4]);
 });
 
-test.concurrent('a history that cannot be written is a warning, and a baseline that was asked for ends with 2', async ({
+test.concurrent('a failed write of the history is a warning; of the requested baseline, it ends with 2', async ({
   folder,
 }) => {
-  // A folder below a file: no permission helps.
+  // A folder inside a file cannot exist, so nobody can write there.
   writeFileSync(join(folder, 'file'), '');
   const night = await nightIn(folder, { history: 'file/nights' });
   expect(night).toMatchObject({ exitCode: 1, gate: { news: [{}, {}, {}] } });

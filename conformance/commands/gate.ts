@@ -25,7 +25,6 @@ export interface GateOptions extends Omit<CertifyOptions, 'confirm' | 'budget'> 
   readonly baseline: string;
   /** The folder of the history. */
   readonly history?: string | undefined;
-  /** Updates the baseline. */
   readonly updateBaseline?: boolean | undefined;
   readonly budgetMs?: number | undefined;
   /** Calls each operation once, for a pull request. */
@@ -138,7 +137,7 @@ function readBefore(options: GateOptions, { cwd, onWarning, now }: CommandIo) {
   const own = all.filter(({ night }) => night.startedAt <= tonight);
   const ahead = all.length - own.length;
   if (ahead > 0)
-    onWarning?.(`${folder}: ${ahead} of the nights lie in the future, and were passed over`);
+    onWarning?.(`${folder}: ${ahead} of the nights lie in the future, and were skipped`);
   const { clients } = reading;
   return {
     ...{ file, folder, baseUrl, target, nights: own, clients },

@@ -114,7 +114,7 @@ test('data that a browser removed from its HAR file proves nothing', async () =>
   expect(said).toContain('the caller is hidden');
 });
 
-test('other hosts, other paths, cached and blocked entries are passed over and counted', async () => {
+test('other hosts, other paths, cached and blocked entries are skipped and counted', async () => {
   const { warnings, report } = await graded([
     entryOf(),
     entryOf({ url: 'https://cdn.example.com/app.js' }),
@@ -126,10 +126,10 @@ test('other hosts, other paths, cached and blocked entries are passed over and c
   ]);
   expect(report.requests.total).toBe(1);
   expect(warnings).toEqual([
-    'traffic.har: 2 entries passed over: another host',
-    'traffic.har: 1 entries passed over: a path that is not of the service',
-    'traffic.har: 1 entries passed over: answered from a cache',
-    'traffic.har: 2 entries passed over: blocked, or not answered',
+    'traffic.har: skipped 2 of its entries: another host',
+    'traffic.har: skipped 1 of its entries: a path that is not of the service',
+    'traffic.har: skipped 1 of its entries: answered from a cache',
+    'traffic.har: skipped 2 of its entries: blocked, or not answered',
   ]);
 });
 

@@ -19,7 +19,7 @@ export async function grade(har: string, options: WatchedOptions, io: WatchIo): 
   const text = readText(path);
   const { exchanges, skipped, origin = wanted, hides } = readHar(har, text, wanted);
   for (const [why, count] of skipped)
-    io.onWarning?.(`${har}: ${count} entries passed over: ${why}`);
+    io.onWarning?.(`${har}: skipped ${count} of its entries: ${why}`);
   if (origin === undefined || exchanges.length === 0) {
     const of =
       wanted === undefined ? 'a path of the service' : `a path of the service at ${wanted}`;

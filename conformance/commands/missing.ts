@@ -26,7 +26,7 @@ export async function missingKeys(options: CertifyOptions, io: CommandIo): Promi
   return missingIn(suite.scenarios, opened.target);
 }
 
-/** The keys that add most come first. A credential without its variable counts as missing. */
+/** The keys that add most come first. A credential counts as missing if its environment variable is not set. */
 export function missingIn(scenarios: readonly Scenario[], target: Target): MissingKeys[] {
   const able = scenarios.flatMap((scenario) => {
     const keys = lackedBy(scenario, target);
@@ -39,7 +39,7 @@ export function missingIn(scenarios: readonly Scenario[], target: Target): Missi
   return groups
     .filter(({ keys }) => keys.size > 0)
     .map(({ keys, scenarios: own }) => {
-      // The file, or fewer of these keys, give these already.
+      // The file, or fewer of these keys, already add these statements.
       const fewer = groups.filter((one) => one.keys.size < keys.size && one.keys.isSubsetOf(keys));
       const has = statementsOf(fewer.flatMap((one) => one.scenarios));
       const all = statementsOf(own);

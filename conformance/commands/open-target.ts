@@ -16,8 +16,8 @@ import { mustBeMeant } from './consent.ts';
 import { type CertifyOptions, type CommandIo, pathIn } from './options.ts';
 
 /**
- * The name of a variable that may be shown. Any other text may be a secret that was pasted in its place:
- * that has other letters, or is longer than words are.
+ * A name of a variable that may be shown. Any other text may be a secret that was pasted there: a secret
+ * has other characters, or is longer than words are.
  */
 const plainName = /^LOCKSTEP(?:_[A-Z]{1,12}\d{0,2}){1,6}$/;
 
@@ -89,7 +89,7 @@ function opened(target: Target, warnings: readonly string[]) {
   return { target, warnings, [Symbol.asyncDispose]: close };
 }
 
-/** Throws Unsafe if Node was told to take any certificate. */
+/** Throws Unsafe if Node was told to accept any certificate. */
 export function mustLookAtCertificates(env: CommandIo['env'], baseUrl: string): void {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED !== '0' || isLoopback(baseUrl)) return;
   throw new Unsafe(
@@ -125,7 +125,7 @@ export function authorityOf({ ca }: Tls, sources: SecretSources): string | undef
   return ca === undefined ? undefined : textOf(ca, sources, 'tls.ca', 'a certificate');
 }
 
-/** The client's own certificate. Throws Refused if its key does not match it. */
+/** The certificate of the client. Throws Refused if the key does not match the certificate. */
 export function clientOf({ cert, key }: Tls, sources: SecretSources) {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
@@ -203,7 +203,10 @@ function chooseBaseUrl(given: string | undefined, filed: string | undefined): st
   return baseUrl;
 }
 
-/** A secret in an address would be in every artefact, and a query would be on every call. `option`: its name. */
+/**
+ * A secret in an address would be in every file of the report, and a query would be in every call.
+ * `option`: the name of the option.
+ */
 export function plainUrl(text: string, option = 'the base URL'): URL {
   // The text there may be a secret, pasted in the wrong line.
   if (!URL.canParse(text)) throw new Refused(`${option} is not a URL: https://... is expected`);

@@ -27,7 +27,7 @@ export interface CertifyOptions
   readonly yes?: boolean | undefined;
   /** Allows writes to a tenant that the tenant file calls production. */
   readonly allowProduction?: boolean | undefined;
-  /** The most writes. A larger plan is refused, and a run stops before it makes more. */
+  /** The largest number of writes. A larger plan is refused, and a run stops before it makes more. */
   readonly maxWrites?: number | undefined;
   /** The most requests per second; the default on a tenant on another machine is 8. */
   readonly rate?: number | undefined;
@@ -46,13 +46,13 @@ export interface CertifyOptions
    * the key.
    */
   readonly ledgerKeyEnv?: string | undefined;
-  /** PEM of a CA to trust, next to the tenant file's. */
+  /** PEM file of an authority to trust, in addition to that of the tenant file. */
   readonly ca?: string | undefined;
   /** A report or its folder: only the scenarios that failed there run again. */
   readonly again?: string | undefined;
   /** Runs these scenarios and no others. */
   readonly titles?: readonly string[] | undefined;
-  /** Files and folders of scenarios next to the suite, files of the suite among them. */
+  /** Files and folders of scenarios to run with the suite. They may be files of the suite. */
   readonly scenarios?: readonly string[] | undefined;
   /** Runs these files alone. */
   readonly alone?: boolean | undefined;

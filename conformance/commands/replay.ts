@@ -57,7 +57,7 @@ export class Replay {
     return about?.step === step && about.further === true;
   };
 
-  /** Sends the probes that the evidence holds, as often as the run did. */
+  /** Sends the probes in the evidence again, as often as the run did. */
   watch(client: Client): CredentialWatch {
     return async (_credential, _call, { status }, { file, scenario }) => {
       const entry = this.#entries[this.#next];

@@ -185,14 +185,15 @@ async function play(
     ...{ protection: { ...protection, mark }, stoppedWorking: watch, claimWatch },
     onTrace: input.onTrace,
   }).finally(() => mark?.remove());
-  // Their scenarios have run, so these findings leave none out.
+  // Their scenarios have run already, so these findings leave no scenario out.
   const dead = [...stopped].map((name): PreflightFinding => {
     return { name, kind: 'credential', message: 'it stopped working during the run', judged: true };
   });
   const late = claimWatch?.findings() ?? [];
   const all = [...findings, ...late, ...dead];
   if (late.length === 0) return { findings: all, skipped, records };
-  // If a binding proves wrong, the scenarios that need it count as little as if the preflight had found it.
+  // If a binding proves to be wrong during the run, the scenarios that need it do not count, as after a
+  // preflight that finds it.
   const left = fitting(plan, all);
   const fit = new Set(left.run);
   const counted = new Map(

@@ -42,7 +42,7 @@ export interface UndoOptions
     'baseUrl' | 'allowEnv' | 'allowCommand' | 'ledger' | 'ledgerKeyEnv' | 'convergenceMs' | 'ca'
   > {
   readonly tenant: string;
-  /** Lines of ledgers to follow although another credential wrote them, as `<file>:<number>`. */
+  /** Lines of ledgers, as `<file>:<number>`, to follow although another credential wrote them. */
   readonly accept?: readonly string[] | undefined;
   /** Also looks for changes of runs on other machines that are not in the followed ledgers. */
   readonly foreign?: boolean | undefined;
@@ -144,7 +144,7 @@ async function undoLedger(
     later: true,
   };
   let left = 0;
-  // The last first: one branch may be in the ledger by name and by identifier.
+  // The last write comes first: one branch may be in the ledger by name and by identifier.
   for (const item of open.toReversed()) {
     try {
       const object = objectOf(item, target.bindings);
@@ -175,8 +175,8 @@ async function undoLedger(
 }
 
 /**
- * The objects that still carry the mark of a run after the ledgers are followed. No ledger has their
- * earlier state, so nothing is written.
+ * The objects that still carry the mark of a run, after `undo` has followed the ledgers. No ledger has
+ * their earlier state, so nothing is written.
  */
 async function marksOfOthers(
   target: Target,
@@ -226,7 +226,7 @@ async function undoOne(
   });
 }
 
-/** A line for each object: how many requests were sent to it, and whom they named. */
+/** One line for each object: how many requests were sent to it, and the people whom they named. */
 function permanentLines(writes: readonly LedgerWrite[]): string[] {
   return [...Map.groupBy(writes, ({ object }) => object)].map(([object, all]) => {
     const named = new Set(
@@ -240,7 +240,7 @@ function permanentLines(writes: readonly LedgerWrite[]): string[] {
   });
 }
 
-/** Throws Unsafe if a run on this tenant would not have written there. */
+/** Throws Unsafe if a run with this tenant file could not have made the write. */
 function objectOf({ first: { method, path, sent, before } }: OpenObject, bindings: Bindings) {
   const { object } = callTo(method, path, sent);
   if (object?.operation?.restore === undefined) {

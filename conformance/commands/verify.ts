@@ -96,8 +96,8 @@ export async function verify(path: string, options: VerifyOptions): Promise<Veri
 }
 
 /**
- * The report with its judgement made again of its evidence, such as of one in which names were changed.
- * The places in the evidence stay. Throws Refused if a verdict becomes another one.
+ * The report, judged again from its evidence, for example after names in the evidence were changed. The
+ * places in the evidence stay. Throws Refused if a verdict becomes another one.
  */
 export async function judgedAgain(
   files: Pick<CertificateFiles, 'report' | 'evidence'>,
@@ -181,12 +181,12 @@ const isTold = ({ checks }: StatementResult, told: Told): boolean =>
 const wasTried = ({ checks }: StatementResult): boolean =>
   checks.some(({ verdict }) => verdict !== 'not-testable' && verdict !== 'not-applicable');
 
-/** Broken statements without evidence: a run keeps the evidence of these. */
+/** Broken statements without evidence: a run keeps the evidence of each broken statement. */
 function withoutEvidence({ statements }: Report, told: Told): string[] {
   const failed = statements.filter(({ checks }) =>
     checks.some(({ scenario, verdict }) => told.has(scenario) && isFailure(verdict)),
   );
-  return failed.map(({ id }) => `${id} is said to be broken, and the evidence of it is not there`);
+  return failed.map(({ id }) => `${id} is reported as broken, but its evidence is missing`);
 }
 
 /** Why a certificate does not belong to this Lockstep. */
@@ -222,7 +222,6 @@ function mustBeMadeOf(
   }
 }
 
-/** The parts of the report that its evidence contradicts. */
 function contradictions(report: Report, derived: Report, told: Told): string[] {
   const parts = ['totals', 'exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
   const ran = (of: Report): unknown =>
@@ -260,7 +259,7 @@ function timeless({ reason, untried, ...rest }: JsonObject): JsonObject {
 
 const secondsIn = /(?<![\d.])\d[\d.]* s\b/g;
 
-/** The report that the suite makes of the evidence; adds what of the evidence does not fit it. */
+/** The report that the suite makes from the evidence, and the parts of the evidence that do not fit it. */
 async function derive(
   { report, evidence }: Pick<CertificateFiles, 'report' | 'evidence'>,
   suite: Suite,
@@ -286,7 +285,8 @@ async function derive(
     const played = scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan));
     records.push(withoutContradicted(played, scenario, report.preflight, plan.turns));
     const odd = replay.mismatches.slice(0, 1);
-    if (replay.left > 0) odd.push(`${replay.left} exchanges of the evidence were not asked for`);
+    if (replay.left > 0)
+      odd.push(`the scenario makes no call for ${replay.left} exchanges of the evidence`);
     problems.push(...odd.map((text) => `${scenario.title}: ${text}`));
   }
   const scenarios = inReport(records, skipped, selected);

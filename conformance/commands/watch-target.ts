@@ -28,8 +28,8 @@ export interface WatchedOptions {
 }
 
 /**
- * Watches the traffic to an address. A credential whose secret cannot be had is known by its name alone, as
- * in our own evidence.
+ * Watches the traffic to an address. If the secret of a credential cannot be read, the credential is
+ * known by its name alone, as in our own evidence.
  */
 export async function watcherOf(
   baseUrl: string,

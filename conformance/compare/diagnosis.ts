@@ -13,7 +13,6 @@ import {
 } from '../judge/report.ts';
 import { failsRun, isFailure } from '../judge/verdict.ts';
 
-/** A known deviation. */
 export interface KnownDeviation {
   readonly id: string;
   readonly text: string;

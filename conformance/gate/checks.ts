@@ -16,7 +16,7 @@ export type Place = Pick<BaselineEntry, 'statement' | 'scenario' | 'step' | 'che
 /** The result of a check in one night. All passes of a loop count as one. */
 export interface CheckOutcome extends Outcome {
   readonly place: Place;
-  /** Whether it makes the run fail; a departure from a standard may only be reported. */
+  /** Whether it makes the run fail. A deviation from a standard may only be reported. */
   readonly fails: boolean;
   /** The reason for its state, if the report has one. */
   readonly reason?: string | undefined;

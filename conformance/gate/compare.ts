@@ -109,10 +109,10 @@ function triedBefore({ report, nights }: NightInput): string[] {
   );
 }
 
-/** Only these nights count as having tried a check: a bad night may try checks that no good night tries. */
+/** Only in these nights does a check count as tried: a bad night may try checks that no good night tries. */
 const passed: readonly ExitCode[] = [exitCodes.ok, exitCodes.stale];
 
-/** The lost promises: neither an option nor the target prevented a try. */
+/** The promises that are no longer tried, although neither an option nor the target prevented it. */
 function lostIn({ report, scenarios }: NightInput, tried: readonly string[]): string[] {
   const { statements, options } = report;
   const leftOut = scenarios.filter(({ title }) => options.leftOut?.includes(title));
@@ -170,7 +170,7 @@ function listsOf(input: NightInput, tonight: ReadonlyMap<string, CheckOutcome>):
   return lists;
 }
 
-/** The baseline as a report of what failed before. */
+/** The baseline in the form of a report, with the checks that failed before. */
 function failedBefore(baseline: NightInput['baseline']): Map<string, Outcome> {
   return new Map(
     [...baseline].map(([key, { verdict }]) => [key, { state: 'failed' as const, verdict }]),

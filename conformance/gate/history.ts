@@ -30,7 +30,7 @@ export function readHistory(folder: string | undefined) {
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
     const file = join(folder, name);
     const night = nightIn(file);
-    if (typeof night === 'string') warnings.push(`${file} was passed over: ${night}`);
+    if (typeof night === 'string') warnings.push(`${file} was skipped: ${night}`);
     else nights.push(night);
   }
   const startOf = ({ night }: Night): string => night.startedAt;

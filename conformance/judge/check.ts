@@ -9,10 +9,10 @@ import { type Judged, placeOf } from './report.ts';
 import { judgedIn } from './rules-of-evidence.ts';
 import { failed, isFailure } from './verdict.ts';
 
-/** The part of an attempt that tells its failures. */
+/** The part of an attempt that shows its failures. */
 type Made = Pick<AttemptRecord, 'checks'>;
 
-/** The checks of an attempt that failed, and did not fail again in all of the others. */
+/** The checks that failed in this attempt, but not in every other attempt. */
 export function notRepeated(first: Made, again: readonly Made[]): CheckRecord[] {
   const others = again.map((attempt) => failuresOf(attempt));
   return first.checks.filter((check) => {

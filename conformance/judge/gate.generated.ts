@@ -58,7 +58,7 @@ export interface components {
             readonly note?: string;
             /** @description Why, in a line. */
             readonly detail?: string;
-            /** @description The same call by hand, with variables for secrets. */
+            /** @description The calls by hand, one a line, with variables for secrets: the writes that the failure may depend on, then its call. */
             readonly curl?: string;
         };
         readonly ReachedClient: {

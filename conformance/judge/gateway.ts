@@ -38,7 +38,7 @@ export function isPage({ status, text }: Given): boolean {
 /** Whether a call was served; no answer at all has the status 0. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** Whether the service itself answered, whatever it said. */
+/** Whether the service itself answered, with any status. */
 export function isOfService(given: Given): boolean {
   return !isPage(given) && !gatewayStatuses.includes(given.status);
 }

@@ -80,7 +80,10 @@ function inVariation({ item, turn }: Tried, all: readonly { readonly held: numbe
   return holdsElse && changes.length > 0 ? { ...item, only: changes.join(', ') } : item;
 }
 
-/** A caller who alone was answered 401 or 403 was not let in: that breaks the statements that let it in. */
+/**
+ * If only one caller was answered 401 or 403, the target did not let it in. That breaks the statements
+ * that grant it access.
+ */
 function notLetIn(item: Judged, same: readonly Tried[]): Judged[] {
   const { only, verdict, actual, step } = item;
   if (verdict !== 'violated' || !/^as \w+$/.test(only ?? '')) return [];

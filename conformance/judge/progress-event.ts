@@ -24,7 +24,7 @@ export interface Pace {
   /** Requests a second; undefined without a limit. */
   readonly rate: number | undefined;
   readonly convergenceMs: number;
-  /** No scenario begins later; undefined without a limit. */
+  /** No scenario begins after this time; undefined if there is no limit. */
   readonly budgetMs?: number | undefined;
 }
 

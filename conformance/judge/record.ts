@@ -109,7 +109,7 @@ export interface AttemptRecord {
 export interface Varied {
   readonly variation: Variation;
   readonly ways: ReadonlyMap<string, readonly string[]>;
-  /** The statements that let in the caller of a step, if it is another than the scenario's. */
+  /** The statements that grant access to the caller of a step, if it is not the caller of the scenario. */
   readonly letIn: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -129,7 +129,7 @@ export interface TurnRecord {
   readonly durationMs: number;
 }
 
-/** A scenario and its turns; or why it had none, and the checks that were not made for that. */
+/** A scenario and its turns. If it had none: the reason, and the checks that were therefore not made. */
 export interface ScenarioRecord extends Pick<ScenarioResult, 'scenario' | 'file' | 'effect'> {
   /** The scenario only adds detail to others. */
   readonly extra: boolean;

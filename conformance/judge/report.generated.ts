@@ -128,9 +128,9 @@ export interface components {
             readonly leaves?: components["schemas"]["texts"] | undefined;
         };
         readonly Stay: {
-            /** @description Its place, in words: `recipients of notification 31 of deployment 1`. */
+            /** @description The object that was changed, in words: `recipients of notification 31 of deployment 1`. */
             readonly object: string;
-            /** @description A person who was subscribed, by the most telling key; or how long the object stays. */
+            /** @description A person who was subscribed, by the key that says most; or how long the object stays. */
             readonly name: string;
             /** @description How many accepted writes left it. */
             readonly times: number;
@@ -202,7 +202,7 @@ export interface components {
             readonly evidence: components["schemas"]["texts"];
             /** @description Its tries and failures, if it was tried more than once. */
             readonly tries?: components["schemas"]["Tries"] | undefined;
-            /** @description It failed with this change of a try, and held without: `as oauth, by identifier`. */
+            /** @description The change of a try that caused the failure: `as oauth, by identifier`. Without the change the check held. */
             readonly only?: string | undefined;
             /** @description Of an unstable check: the evidence of a try in which it held. */
             readonly held?: components["schemas"]["texts"] | undefined;
@@ -381,7 +381,7 @@ export interface components {
             readonly asked: readonly ("promises" | "assumptions")[];
             /** @description Statements that were not wholly tried, or whose test failed only at times. */
             readonly unknown?: components["schemas"]["texts"] | undefined;
-            /** @description By promise that the tests meet, the deviations that none of them noticed. */
+            /** @description The deviations that no test noticed, by promise that the tests meet. */
             readonly unnoticed?: components["schemas"]["textsById"] | undefined;
             /**
              * tests by their names
@@ -389,9 +389,9 @@ export interface components {
              */
             readonly tests: {
                 readonly [key: string]: {
-                    /** @description By promise, the ids of the deviations that it noticed. */
+                    /** @description The ids of the deviations that the test noticed, by promise. */
                     readonly promises: components["schemas"]["textsById"];
-                    /** @description By silence, the choices under which it fails. */
+                    /** @description The choices under which the test fails, by silence. */
                     readonly assumptions: components["schemas"]["textsById"];
                 };
             };
@@ -481,7 +481,7 @@ export interface components {
             readonly leftBehind: readonly components["schemas"]["LeftBehind"][];
             /** @description Changes that cannot be put back, so the run left them on purpose: recipients, and tokens until they expire. On a mock they go with the world, and are not listed. */
             readonly stays?: readonly components["schemas"]["Stay"][] | undefined;
-            /** @description The reason why the run stopped before its end: one write after the other was answered 5xx, or the service was not there any more. */
+            /** @description The reason why the run stopped before its end: one write after the other was answered 5xx, or the service had stopped answering. */
             readonly stopped?: string | undefined;
             /** @description The run was stopped before its end. */
             readonly interrupted: boolean;

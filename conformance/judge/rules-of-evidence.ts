@@ -1,6 +1,6 @@
 /**
- * The rules of evidence. Each rule says which circumstance keeps the raw result of a check from counting, and
- * what the result becomes. Only this table rewrites a verdict. `npm run generate` prints it in
+ * The rules of evidence. Each rule names a circumstance, the result that does not count in it, and the
+ * result that counts instead. Only this table rewrites a verdict. `npm run generate` prints it in
  * conformance/README.md, and each row has a test.
  */
 
@@ -10,9 +10,9 @@ import { isFailure } from './verdict.ts';
 export interface Rule {
   /** The circumstance in words, for the table. */
   readonly circumstance: string;
-  /** Which results of a check the rule changes; `none` if the check has no result yet. */
-  readonly keeps: 'a failure' | 'any result' | 'none';
-  readonly becomes:
+  /** The results that the rule replaces. `none`: the check has no result, because it got no answer. */
+  readonly replaces: 'a failure' | 'any result' | 'none';
+  readonly by:
     | 'not-testable'
     /** The check has no result, and this does not count as a gap. */
     | 'nothing'
@@ -30,42 +30,42 @@ export interface Rule {
 
 /** The rule of a failure that others may have caused. */
 const doubtful = <const Reason extends string>(circumstance: string, reason: Reason) =>
-  ({ circumstance, keeps: 'a failure', becomes: 'not-testable', reason }) as const;
+  ({ circumstance, replaces: 'a failure', by: 'not-testable', reason }) as const;
 
 /** The rule of a check that got no answer to judge. */
 const untried = <const Reason extends string>(circumstance: string, reason: Reason) =>
-  ({ circumstance, keeps: 'none', becomes: 'not-testable', reason }) as const;
+  ({ circumstance, replaces: 'none', by: 'not-testable', reason }) as const;
 
 export const rulesOfEvidence = {
   'condition-unmet': {
     circumstance: 'the check has a condition of its own, and it does not hold',
-    keeps: 'any result',
-    becomes: 'nothing',
+    replaces: 'any result',
+    by: 'nothing',
     reason: '{reason}',
   },
   'not-shown': {
     circumstance: 'the answer does not show the subject of the check, or shows too little of it',
-    keeps: 'any result',
-    becomes: 'not-testable',
+    replaces: 'any result',
+    by: 'not-testable',
     reason: '{reason}',
   },
   'entitlement-open': {
     circumstance: 'the tenant file does not say whether the caller is entitled to the call',
-    keeps: 'any result',
-    becomes: 'not-testable',
+    replaces: 'any result',
+    by: 'not-testable',
     reason: '{reason}',
   },
   late: {
     circumstance: 'the change shows, but only after the wait; the description gives no time',
-    keeps: 'a failure',
-    becomes: 'late',
+    replaces: 'a failure',
+    by: 'late',
     reason: 'late: it showed after {took} s, and the run waits {waits} s (--convergence)',
   },
   'list-moved': {
     circumstance:
       'the list changed during the walk; the check held in another walk, without a change',
-    keeps: 'a failure',
-    becomes: 'held',
+    replaces: 'a failure',
+    by: 'held',
     reason: 'it held in a walk during which the list did not change',
   },
   'list-moves': doubtful(
@@ -74,8 +74,8 @@ export const rulesOfEvidence = {
   ),
   'walks-differ': {
     circumstance: 'one walk failed and another held, and the list did not change in either',
-    keeps: 'a failure',
-    becomes: 'unstable',
+    replaces: 'a failure',
+    by: 'unstable',
     reason: 'it failed in one walk and held in another, and the list did not change',
   },
   'walk-once': doubtful(
@@ -108,8 +108,8 @@ export const rulesOfEvidence = {
   ),
   'held-again': {
     circumstance: '`confirm`: it held in another try, and no change by others explains the failure',
-    keeps: 'a failure',
-    becomes: 'unstable',
+    replaces: 'a failure',
+    by: 'unstable',
     reason: 'it failed in one try and held in another',
   },
   'beside-others': doubtful(
@@ -119,8 +119,8 @@ export const rulesOfEvidence = {
   'at-times': {
     circumstance:
       'it failed in some turns of the scenario and held in others, in the same variation',
-    keeps: 'a failure',
-    becomes: 'unstable',
+    replaces: 'a failure',
+    by: 'unstable',
     reason: 'it failed in {failed} of {tries} tries',
   },
   'taken-in-turns': doubtful(
@@ -135,15 +135,15 @@ export const rulesOfEvidence = {
   gateway: untried('a gateway answered instead of the service', '{reason}'),
   page: {
     circumstance: 'web pages came in place of answers, in a row and for several operations',
-    keeps: 'any result',
-    becomes: 'not-testable',
+    replaces: 'any result',
+    by: 'not-testable',
     reason:
       'a web page came in place of answers: the service is in maintenance, or asks for a login',
   },
   outage: {
     circumstance: 'the run stopped because several writes failed in a row, and this is one of them',
-    keeps: 'any result',
-    becomes: 'not-testable',
+    replaces: 'any result',
+    by: 'not-testable',
     reason: '{reason}',
   },
   throttled: untried(
@@ -183,34 +183,34 @@ export const rulesOfEvidence = {
   ),
   contradiction: {
     circumstance: 'a credential or a binding is not what the tenant file claims',
-    keeps: 'any result',
-    becomes: 'not-testable',
+    replaces: 'any result',
+    by: 'not-testable',
     reason: '{reason}',
   },
   'feature-off': {
     circumstance: 'the tenant file says that the feature is off',
-    keeps: 'none',
-    becomes: 'not-applicable',
+    replaces: 'none',
+    by: 'not-applicable',
     reason: 'the tenant file says {feature}: {says}',
   },
   'feature-there': {
     circumstance: 'only a tenant whose plan lacks the feature can show it',
-    keeps: 'none',
-    becomes: 'not-applicable',
+    replaces: 'none',
+    by: 'not-applicable',
     reason: 'the tenant file does not say {feature}: absent',
   },
   inferred: {
     circumstance:
       'the statement only follows from the description, and `--inferred report` is given',
-    keeps: 'a failure',
-    becomes: 'observed',
+    replaces: 'a failure',
+    by: 'observed',
     reason:
       'the target behaves differently; the statement only follows from the description: {why}',
   },
   'put-back-lost': {
     circumstance: 'the target accepted the put-back of an object, but the put-back had no effect',
-    keeps: 'none',
-    becomes: 'left changed',
+    replaces: 'none',
+    by: 'left changed',
     reason: 'the target accepted the put-back, but the state still differs',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
@@ -243,10 +243,10 @@ export function judgedIn(
   circumstance: Circumstance,
   held: readonly string[] = [],
 ): Judged {
-  const { keeps, becomes }: Rule = rulesOfEvidence[circumstance.rule];
-  if (keeps === 'a failure' && !isFailure(result.verdict)) return result;
+  const { replaces, by }: Rule = rulesOfEvidence[circumstance.rule];
+  if (replaces === 'a failure' && !isFailure(result.verdict)) return result;
   const reason = reasonOf(circumstance);
-  switch (becomes) {
+  switch (by) {
     case 'not-testable':
     case 'late':
       return { ...cleared(result), verdict: 'not-testable', reason };
@@ -274,10 +274,10 @@ function cleared(result: Judged): Omit<Judged, 'verdict'> {
 /** The rows as a table of Markdown. */
 export function rulesTable(): string {
   const rows = Object.entries(rulesOfEvidence).map(([name, rule]) => {
-    const { circumstance, keeps, becomes, reason } = rule;
+    const { circumstance, replaces, by, reason } = rule;
     const said = reason === '{reason}' ? 'the event, in words' : `"${reason}"`;
-    return `| \`${name}\` | ${circumstance} | ${keeps} | ${becomes} | ${said} |\n`;
+    return `| \`${name}\` | ${circumstance} | ${replaces} | ${by} | ${said} |\n`;
   });
-  const head = '| rule | circumstance | keeps from counting | becomes | reason |\n';
+  const head = '| rule | if | this result | counts as | reason in the report |\n';
   return [head, '|---|---|---|---|---|\n', ...rows].join('');
 }

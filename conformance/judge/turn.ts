@@ -47,7 +47,7 @@ export function lastFailed(record: ScenarioRecord, options: Standards): TurnReco
   return record.turns.findLast((turn) => failuresIn(record, turn, options).size > 0);
 }
 
-/** Whether something failed only in a mixed variation so far: then a part of it may be the cause. */
+/** Whether a check has failed only in a turn with several changes: one of them may be the cause. */
 export function isOpen(record: ScenarioRecord, variation: Variation, options: Standards): boolean {
   const { turns } = record;
   // An allowed refusal says nothing about the promise, so another turn is needed.
@@ -109,7 +109,10 @@ function isComparison({ file }: ScenarioRecord, item: Judged): boolean {
   return own && isFailure(verdict) && pointer !== '/status';
 }
 
-/** For a turn with others. If a gateway may have answered, no failure counts as the service's yet. */
+/**
+ * For a turn that shared its areas with other scenarios. If a gateway may have answered, no failure
+ * counts as the service's yet.
+ */
 function isDoubtful(record: ScenarioRecord, { gateway }: TurnRecord, item: Judged): boolean {
   return gateway === undefined ? isComparison(record, item) : isFailure(item.verdict);
 }

@@ -27,7 +27,7 @@ test('the file gives the suite that was loaded, with the operations of the contr
   expect(read?.scenarios[0]?.steps[0]?.operation).toBe(operation);
 });
 
-test('it is not read if a text was changed, added or removed, or if it is cut off', () => {
+test('it is not read if a text has changed, or if it is cut off', () => {
   const { folder, file, text } = written();
   writeFileSync(text, 'scenario: Two');
   expect(readCompiled(folder)).toBeUndefined();

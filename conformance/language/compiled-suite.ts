@@ -21,7 +21,7 @@ export interface Loaded {
 
 interface Compiled extends Loaded {
   readonly digest: string;
-  /** The operation of each step, in order: steps share those of the contract. */
+  /** The operation of each step, in order, because steps share the operations of the contract. */
   readonly operations: readonly (OperationId | undefined)[];
 }
 

@@ -65,7 +65,10 @@ function judge(check: Check, scope: ScenarioScope): Outcome {
   for (const [path, least] of Object.entries(check.atLeast)) {
     const value = subjects(path, scope);
     if (value < least) {
-      return { kind: 'untestable', reason: `saw ${value} of ${path}, and needs ${least}` };
+      return {
+        kind: 'untestable',
+        reason: `the check needs ${least} of ${path}, and saw ${value}`,
+      };
     }
   }
   const mismatch = firstMismatch(check.conditions, scope);
@@ -216,7 +219,7 @@ function roundTrip(argument: unknown, { body, request }: Answer): Mismatch | und
   });
 }
 
-/** Whether a status alone shows if the caller has access. */
+/** Whether the status alone shows if the caller has access. */
 export function showsAccess(status: number): boolean {
   return statusFits(status, ['2xx', 401, 403]);
 }

@@ -46,7 +46,7 @@ class References {
   /** Names from let, capture and forEach, each with whether it is known before the first call. */
   readonly #values = new Map<string, boolean>();
   readonly #steps = new Set<string>();
-  /** Literal lists of forEach, which may contain actors. */
+  /** Lists of forEach that are written out; they may contain actors. */
   readonly #lists = new Map<string, unknown>();
   /** Whether the value that is being checked may refer to the step's own answer. */
   #seesAnswer = false;

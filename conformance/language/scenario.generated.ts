@@ -48,11 +48,11 @@ export interface components {
             readonly take?: string;
             /** @constant */
             readonly first?: true;
-            /** @description a list whose elements are left out */
+            /** @description A list whose elements are left out. */
             readonly minus?: unknown;
-            /** @description of minus: columns that are not compared */
+            /** @description Columns of the rows that minus does not compare. */
             readonly ignoring?: unknown;
-            /** @description a list that is added */
+            /** @description A list that is added. */
             readonly plus?: unknown;
             /** @constant */
             readonly unique?: true;
@@ -127,7 +127,7 @@ export interface components {
             };
             /**
              * { since, added, lost }
-             * @description How many elements the list has gained and lost since an earlier step.
+             * @description How many items the list has gained and lost since an earlier step.
              */
             readonly changed?: {
                 /** the id of a step */
@@ -137,12 +137,12 @@ export interface components {
             };
             /**
              * the id of a step, or a list
-             * @description The list has the elements of an earlier step's list, or these.
+             * @description The list has exactly the items of an earlier step's list, or these.
              */
             readonly "same set"?: string | readonly unknown[];
-            /** @description The list has it, or all of these: ids, or mappings that match. */
+            /** @description The list has this item, or all of these: ids, or mappings that match. */
             readonly listed?: unknown;
-            /** @description The list does not have it, or any of these. */
+            /** @description The list has neither this item nor any of these. */
             readonly "not listed"?: unknown;
             /**
              * a mapping of steps to statuses
@@ -165,14 +165,17 @@ export interface components {
         readonly wholeCheck: components["schemas"]["checkWords"];
         readonly checkWords: components["schemas"]["facets"] & {
             readonly atLeast?: components["schemas"]["atLeast"];
-            /** @description conditions of the check; if one does not hold, the check has no result */
+            /** @description When the check applies. If one of these conditions does not hold, the check is skipped: it neither passes nor fails, and is not a gap. */
             readonly only?: components["schemas"]["conditions"];
-            /** a sentence */
+            /**
+             * a sentence
+             * @description Why a failure of this check breaks the statement. It is printed with the failure.
+             */
             readonly because?: string;
         };
         /**
          * a number of at least 1 for each path: { walk.items: 3 }
-         * @description path -> number of subjects that must have been seen
+         * @description How many items each path must have, for the check to count. With fewer, it is not-testable.
          */
         readonly atLeast: {
             readonly [key: string]: number;
@@ -212,7 +215,7 @@ export interface components {
             readonly about?: string;
             /**
              * the id of an earlier step
-             * @description makes the call of that step; own keys override
+             * @description Sends the call of that earlier step once more, without its checks. Keys that this step has replace those of that step.
              */
             readonly again?: string;
             readonly as?: components["schemas"]["actor"];
@@ -243,12 +246,12 @@ export interface components {
                 readonly is: components["schemas"]["matcher"];
                 readonly else: string;
             }[];
-            /** @description conditions of all checks of the step; if one does not hold, they have no result */
+            /** @description When the checks of the step apply. If one of these conditions does not hold, all of them are skipped: they neither pass nor fail, and are not a gap. */
             readonly only?: components["schemas"]["conditions"];
             readonly atLeast?: components["schemas"]["atLeast"];
             readonly expect?: components["schemas"]["conditions"];
             readonly capture?: components["schemas"]["values"];
-            /** @description the list for listed, changed and same set; default the list of the answer */
+            /** @description The list that listed, changed and same set look at. The default is the list of the answer. */
             readonly list?: components["schemas"]["value"];
             readonly checks?: components["schemas"]["checks"];
             /** a mapping of silent statements */
@@ -288,19 +291,19 @@ export interface components {
             /** a title that no other scenario has */
             readonly scenario: string;
             readonly about?: string;
-            /** @description The worst effect of any step; may be left out. */
+            /** @description The worst effect of any step. It may be left out. */
             readonly effect?: components["schemas"]["effect"];
             /** a list of names */
             readonly needs?: readonly components["schemas"]["need"][];
             /**
              * true, or left out
-             * @description Looks deeper than other scenarios do; is not a gap if a binding is missing.
+             * @description The scenario adds depth to others. If it cannot run, its checks are not a gap.
              * @constant
              */
             readonly extra?: true;
             /**
              * a whole number from 2 to 5
-             * @description In how many tries on a tenant a failure must come to count.
+             * @description If the scenario fails on a tenant, it runs again, up to this many times in all. A failure counts only if it comes each time.
              */
             readonly confirm?: number;
             readonly let?: components["schemas"]["values"];

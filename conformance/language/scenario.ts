@@ -65,14 +65,11 @@ export interface Scenario {
    * needs.
    */
   readonly needs: readonly string[];
-  /**
-   * The scenario only adds detail to others. If its binding is missing, it is left out without a
-   * note.
-   */
+  /** It only adds depth to other scenarios. Without its binding it is left out, and no gap is noted. */
   readonly extra: boolean;
   /**
-   * The number of attempts in which a failure must occur on a tenant, because other users could
-   * have caused it; 1 if a single failure counts.
+   * In how many attempts a failure must occur on a tenant, because other users could have caused it; 1 if
+   * a single failure counts.
    */
   readonly confirm: number;
   readonly let: Readonly<Record<string, unknown>>;
@@ -203,7 +200,7 @@ export function isWrite(step: Step): boolean {
   return step.effect !== 'none';
 }
 
-/** Whether the calls that other scenarios make spare a step its own. */
+/** Whether the calls of other scenarios count for a step, so that it need not make its own. */
 export function countsOthers({ mode }: Step): boolean {
   return mode?.kind === 'repeat' && mode.ofRun;
 }

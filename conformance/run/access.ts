@@ -38,10 +38,7 @@ export async function withAccess(turn: Turn, answer: Answer): Promise<Answer> {
   return compared.access === undefined ? answer : compared;
 }
 
-/**
- * `asked`: the other caller's answer, this caller's repeated answer, and the other caller's second
- * answer.
- */
+/** `asked`: the answer to the other caller, then to this caller again, then to the other one again. */
 function accessIn(answer: Answer, asked: readonly Answer[]): Access | undefined {
   const [before, again, after] = asked;
   if (before?.ok && after?.ok && again?.ok === false) return 'alone refused';

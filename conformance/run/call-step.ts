@@ -31,8 +31,8 @@ export function readsHead({ running: { run, scenario }, bracketed }: Turn): bool
 }
 
 /**
- * Makes the call of a step. A page `beyond` the end of a list does not count as its call. A `further` call is not
- * the first of a `repeat`.
+ * Makes the call of a step. `beyond`: a page after the end of a list, which does not count as the call of
+ * the step. `further`: not the first call of a `repeat`.
  */
 export const callOnce =
   (turn: Turn): CallOnce =>

@@ -22,7 +22,7 @@ import { type Running, type Turn, whyUntried } from './running.ts';
 const looks = 36;
 /** The longest time for all looks, in milliseconds. */
 const longestWatch = 12_000;
-/** A loss within this time around a write of the run is hardly somebody else's, in milliseconds. */
+/** An item that goes within so many milliseconds of a write of the run hardly went by somebody else. */
 const closeMs = 5000;
 
 /**
@@ -64,7 +64,8 @@ export async function othersWork(
   last: Running,
 ): Promise<Circumstance | undefined> {
   const tries = [first, ...others];
-  // It cannot come again, since the item is gone. Only another move of the item shows somebody else at work.
+  // The failure cannot occur again, because the item is gone. Only if the item moved once more, somebody
+  // else is at work.
   const isOwn = wentWithWrite(item, first);
   if (!isOwn && others.some((other) => explains(item, first, other)))
     return { rule: 'changed-by-others' };
@@ -76,9 +77,9 @@ export async function othersWork(
 }
 
 /**
- * The same for a failure in each attempt. A busy user can cause that. The proof is that the failed
- * items also come or go while the run writes nothing. An item that the run's own write removes does
- * not do that.
+ * How other users explain a failure that occurred in each attempt. A busy user can cause that. The proof
+ * is that the failed items also come or go while the run writes nothing. An item that the run's own write
+ * removes does not do that.
  */
 export async function othersKeepWorking(
   item: Failure,

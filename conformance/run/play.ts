@@ -181,7 +181,6 @@ class Play {
     onProgress?.(endOf(record, turn, judged));
   }
 
-  /** The variation of the next turn of a scenario. */
   #next(scenario: Scenario): Variation {
     const { first, cover, isFit } = this.#input.turns;
     const index = this.#varied.get(scenario) ?? 0;

@@ -152,7 +152,7 @@ function recorded(
   return { ...about, readings: reading(answer, result, circumstances) };
 }
 
-/** A 404 may come from a mistake in the tenant file: names the bindings in the path. */
+/** A 404 may come from a mistake in the tenant file, so the note names the bindings in the path. */
 function doubt(running: Running, step: Step): string | undefined {
   const { bindings } = running.run.client.target;
   const named = Object.values(step.path)

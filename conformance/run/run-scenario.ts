@@ -95,7 +95,7 @@ async function runTurn(
   while (first.brokenOff === true && begun < triesBrokenOff(scenario))
     first = await attempt(++begun);
   const again: Running[] = [];
-  // A failure counts if every other attempt repeats it.
+  // A failure counts if it occurs in every other attempt.
   let repeated = failuresOf(first);
   const beside = repeated.size > 0 && company?.isAlone() === false;
   const gateway = repeated.size === 0 ? undefined : gatewayIn(first);
@@ -193,7 +193,7 @@ async function runOnce(
   try {
     await runSteps(running, scenario.steps.slice(0, scenario.writesUntil), '');
     const shares = scenario.writes.size > 0 && scenario.writesUntil < scenario.steps.length;
-    // If something has failed, nobody else had a part in it, and it is tried again at once.
+    // If something has failed, no other scenario can be the cause, and the step is tried again at once.
     const fails = running.checks.some((check) => failureOf(check) !== undefined);
     if (shares && !fails && running.protection?.isBack === true) company?.share();
     await runSteps(running, scenario.steps.slice(scenario.writesUntil), '');
@@ -283,7 +283,7 @@ async function makeStep(turn: Turn): Promise<void> {
   observe(turn, answer);
   const expected = isExpected(step, answer, running.scope);
   if (step.open === true && answer !== undefined && statusFits(answer.status, '4xx')) {
-    // A step that must be refused has to be refused in each variation. No standard demands a refusal.
+    // A step that must be refused must be refused in each variation. No standard demands a refusal.
     const promises = checks.filter(({ level }) => level !== 'standard');
     const came = (kind: Result['kind']): boolean =>
       promises.some(({ readings }) => readings.some(({ result }) => result.kind === kind));

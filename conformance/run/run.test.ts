@@ -155,7 +155,7 @@ test.concurrent('a check with too few subjects is not-testable', async () => {
   await small.close();
   expect(ran.checks('PAGE-6')[0]).toMatchObject({
     verdict: 'not-testable',
-    reason: 'saw 1 of walk.pages, and needs 3',
+    reason: 'the check needs 3 of walk.pages, and saw 1',
   });
 });
 

@@ -30,7 +30,7 @@ export interface RunContext {
   readonly onTrace?: ((event: TraceEvent) => void) | undefined;
   /** Called before a step waits on a tenant. */
   readonly onWait?: (reason: string, milliseconds: number) => void;
-  /** In a replay: whether the evidence has another call of the waiting step. */
+  /** In a replay: whether the evidence has another call of the step that waits. */
   readonly morePolls?: (step: string) => 'no' | 'in time' | 'late';
   /** In a replay: whether the evidence holds another call of the step's `repeat`. */
   readonly moreCalls?: (step: string) => boolean;
@@ -53,7 +53,7 @@ export interface Running {
   readonly observations: Observation[];
   readonly eventually: EventuallyTiming[];
   readonly calls: MadeCall[];
-  /** By the id of a step, with its position in a loop. */
+  /** The answers, by the id of the step with its position in a loop. */
   readonly answers: Map<string, Answered>;
   /** The names and values of the loops around the step. */
   loop: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export interface Turn {
   readonly step: Step;
   /** The id of the step, with its position in the loops around it. */
   readonly id: string;
-  /** The wait of the step is over. Now it only looks whether the change shows late. */
+  /** The wait of the step is over. From now on the step only looks whether the change shows late. */
   readonly late?: true;
   /** A walk failed: the next ones are made between two readings of the whole list. */
   readonly bracketed?: true;

@@ -76,7 +76,7 @@ test('a scenario that waits for an area is not overtaken by others that need it'
   await stage.over();
 });
 
-test('scenarios that send refused writes share an area, and know it', async () => {
+test('scenarios that send refused writes share an area, and each knows that it does', async () => {
   const stage = new Stage([trier('a'), trier('b'), reader('c'), trier('d', 'folders')]);
   expect(stage.started).toEqual(['a', 'b', 'c', 'd']);
   const alone = [...stage.company].filter(([, company]) => company.isAlone());
@@ -100,7 +100,7 @@ test('a scenario that has written lets others in, except those that write', asyn
   await stage.over();
 });
 
-test('a scenario without company can lock its area again', async () => {
+test('a scenario that shares its area with no other can lock it again', async () => {
   const stage = new Stage([writer('a'), trier('b')], 1);
   stage.company.get('a')?.share();
   await stage.settle();

@@ -115,7 +115,7 @@ steps:
   - { id: after, again: before, stays: true }
 `;
 
-test.concurrent('an answer of a gateway is not a failure if the write is refused when tried alone', async ({
+test.concurrent("a gateway's answer is not a failure if the write is refused alone", async ({
   service,
 }) => {
   let left = 1;

@@ -42,11 +42,11 @@ export interface Preflight {
   readonly reader: string | undefined;
   /** Calls with a credential. */
   readonly askAs: (credential: string) => Ask;
-  /** Whether the run may make this write, so that a write that only reads may be sent. */
+  /** Whether the run may make this write. So the check may send a write that changes nothing. */
   readonly mayWrite: (call: OperationId, parameters: Parameters<Ask>[1]) => boolean;
   /** Bindings that reads have confirmed; for the others only writes can tell. */
   readonly proven: Set<string>;
-  /** Tells a fact that contradicts nothing, but keeps scenarios from being tried. */
+  /** Reports a fact that is not a contradiction, but keeps scenarios from being tried. */
   readonly warn: (message: string) => void;
 }
 
@@ -75,8 +75,9 @@ export interface Restorer {
   /** The bodies that put a state back, in order. */
   readonly bodies: (object: TenantObject, before: unknown, now: unknown) => readonly JsonObject[];
   /**
-   * Puts back an object that nothing shows directly, if others have changed the list that shows it. Returns
-   * false if their changes cannot be told apart from the run's. `rest` lets a change show.
+   * Puts back an object that no read shows directly, if others have changed the list that shows it
+   * indirectly. Returns false if their changes cannot be told apart from the run's. `rest` lets a change
+   * show.
    */
   readonly apart?: (
     object: TenantObject,
@@ -84,7 +85,7 @@ export interface Restorer {
     ask: Ask,
     rest: () => Promise<void>,
   ) => Promise<boolean>;
-  /** For a change that goes on to show after its answer. */
+  /** For a change that shows only some time after its answer. */
   readonly lag?: Lag;
 }
 

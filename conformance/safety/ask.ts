@@ -76,7 +76,7 @@ export async function isListed(
 ): Promise<boolean | undefined> {
   let isEmpty = true;
   for await (const page of pagesOf(ask, call, parameters)) {
-    // If the first page is empty, it proves nothing.
+    // An empty first page proves nothing.
     if (page === undefined || (isEmpty && page.items.length === 0)) return undefined;
     isEmpty = false;
     if (page.items.some((item) => String(item.id) === String(id))) return true;

@@ -1,4 +1,4 @@
-/** The objects that a tenant file binds, if a run could write them and their path alone names them. */
+/** The objects of a tenant file that a run could write, and that are named by a path alone. */
 
 import { contract, type Operation } from '../../spec/contract.ts';
 import { type Bindings, bindingsOf } from '../language/vocabulary.ts';

@@ -18,7 +18,7 @@ import {
 import type { TargetCall } from '../target/call.ts';
 import { identifiers, kindOfCredential, same } from './claims.ts';
 
-/** The number of refused scenarios after which no more are tried; a single scenario may fail by itself. */
+/** After so many refused scenarios no more are tried. A single scenario may fail for a reason of its own. */
 const enough = 5;
 
 /** Something that the tenant file claims, and that a write needs. */
@@ -34,7 +34,7 @@ interface Seen {
   readonly refusedIn: Set<string>;
   status: number;
   taken: boolean;
-  /** The requests that were accepted and must be refused, and those that were refused and must be. */
+  /** The requests that were accepted although they must be refused, and those that were rightly refused. */
   readonly wronglyTaken: Set<string>;
   readonly rightlyRefused: Set<string>;
 }
@@ -81,7 +81,8 @@ export class ClaimWatch {
       this.#open.push({ objects, people, status, scenario });
     for (const claim of [...claims, ...objects, ...(isOpen ? [] : people)]) {
       const isRight = wanted === 'refusal' && status >= 400;
-      // Others may be refused for want of a right; with another status it is the object that is refused.
+      // Other callers may be refused because they lack a right. A refusal with another status is about
+      // the object.
       if (isRight && (mayAll || ![403, 404].includes(status)))
         this.#seenOf(claim).rightlyRefused.add(request);
       if (isRight || (!mayAll && claim.kind === 'binding')) continue;
@@ -90,7 +91,10 @@ export class ClaimWatch {
     }
   }
 
-  /** An expired credential must get 401 everywhere; others must not, from operations that accept them. */
+  /**
+   * An expired credential must get 401 from each operation. Any other credential must not get 401 from an
+   * operation that accepts it.
+   */
   #noteCaller({ operation }: TargetCall, status: number, name: string, scenario: string): void {
     const claim: Claim = { name, kind: 'credential', text: `a call as ${name}` };
     if (name.startsWith('expired')) {
@@ -147,7 +151,7 @@ export class ClaimWatch {
               message: `${lead}, and ${other} is refused: the tenant file or the service has them swapped`,
             },
           ];
-        // If the same request was refused at another time, the service is wrong for sure.
+        // If the same request was refused at another time, the service is certainly wrong.
         const isAlways = !taken && !wronglyTaken.isSubsetOf(rightlyRefused);
         if (!refusedBindings.has(name) || !isAlways) return [];
         return [
@@ -211,8 +215,8 @@ export class ClaimWatch {
       for (const [index, person] of [agreed].flat().entries()) {
         const place = `${list}[${index}]`;
         if (!isObject(person) || this.#proven.has(`${binding}.${place}`)) continue;
-        // The target may know a person by one of the names, and not by another. With a further name, such as
-        // an address, it may make somebody new.
+        // The target may know a person by one name and not by another. If it gets a further name, such as
+        // an address, it may create a new user.
         const as = listed.filter((one) =>
           keys.every((name) => one[name] === undefined || same(one[name], person[name])),
         );
@@ -244,13 +248,13 @@ interface Made {
   readonly credential: string | undefined;
 }
 
-/** A write apart from its object's name: by whichever name, it is the same request. */
+/** A write without the name of its object: writes that name the object differently are the same request. */
 function requestOf({ object, sent }: TargetCall): string {
   const fields = isObject(sent) ? Object.entries(sent) : [];
   return canonical(fields.filter(([name]) => object?.fields[name] === undefined));
 }
 
-/** Whether a step must be accepted or refused; undefined if it leaves that open. */
+/** Whether a step must be accepted or refused; undefined if the step allows both. */
 function wantedOf({ checks, expect }: Pick<Step, 'checks' | 'expect'>) {
   const statuses = [
     expect?.status,

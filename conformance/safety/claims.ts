@@ -38,7 +38,7 @@ function wrongRoles(credentials: Credentials): PreflightFinding[] {
   });
 }
 
-/** A key of the account may also serve for provisioning; every other credential needs its own key. */
+/** A key of the account may also be the SCIM token. Every other credential needs its own key. */
 function sameSecrets(credentials: Credentials): PreflightFinding[] {
   const alike = pairs([...credentials], ([a, { secret: one }], [b, { secret: other }]) => {
     const isShared = [a, b].includes('scim') && !`${a} ${b}`.includes('expired');

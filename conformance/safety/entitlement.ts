@@ -13,7 +13,10 @@ import type { Scope } from '../language/template.ts';
 import { actorOf } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 
-/** By the meaning of their names; they count as evidence only if the file says so. */
+/**
+ * The credentials that have the permission by the meaning of their names, and those that lack it. They
+ * count as evidence only if the file says so.
+ */
 const holders: readonly string[] = ['admin', 'oauth'];
 const others: readonly string[] = ['member', 'memberOauth'];
 

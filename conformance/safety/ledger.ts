@@ -128,7 +128,7 @@ export interface LedgerContent {
   readonly header: LedgerHeader | undefined;
   /** Objects that are not yet as they were, in the order of their first write. */
   readonly open: readonly OpenObject[];
-  /** Writes that nothing can take back. */
+  /** Writes that no call can undo. */
   readonly permanent: readonly LedgerWrite[];
   /** Describes each line that is not followed, because no run with this credential wrote it. */
   readonly strange: readonly string[];
@@ -232,8 +232,8 @@ function append(descriptor: number, header: LedgerHeader, line: LedgerNote, seal
 const lineTo = (line: LedgerLine): string => `${JSON.stringify(line)}\n`;
 
 /**
- * Makes a file with its first text; false if the file exists. It is written elsewhere and then linked, because
- * a rival that read an empty file would remove it.
+ * Makes a file with its first text; false if the file exists. The file is written under another name and
+ * then linked, because another run that read an empty file would remove it.
  */
 export function claim(file: string, text: string): boolean {
   const aside = `${file}.${process.pid}`;
@@ -282,7 +282,7 @@ function targetName(baseUrl: string): string {
   return `${name}-${hash('sha256', origin).slice(0, 8)}`;
 }
 
-/** Tells this process from a later one with the same number. */
+/** Distinguishes this process from a later process with the same number. */
 export function thisProcess(): Pick<LedgerHeader, 'pid' | 'born'> {
   return { pid: process.pid, born: bornAt(process.pid) };
 }

@@ -19,7 +19,6 @@ export function markable(bindings: Bindings): BoundObject | undefined {
   });
 }
 
-/** The body that writes the mark of a run. */
 export function markBody({ operation }: TenantObject, runId: string): JsonObject {
   return { [operation?.restore?.mark ?? '']: `lockstep ${runId}` };
 }
@@ -44,8 +43,8 @@ export function runText(runId: string): string {
 }
 
 /**
- * Throws Unsafe for a state that another run has made. Only that run knows the state from before; a run that
- * noted the mark as the old state would later put the mark back.
+ * Throws Unsafe for a state that another run has made. Only that run knows the earlier state. If this run
+ * noted the mark as the earlier state, it would later put the mark back.
  */
 export function refuseOtherRun(object: string, state: unknown, runId: string): void {
   const other = otherRunIn(state, runId);

@@ -50,7 +50,7 @@ export interface Turns {
   readonly first: ReadonlyMap<string, readonly Variation[]>;
   /** Absent if nothing is varied. */
   readonly cover?: Cover | undefined;
-  /** Whether the tenant file's claims hold that a variation needs. */
+  /** Whether those claims of the tenant file hold that a variation needs. */
   readonly isFit?: (variation: Variation) => boolean;
   readonly callers?: Whole['callers'] | undefined;
 }
@@ -200,7 +200,10 @@ function contradictionIn(
   return { rule: 'contradiction', reason };
 }
 
-/** A turn whose variation needs what proved wrong only afterwards says nothing of the target. */
+/**
+ * A claim of the tenant file may prove wrong during the run. Then the turns whose variation needs it say
+ * nothing about the target.
+ */
 export function withoutContradicted(
   record: ScenarioRecord,
   { needs }: Pick<Scenario, 'needs'>,
@@ -267,7 +270,7 @@ export function mayRepeat(scenario: Scenario, { kind }: Pick<Target, 'kind'>): b
   return kind === 'mock' || (scenario.effect !== 'disruptive' && isIdempotent(scenario));
 }
 
-/** Whether a scenario may run once more, to make sure who made a change. */
+/** Whether a scenario may run once more, to find out who made a change. */
 export function isIdempotent(scenario: Scenario): boolean {
   if (scenario.effect === 'permanent') return false;
   return everyStep(scenario).every(
@@ -293,9 +296,9 @@ export function orderOf(seed: number | undefined, titles: readonly string[] | un
 }
 
 /**
- * A scenario begins sooner the more it watches an area that it locks. If it locks several areas, it comes late,
- * because it keeps all of them waiting until the last is free. If it only reads, it comes last, and after the
- * others whose calls it counts.
+ * The more a scenario watches an area that it locks, the sooner it begins. If it locks several areas, it
+ * begins late, because it blocks all of them until the last is free. If it only reads, it begins last,
+ * and after the scenarios whose calls it counts.
  */
 function weight({ steps, writes }: Scenario): number {
   if (steps.some(countsOthers)) return -1;

@@ -34,9 +34,7 @@ import { staying } from './staying.ts';
 export interface Planned {
   readonly write: PlannedWrite;
   readonly object: TenantObject;
-  /**
-   * For a put-back: the state of a switch after the turn, if all its calls leave the same state.
-   */
+  /** For a put-back: the state in which all calls of the turn leave the switch, if it is one state. */
   readonly switchedTo?: boolean | undefined;
   /**
    * The write is permitted but not announced: its `require` does not hold, or only a broken promise
@@ -47,13 +45,13 @@ export interface Planned {
 
 /** A call of a step, with the facts that the step gives. */
 interface Asked extends Planned {
-  /** The call only reads, by the contract. */
+  /** By the contract, the call only reads. */
   readonly reads: boolean;
   /** The tenant does not have its object. */
   readonly nowhere: boolean;
-  /** The call asks for the present state of the object. */
+  /** The call asks for the state that the object has already. */
   readonly keeps: boolean;
-  /** The state of a switch that it asks for. */
+  /** The state that the call asks of a switch. */
   readonly turns: boolean | undefined;
 }
 
@@ -76,7 +74,7 @@ export function plannedWrites(
         const made = isWrite(step) && askedBy(step, scenario, target, scope, isNowhere);
         if (!made) continue;
         checkPeople(guard, step, scope);
-        // A conditional undo step takes back a change that no promise allows.
+        // An undo step with a condition undoes a change that breaks a promise.
         const unlikely = isOver || (steps === scenario.undo && step.require.length > 0);
         const times = step.mode?.kind === 'repeat' ? step.mode.times : 1;
         for (let time = 0; time < times; time++) asked.push({ ...made, unlikely });
@@ -126,7 +124,7 @@ function askedBy(
   const answer = answerOf(statuses);
   const nowhere = String(statuses) === '404' || isNowhere(object);
   const stays = answer === 'refused' || nowhere ? [] : staying(object, body);
-  // A reference that only the run resolves says nothing to a reader.
+  // A reference that only the run can resolve means nothing to a reader of the plan.
   const leaves = stays.map((name) => (/^\{[^{}]*\}$/.test(name) ? 'somebody made up' : name));
   return {
     object,
@@ -194,7 +192,7 @@ function switchIn({ operation }: TenantObject, body: unknown): boolean | undefin
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** The body of a step; a field that an answer will give keeps its reference. */
+/** The body of a step. If the value of a field comes from an answer, the field keeps its reference. */
 function bodyOf(written: unknown, scope: Scope): unknown {
   const whole = attempt(() => resolve(written, scope));
   if (whole !== undefined || !isObject(written)) return whole ?? written;
@@ -206,7 +204,7 @@ function bodyOf(written: unknown, scope: Scope): unknown {
 
 const someStatuses = [200, 201, 202, 204, 400, 401, 403, 404, 409, 422];
 
-/** Statuses that are possible by the step's checks, its `expect`, and the choices that it asks for. */
+/** The statuses that the step's checks, its `expect` and its observed choices permit. */
 function expectedStatuses({ checks, expect, observes }: Step, scope: Scope): readonly number[] {
   const all = [expect, ...checks.map(({ conditions }) => conditions)];
   const wanted = all.flatMap((one) => (one === undefined ? [] : wantedIn(one, scope)));
@@ -270,7 +268,7 @@ function engineWrites(calls: readonly Asked[], target: Target): readonly Planned
   return [...look('protect'), ...after, back, ...after];
 }
 
-/** Looks at the objects before the run, some of them by an update of nothing (`preflight.ts`). */
+/** Reads the objects before the run, some of them by an update that changes nothing (`preflight.ts`). */
 export function preflightLooks(target: Target, guard: Guard): readonly Planned[] {
   const seen = new Set<string>();
   return boundObjects(target.bindings).flatMap((bound) => {

@@ -56,7 +56,7 @@ export async function preflight(
 /** The first of these that exists makes the reads. */
 const readers = ['admin', 'oauth', 'member', 'scoped'];
 
-/** If a claim is found to be wrong, the claims that depend on it stay open. */
+/** If a claim proves to be wrong, the claims that depend on it are not checked. */
 function withoutDoubted(target: Target, findings: readonly PreflightFinding[]): Target {
   const doubted = new Set(findings.flatMap(({ name, judged }) => (judged ? [] : [name])));
   const isSure = ([name]: readonly [string, unknown]): boolean => !doubted.has(name);
@@ -104,7 +104,10 @@ async function checkObjects(
   return findings;
 }
 
-/** Says nothing of a kind that no probe accepts. Rejects with CouldNotRun if the address is wrong. */
+/**
+ * Reports nothing about a kind of credential that no probe accepts. Rejects with CouldNotRun if the
+ * address is wrong.
+ */
 async function checkCredentials(
   client: Client,
   probes: readonly Probe[],
@@ -156,7 +159,7 @@ function wrongAddress({ baseUrl }: Target, answered: readonly number[]): string 
   return `every probe is answered ${statuses} at ${baseUrl}: the tenant file's baseUrl is not the address of the service${hint}, or the service has none of its paths`;
 }
 
-/** Asks until an answer tells: a working key opens something, an expired key is refused. */
+/** Asks until an answer is clear: a working key opens something, an expired key is refused. */
 async function tryCredential(
   client: Client,
   name: string,

@@ -60,7 +60,7 @@ export interface Protected extends Changed {
   back: boolean;
   /** When the last write was sent, by `performance.now()`. */
   sentAt: number;
-  /** A write asked for another state than the earlier one. */
+  /** A write asked for a state that differs from the earlier one. */
   moved: boolean;
   /** A write was sent and its outcome is unknown: it may still take effect. */
   unsure: boolean;
@@ -85,9 +85,10 @@ export class Protection {
   async before({ object, request, sent }: TargetCall): Promise<string | undefined> {
     if (object === undefined) return undefined;
     const { ledger, mark } = this.#context;
-    // It is there before a scenario reads the name of a folder, so that the name does not change meanwhile.
+    // The mark must be there before a scenario reads the name of a folder, so that the name does not
+    // change meanwhile.
     await mark?.ready({ file: this.#file, scenario: this.#scenario });
-    // A write that only reads, such as an empty update of a folder, leaves nothing to put back.
+    // After a write that only reads, such as an empty update of a folder, nothing is to be put back.
     if (isReading(object, sent)) return undefined;
     const item = await this.#find(object);
     const free = item === undefined || this.#mock;
@@ -180,7 +181,8 @@ export class Protection {
       if (use !== undefined && use.users-- > 1) continue;
       try {
         const outcome = this.#mock ? await this.#restoreMock(item) : await this.#restore(item);
-        // If another scenario began to use the object meanwhile, that scenario puts it back again and reports it.
+        // If another scenario has begun to use the object, that scenario puts it back again and reports
+        // it.
         if ((use?.users ?? 0) === 0) await this.#note(item, outcome);
       } catch (error) {
         // A failure must not keep the other objects from being put back.
@@ -246,7 +248,7 @@ export class Protection {
     const { key, text } = object;
     const now = await restorer.read(object, this.#ask('protect'));
     if (!this.#mock) refuseOtherRun(text, now, runId);
-    // Without the mark that a run keeps there, it shows that an earlier put-back had no effect.
+    // If the mark that the run keeps there is missing, an earlier put-back had no effect.
     if (isMarkedBy(runId, now)) return mark?.stateOf(key) ?? known.get(key)?.was;
     if (!known.has(key)) known.set(key, { was: now });
     return now;
@@ -265,7 +267,7 @@ export class Protection {
     const { lag } = restorer;
     const following = lag && hasValue(before) ? { object, lag, before, ask } : undefined;
     if (lag === undefined || !written || !hasValue(before) || lag.atOnce(before)) {
-      // After this time, a refused write that still took effect would be visible.
+      // After this time, the effect of a write would be visible, even if the write was refused.
       const back = item.back || settling.hasShown(operation, item.sentAt);
       const outcome = await putBack({ ...item, back }, way);
       if (item.moved && back && outcome === 'untouched') settling.follow(operation, following);
@@ -305,7 +307,6 @@ export class Protection {
     );
   }
 
-  /** Notes the outcome of a put-back. */
   async #note(item: Protected, outcome: PutBack): Promise<void> {
     const { warn, leftBehind, runId, mark } = this.#context;
     const { key, text } = item.object;
@@ -327,7 +328,9 @@ export class Protection {
     if (mark?.stateOf(key) === undefined) this.#keep({ kind: 'restored', key });
     if (outcome === 'others') {
       const was = JSON.stringify(item.before);
-      warn(`${text} was changed by somebody else meanwhile and is left so; it was ${was}`);
+      warn(
+        `${text} was changed by somebody else meanwhile, so the run leaves it. Before the run it was ${was}`,
+      );
     } else if (!this.#mock && hasValue(item.before)) leftBehind.delete(key);
   }
 

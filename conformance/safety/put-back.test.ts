@@ -67,7 +67,9 @@ test.concurrent('a colleague who changes a folder after it was put back keeps hi
   expect(service.state.folder.name).toBe('Finance 4');
   expect(ran.report?.leftBehind).toEqual([]);
   expect(ran.report?.warnings).toEqual([
-    expect.stringMatching(/^folder 11 .* was changed by somebody else meanwhile and is left so/),
+    expect.stringMatching(
+      /^folder 11 .* was changed by somebody else meanwhile, so the run leaves it/,
+    ),
   ]);
 });
 
@@ -137,7 +139,7 @@ test.concurrent('an object that somebody else changed meanwhile is left alone an
   const ran = await runYaml(service, [rename()]);
   expect(service.state.folder.name).toBe('By a person');
   expect(ran.report?.warnings).toContain(
-    'folder 11 of deployment 1 was changed by somebody else meanwhile and is left so; it was {"name":"Finance","position":2}',
+    'folder 11 of deployment 1 was changed by somebody else meanwhile, so the run leaves it. Before the run it was {"name":"Finance","position":2}',
   );
 });
 

@@ -23,7 +23,7 @@ export interface Changed {
   readonly seen: readonly unknown[];
   /** A write was accepted, or may have been. */
   readonly written: boolean;
-  /** A reading can be trusted: the last write put the object back, or was sent long enough ago. */
+  /** Whether a reading can be trusted: the last write put the object back, or was sent long enough ago. */
   readonly back?: boolean;
 }
 
@@ -36,18 +36,18 @@ export interface Way {
   /** Called if a state has the run's mark, but also holds a value that the run did not send. */
   readonly onMarked?: (now: unknown) => void;
   /**
-   * Time has passed since. An object that cannot be read is left alone, and a state that the run cannot
-   * have made counts as somebody else's.
+   * Time has passed since the write. An object that cannot be read is left alone. A state that the run
+   * cannot have made counts as somebody else's.
    */
   readonly later: boolean;
-  /** Lets a restored object come to rest before its state is read. */
+  /** Waits until a restored object shows its new state, before the state is read. */
   readonly settle?: () => Promise<void>;
 }
 
 /**
- * `untouched`: the object is as it was. `restored`: it is as it was again. `others`: somebody else has changed
- * it since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back, but its state
- * still differs.
+ * `untouched`: the object is as it was. `restored`: it is again as it was. `others`: somebody else has
+ * changed it since, so it is left alone. `unreadable`: it is left alone. `different`: it was put back,
+ * but its state still differs.
  */
 export type PutBack = 'untouched' | 'restored' | 'others' | 'unreadable' | 'different';
 
@@ -69,7 +69,8 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
     if (!isMarkedBy(way.runId, now)) return 'others';
     way.onMarked?.(now);
   }
-  // The old state may only show because the write is late: after a write it is put back in any case.
+  // The old state may show only because the write takes effect late. So the object is put back after each
+  // write.
   if (asBefore && (!written || back)) return 'untouched';
   const bodies = restorer.bodies(object, before, now ?? before);
   let answered: unknown;
@@ -78,7 +79,7 @@ export async function putBack(changed: Changed, way: Way): Promise<PutBack> {
   const rest = way.settle ?? (() => wait(waitMs));
   await way.settle?.();
   if (await arrives(changed, operation, way)) return asBefore ? 'untouched' : 'restored';
-  // The service put it back, as its answer shows, and it has a value by now that the run never sent.
+  // The answer shows that the service put it back, and now it has a value that the run never sent.
   if (restorer.answersShow && answered !== undefined && restorer.same(before, answered)) {
     const last = await restorer.read(object, ask);
     const isNews = last !== undefined && last !== null && !restorer.same(before, last);

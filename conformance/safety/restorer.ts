@@ -11,7 +11,7 @@ import type { Answer } from '../language/answer.ts';
 import type { TenantObject } from '../target/call.ts';
 import type { Restorer, SafetyFacts } from './areas.ts';
 
-/** Undefined for writes that leave nothing to put back. */
+/** Undefined for a write after which nothing is to be put back. */
 export function restorerOf(
   { operation }: TenantObject,
   special: SafetyFacts['restore'],

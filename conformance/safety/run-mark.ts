@@ -21,7 +21,7 @@ export class RunMark {
   readonly #signal: AbortSignal | undefined;
   #protection: Protection | undefined;
   #set: Promise<void> | undefined;
-  /** The marked state of the object, in which scenarios find and leave it. */
+  /** The state of the object with the mark. Scenarios find and leave the object in this state. */
   #state: unknown;
 
   constructor(context: ProtectionContext, object: TenantObject, signal?: AbortSignal) {
@@ -63,7 +63,8 @@ export class RunMark {
     const object = this.#object;
     const own = { ...this.#context, inUse: new Map(), mark: undefined };
     this.#protection = new Protection(own, file, scenario);
-    // Scenarios that put the object back free its own writes, and these are for the end.
+    // The client reserves writes for the put-back of each object in this set. Scenarios that put back the
+    // same object free its writes, but the run needs these for the end.
     client.unrestored.add(markOfRun);
     const authorization = restoringAuthorization(client.target);
     const ask = askWith(client, authorization, file, 'protect', scenario.title);
@@ -76,7 +77,7 @@ export class RunMark {
     else this.#warn(`it reads ${JSON.stringify(now) ?? 'nothing'}`);
   }
 
-  /** Answers with the reason if the mark is not there. Rejects with CouldNotRun if nobody answers. */
+  /** Returns the reason if the mark is not there. Rejects with CouldNotRun if nobody answers. */
   async #write(protection: Protection, ask: Ask): Promise<string | undefined> {
     const { operation, parameters } = this.#object;
     if (operation === undefined) return 'the contract has no such operation';

@@ -234,7 +234,7 @@ test.concurrent('verify derives the same verdicts, and notices tampering', async
   writeFileSync(har, readFileSync(har, 'utf8').replace('"status":401', '"status":200'));
   expect(await verify(file, { suite })).toMatchObject({
     exitCode: 2,
-    problems: ['evidence/test-0.har is not what the report digested'],
+    problems: ['evidence/test-0.har does not have the digest that the report names'],
   });
 });
 

@@ -17,8 +17,8 @@ import type { Ask, Lag } from './areas.ts';
 export const usualMs = 30_000;
 
 /**
- * If a change does not show in time, the run looks on for so many times its wait. That costs five minutes
- * with the usual wait, and happens once at most for each area.
+ * If a change does not show in time, the run goes on looking, for this multiple of its wait. That costs
+ * five minutes with the usual wait, and happens once at most for each area.
  */
 const patience = 10;
 
@@ -40,7 +40,7 @@ export interface Following {
 interface Unrest {
   /** When the run last changed something there. */
   movedAt: number;
-  /** Undefined if only time can tell that the change is over. */
+  /** Undefined if no read can show that the change is over. */
   following: Following | undefined;
   /** The wait that all readers of the area share. */
   wait: Promise<void> | undefined;
@@ -59,10 +59,7 @@ export class Settling {
   readonly #longest = new Map<string, number>();
   /** The longest certain delay, in ms, of a change that came after the wait; gaps between reads do not count. */
   readonly #late = new Map<string, number>();
-  /**
-   * Areas in which a change never showed during the longest look, and no change has been late
-   * since.
-   */
+  /** Areas in which a change did not show in the longest wait, and no change was late since. */
   readonly #lost = new Set<string>();
   /** By area. */
   readonly #unrest = new Map<string, Unrest>();
@@ -141,7 +138,7 @@ export class Settling {
     return later ? laterMs : this.waitMs(operation);
   }
 
-  /** Whether a write that was sent at that time (`performance.now()`) shows by now, if it took effect. */
+  /** Whether a write of that time (`performance.now()`) would be visible by now, if it took effect. */
   hasShown(operation: Operation | undefined, sentAt: number): boolean {
     return performance.now() - sentAt >= this.waitMs(operation);
   }
@@ -205,7 +202,8 @@ export class Settling {
         if (now === undefined) break;
         if (!equal(now, last)) changedAt = performance.now();
         last = now;
-        // Somebody else may have switched something there: then a list at rest must be enough.
+        // Somebody else may have switched something there. Then it must be enough that the list no longer
+        // changes.
         const still = performance.now() - changedAt;
         if (still >= (equal(now, lag.expected(before)) ? quiet : 2 * quiet)) break;
         await target.wait(Math.min(500, this.left(area)), signal);

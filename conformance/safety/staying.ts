@@ -7,7 +7,7 @@ import type { TenantObject } from '../target/call.ts';
 /** The most names that are reported for one request. */
 const mostNames = 20;
 
-/** The things that a write leaves if it is accepted, by name; none if it is put back. */
+/** The names of what a write leaves if it is accepted; empty if the write is put back. */
 export function staying({ operation, effect }: TenantObject, sent: unknown): readonly string[] {
   if (operation?.restore !== undefined) return [];
   if (operation?.people === undefined)

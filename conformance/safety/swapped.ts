@@ -15,7 +15,7 @@ interface Right {
   readonly what: string;
   readonly has: (claims: Claims, name: string) => boolean;
   readonly lacks: (claims: Claims, name: string) => boolean;
-  /** Whether the file says so itself. Two credentials of which it says nothing contradict nothing. */
+  /** Whether the file itself claims it. Two credentials without a claim contradict nothing. */
   readonly isTold?: (claims: Claims) => boolean;
 }
 

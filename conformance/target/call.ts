@@ -10,7 +10,7 @@ import { operationRoutes } from '../../spec/routes.ts';
 import { safeMethods } from '../language/scenario.ts';
 import { asText } from '../language/template.ts';
 
-/** A request before it is tied to a host. */
+/** A request without a host. */
 export interface CallRequest {
   readonly method: string;
   /** With path parameters filled in; without the base and the query. */
@@ -81,7 +81,7 @@ function isRead({ method, headers }: CallRequest): boolean {
 /** The operations of a path that is not in the contract: none. */
 const nothing: ReturnType<typeof operationRoutes.at> = new Map();
 
-/** On its way over the wire such a path becomes another one. */
+/** A client or proxy on the way would change such a path. */
 const climbs = /[/\\](\.|%2e){1,2}([/\\]|$)/i;
 
 /** A call of plain values, such as the engine's own. */

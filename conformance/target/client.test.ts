@@ -53,7 +53,7 @@ test.concurrent('429 is waited for, with Retry-After and without, on writes as w
   expect(waits.map(({ milliseconds }) => milliseconds)).toContain(50);
 });
 
-test.concurrent('a read that a gateway answers is sent again; if that persists, the run could not judge', async ({
+test.concurrent('a read is sent again if a gateway answers; if that persists, nothing is judged', async ({
   service,
 }) => {
   let left = 1;

@@ -22,7 +22,7 @@ import { Busiest, Rate } from './rate.ts';
 import { wireRequest } from './request.ts';
 import { AnswerTooLarge, isShared, NetworkError, type Target, type WireRequest } from './target.ts';
 
-/** The calls that put an object back: a look, the write, and a look. */
+/** The calls that put an object back: a read, the write, and a read. */
 const writesOfPutBack = 3;
 
 /** A long pause is made in pieces, so that the end of the run is noticed. */
@@ -30,7 +30,7 @@ const pieceMs = 5000;
 
 /** The target does not answer, or only a gateway does: nothing can be judged. */
 export class CouldNotRun extends Error {
-  /** The status of the answer that came instead of the service's; 0 if none came. */
+  /** The status of the answer that came in place of the service's answer; 0 if none came. */
   readonly status: number;
   /** That answer; undefined if nothing came. */
   readonly answer: Answer | undefined;
@@ -54,26 +54,25 @@ export interface ClientOptions {
   readonly convergenceMs?: number | undefined;
   /** Requests per second at most; undefined for no limit. */
   readonly rate?: number | undefined;
-  /** Requests in all, but for those that put things back; default without limit. */
+  /** The most requests in all, without those that put objects back; by default there is no limit. */
   readonly budget?: number | undefined;
-  /** The most writes. Put-backs count too, but calls are kept for them, and they are never refused. */
+  /** The most writes. Put-backs count too, but the client keeps calls for them and never refuses them. */
   readonly maxWrites?: number | undefined;
   /** Ends every call but those that put things back. */
   readonly signal?: AbortSignal | undefined;
-  /** Knows what must not leave the process: learns the secrets of the target, and the tokens that it mints. */
+  /** Holds the texts that must not leave the process: secrets of the target, and tokens that it mints. */
   readonly redactor?: Redactor | undefined;
-  /** Keeps every exchange as evidence. */
   readonly evidence?: boolean | undefined;
-  /** Told of every exchange, the engine's own included. */
+  /** Called with every exchange, also with those of the engine itself. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Told of a pause that the host asked for, before it is made. */
+  /** Called before a pause that the host asked for. */
   readonly onWait?: ((reason: string, milliseconds: number) => void) | undefined;
 }
 
 /** A request and its answer as sent, secrets included, and the step that they belong to. */
 export type Exchange = Occasion & { readonly request: WireRequest; readonly answer: WireAnswer };
 
-/** As in the report, while they grow. */
+/** The figures of the report, so far. */
 type Counts = { -readonly [K in keyof RequestCounts]: RequestCounts[K] } & {
   readonly byStatus: Record<string, number>;
 };
@@ -102,7 +101,7 @@ export class Client {
   readonly #guard: Guard;
   readonly #options: ClientOptions;
   readonly #patienceMs: number;
-  /** Scenarios that have an area for themselves which others wait to read: their requests go first. */
+  /** Scenarios that lock an area while others wait to read it: their requests go first. */
   readonly urgent = new Set<string>();
   readonly #rate: Rate | undefined;
   readonly #busiest: Busiest = new Busiest();
@@ -110,11 +109,11 @@ export class Client {
   readonly #failing: FailingWrites = new FailingWrites();
   readonly #outage: Outage = new Outage();
   readonly #earlier: EarlierStates;
-  /** Until when a restart may keep the service away. */
+  /** The time until which a restart may keep the service away. */
   #restartedUntil = Number.NEGATIVE_INFINITY;
-  /** The service is not there any more: even a put-back waits no longer for it. */
+  /** The service no longer answers, so even a put-back does not wait for it. */
   #isOut = false;
-  /** Until when, on the target's clock, nobody calls: the host asked for a pause. */
+  /** The time, on the target's clock, until which the run makes no call, because the host asked for a pause. */
   #pausedUntil = 0;
 
   constructor(target: Target, guard: Guard, options: ClientOptions = {}) {
@@ -125,14 +124,14 @@ export class Client {
     // The run moves the time of a mock, so it does not wait there.
     const paced = options.rate !== undefined && target.kind === 'tenant';
     this.#rate = paced ? new Rate(options.rate) : undefined;
-    // A mock of the run's own shows each change at once.
+    // A mock's world that belongs to the run shows each change at once.
     this.#earlier = new EarlierStates(isShared(target) ? (options.convergenceMs ?? 0) : 0);
     this.redactor = options.redactor ?? new Redactor();
     for (const [name, { secret }] of target.credentials) this.redactor.add(secret, `{${name}}`);
     this.evidence = options.evidence === true ? new Evidence(this.redactor) : undefined;
   }
 
-  /** The most calls that one credential of the run made within a minute, none of which was throttled. */
+  /** The most calls that one credential of the run made within a minute without a throttled one. */
   get unthrottled(): number {
     return this.counts.throttled > 0 ? 0 : this.#busiest.most;
   }
@@ -165,7 +164,8 @@ export class Client {
       await this.#pause(sending);
       const sentAt = this.#now();
       const { authorization } = call.request.headers;
-      // The time of a mock moves between two calls, so they may not be of one minute there.
+      // The time of a mock moves between two calls, so two calls in a row may be more than a minute
+      // apart.
       if (authorization !== undefined && this.target.kind === 'tenant')
         this.#busiest.note(authorization, sentAt);
       const wire = await this.#once(sending);
@@ -202,7 +202,7 @@ export class Client {
     const now = this.#now();
     if (wire.problem === undefined && isOfService(wire)) {
       this.#outage.served(now);
-      // The run itself may have asked for a restart. That shows no page.
+      // The run itself may have asked for a restart. A restart does not answer with a web page.
       if (object?.effect === 'disruptive') this.#restartedUntil = now + this.#patienceMs;
     } else {
       const from = isPage(wire) ? sentAt : Math.max(sentAt, this.#restartedUntil);
@@ -274,7 +274,7 @@ export class Client {
     if (call.request.method === 'GET' && isServed && !this.opened.has(authorization))
       this.opened.set(authorization, call);
     this.#guard.learn(call, answer.body);
-    // A refusal is often quicker, so it says nothing of how long the work takes.
+    // A refusal is often quicker than a success, so its latency is not counted.
     if (call.operation !== undefined) this.latencies.add(call.operation.id, wire.durationMs);
     return answer;
   }
@@ -303,7 +303,7 @@ export class Client {
     const { call, attempt } = sending;
     if (call.request.plain) return undefined;
     const isThrottled = wire.status === 429;
-    // A call that meets a long outage does not begin a wait of its own.
+    // A call during a long outage does not begin a wait of its own.
     const isLong = !isThrottled && attempt === 0 && this.#outage.isLong(this.#now());
     if (wire.problem === undefined && (this.#isOut || isLong)) return undefined;
     return pauseFor(wire, isThrottled ? { ...sending, patienceMs: this.#patienceMs } : sending);
@@ -334,7 +334,7 @@ export class Client {
     } catch (error) {
       if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
       if (!(error instanceof NetworkError)) throw error;
-      // A probe over plain HTTP may fail: most services have no port for it.
+      // A probe over plain HTTP may fail, because most services have no port for it.
       if (!call.request.plain) this.counts.networkErrors++;
       return { ...nothing, sentAt: Date.now(), throttled, problem: error };
     }
@@ -355,7 +355,7 @@ export class Client {
   }
 }
 
-/** Why a run ends before it is done. */
+/** The reasons why a run ends early. */
 export function interruption({ reason }: AbortSignal): string {
   return reason instanceof Error ? reason.message : 'the run was interrupted';
 }

@@ -31,8 +31,8 @@ const ordinaryHeaders = new Set(
 );
 
 /**
- * Of an answer that is not JSON, only that is said: whether it must be is a standing check. An answer to
- * another method than the operation's is not compared.
+ * If an answer is not JSON, only that is noted. A standing check decides whether it must be JSON. An
+ * answer to another method than the operation's is not compared.
  */
 export function checkContract(operation: Operation, answer: Answer) {
   const { status, wire, body, request } = answer;

@@ -12,8 +12,8 @@ interface Where {
 }
 
 /**
- * Is told of every answer, and says whether its credential has stopped working in mid-run, so that a
- * refusal is not judged. `isWanted`: whether the step holds with this refusal.
+ * Takes every answer, and says whether its credential has stopped working during the run. Then a refusal
+ * is not judged. `isWanted`: whether the step holds with this refusal.
  */
 export type CredentialWatch = (
   credential: string,
@@ -26,7 +26,7 @@ export type CredentialWatch = (
 /** A wanted refusal needs no proof so soon after the credential was served. */
 const freshMs = 5000;
 
-/** The description leaves open which of the two a key gets that was revoked. */
+/** The description leaves open whether a revoked key gets 401 or 403. */
 export const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
 /**
@@ -35,9 +35,9 @@ export const isRefusal = (status: number): boolean => status === 401 || status =
  * can stop working.
  */
 export function watchCredentials(client: Client) {
-  /** Those that have stopped, and were not served since. */
+  /** The credentials that have stopped working, and were not served since. */
   const stopped = new Set<string>();
-  /** When each was served last. A mock's time moves without this clock. */
+  /** The time at which each credential was last served, by a clock that a mock does not move. */
   const servedAt = new Map<string, number>();
   const served = (credential: string): void => {
     stopped.delete(credential);

@@ -37,7 +37,10 @@ export function evidenceOfFailures(report: Report, evidence: readonly KeptFile[]
   return { report: { ...report, evidence: files, statements, observations }, evidence: kept };
 }
 
-/** In which something failed, was left changed, or could not run; the preflight, if it found something. */
+/**
+ * The scenarios in which something failed, was left changed, or could not run; also the preflight, if it
+ * found something.
+ */
 function brokenScenarios(report: Report): ReadonlySet<string> {
   const { statements, scenarios, leftBehind, preflight } = report;
   const checks = statements.flatMap((statement) => statement.checks);
@@ -54,7 +57,7 @@ function placesOf({ text }: KeptFile, broken: ReadonlySet<string>): number[] {
     .map(([place]) => place);
 }
 
-/** A file with these entries alone. Its text is made each time: not all need be in memory at once. */
+/** A file with these entries alone. Its text is made at each use, to keep little in memory. */
 function part(whole: KeptFile, places: readonly number[]): KeptFile {
   const made = (): Redacted => {
     const entries = entriesOf(whole.text);

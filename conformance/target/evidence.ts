@@ -31,15 +31,15 @@ export interface Occasion {
   readonly step: string;
   /** `call` is judged; the rest is the engine's own. */
   readonly kind: 'call' | 'probe' | 'protect' | 'restore' | 'preflight' | 'bracket';
-  /** It was sent again: the service did not answer it, or showed a state from before a change of the run. */
+  /** The call was sent again: no answer came, or one with a state from before a change of the run. */
   readonly again?: true;
-  /** The wait of its step was over: it only looked whether the change showed after all. */
+  /** The wait of its step was over, and the call only looked whether the change showed late. */
   readonly late?: true | undefined;
   /** It is not the first call of a `repeat`. */
   readonly further?: true | undefined;
 }
 
-/** Whether the engine makes a call for itself: then it looks, or writes the same value again. */
+/** Whether the engine makes a call for itself: to read an object, or to put it back. */
 export const isOfEngine = ({ kind }: Occasion): boolean =>
   kind === 'restore' || kind === 'protect' || kind === 'preflight';
 
@@ -79,7 +79,7 @@ process.once('exit', () => {
 const folderName = 'lockstep-evidence-';
 const folderOf = new RegExp(`^${folderName}(\\d+)-`);
 
-/** Removes what runs have left that were killed: answers of a tenant are personal data. */
+/** Removes the files of killed runs, because answers of a tenant are personal data. */
 function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = folderOf.exec(name)?.[1];
@@ -100,8 +100,8 @@ const isOwn = (about: Stats): boolean =>
 const [head = '', tail = ''] = JSON.stringify(harLog([], version, notice)).split(/(?<=\[)(?=\])/);
 
 /**
- * Collects the exchanges of a run by file. They are on disk, as a target decides how long they get, and
- * without secrets.
+ * Collects the exchanges of a run by file. They are on disk, because a target decides how long they get,
+ * and they hold no secrets.
  */
 export class Evidence {
   readonly #redactor: Redactor;
@@ -126,7 +126,7 @@ export class Evidence {
 
   /** The number of the entry in its file. */
   #append(name: string, entry: Redacted): number {
-    // Its descriptors may belong to other files now.
+    // The descriptors may belong to other files now.
     if (this.#isClosed) throw new Error('the run is over');
     if (this.#bytes + entry.length > mostBytes) {
       throw new Error(

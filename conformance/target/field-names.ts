@@ -12,7 +12,7 @@ export function namesIn(operation: Operation | undefined, aliases: Aliases): Nam
 
 const folded = new Map<Operation, ReadonlyMap<string, string>>();
 
-/** The names of fields by their small letters; undefined if the API tells capitals from those. */
+/** The names of fields, by their form in lower case; undefined if the case counts in the API. */
 function foldedNames(operation: Operation): ReadonlyMap<string, string> | undefined {
   if (contract.surfaces[operation.requires.surface].foldsNames !== true) return undefined;
   const found = folded.get(operation);

@@ -15,12 +15,12 @@ export class Unsafe extends Error {}
 export class Guard {
   readonly #permits = new Set<string>();
   readonly #bindings: Bindings;
-  /** Texts that mark a person as made by this run, or as nobody. */
+  /** Texts that show that this run made up a person, or that the person does not exist. */
   readonly #marks: readonly string[];
-  /** By binding, people that an answer has reported. */
+  /** The people that an answer has reported, by binding. */
   readonly #reported = new Map<string, JsonObject[]>();
 
-  /** Permits no write yet. `bindings` hold the people who agreed; a run makes up people of its own. */
+  /** Permits no write at first. `bindings` names the people who agreed; a run also makes up people. */
   constructor(bindings: Bindings = {}, runId?: string) {
     this.#bindings = bindings;
     const ofRun = runId === undefined ? [] : [runId, ...Object.values(missingNames(runId))];
@@ -44,7 +44,7 @@ export class Guard {
     this.#reported.set(binding, [...known, ...lists.flat().filter(isObject)]);
   }
 
-  /** Throws Unsafe for a write that the plan does not hold, or that names a stranger. */
+  /** Throws Unsafe for a write that is not in the plan, or that names somebody who has not agreed. */
   check(call: TargetCall): void {
     const { request, object } = call;
     if (object === undefined) return;
@@ -62,7 +62,7 @@ export class Guard {
     for (const person of new Set(Array.isArray(list) ? list : [])) {
       if (!this.#allowed(person, people)) {
         throw new Unsafe(
-          `the recipient ${canonical(person)} is not of this run or the tenant file`,
+          `refusing to write: the recipient ${canonical(person)} was neither created by this run nor listed in the tenant file`,
         );
       }
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Latencies } from './latencies.ts';
 
-test('the samples of a long run are a part of all, from its beginning to its end', () => {
+test('the samples of a long run come from all of it', () => {
   const latencies = new Latencies();
   latencies.add('a', 1.26);
   for (let index = 0; index < 10_000; index += 1) latencies.add('b', index);

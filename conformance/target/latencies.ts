@@ -2,12 +2,12 @@
  * The latencies of a target by operation. The number of samples is limited, however long a run is.
  */
 
-/** At this number every second sample is dropped, and from then on fewer are kept. */
+/** At this number every second sample is dropped. From then on, half as many answers are kept. */
 const MOST = 500;
 
 interface Samples {
   kept: number[];
-  /** 4 means that every fourth answer is kept. */
+  /** If it is 4, every fourth answer is kept. */
   every: number;
   seen: number;
 }

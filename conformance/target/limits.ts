@@ -15,7 +15,7 @@ const heldBytes = 64 * 2 ** 20;
 const jsonValues = 100_000;
 /** If so many writes in a row, of so many scenarios, are answered 5xx, the service itself is broken. */
 const failing = { writes: 6, scenarios: 3 } as const;
-/** If others answer for so long, so often and for so many operations, the service is not there. */
+/** If something else answers for so long, so often and for so many operations, the service is not there. */
 const outage = { ms: 20_000, answers: 8, operations: 3 } as const;
 /** The most requests of a run. A scenario needs three or four, and more if lists are long. */
 export const requestsOf = (turns: number): number => 5000 + 30 * turns;
@@ -25,7 +25,7 @@ export function tooLarge(text: string, csv: boolean): string | undefined {
   const json = !csv || /^\s*[[{]/.test(text);
   if (json && deeperThan(text, DEEPEST)) return `it is nested deeper than ${DEEPEST} levels`;
   if (json && text.length > jsonBytes) return `it is longer than ${jsonBytes} characters`;
-  // Below that no limit can be reached.
+  // A shorter text cannot reach a limit.
   if (text.length < jsonValues) return undefined;
   const { values } = contentOf(text);
   if (json && values > jsonValues) return `it holds more than ${jsonValues} values`;
@@ -50,9 +50,9 @@ export class Held {
   }
 }
 
-/** Notices a service that fails one write after the other: it is not asked for more. */
+/** Notices a service that fails one write after the other. Then the run stops. */
 export class FailingWrites {
-  /** The scenarios of the writes that were last answered 5xx, one after the other. */
+  /** The scenarios of the latest writes, as long as all were answered 5xx. */
   #row: string[] = [];
 
   /** Why the run should end; undefined while it may go on. */
@@ -64,11 +64,11 @@ export class FailingWrites {
   }
 }
 
-/** Notices that the service has stopped answering: nothing, a gateway or a web page comes in its place. */
+/** Notices that the service has stopped answering: no answer comes, or that of a gateway, or a web page. */
 export class Outage {
   readonly #operations = new Set<string>();
   #answers = 0;
-  /** When the first call was sent that the service did not answer. */
+  /** The time of the first call that the service did not answer. */
   #since: number | undefined;
   #servedAt = Number.NEGATIVE_INFINITY;
 
@@ -80,7 +80,7 @@ export class Outage {
     this.#operations.clear();
   }
 
-  /** Notes a call that something else answered, or nothing. `from`: since when that counts. */
+  /** Notes a call that the service did not answer. `from`: the time from which it counts. */
   missed(operation: string, from: number): void {
     this.#since ??= Math.max(from, this.#servedAt);
     this.#answers++;
@@ -93,8 +93,8 @@ export class Outage {
   }
 
   /**
-   * The reason to end the run; undefined while the service may only be slow, or one operation broken.
-   * `instead`: the last thing that came in place of its answer.
+   * The reason to end the run; undefined as long as the service may only be slow, or only one operation
+   * may be broken. `instead`: the last thing that came in place of its answer.
    */
   reason(now: number, instead: string): string | undefined {
     const isEverywhere = this.#operations.size >= outage.operations;

@@ -33,7 +33,7 @@ test('the state of two changes ago is an earlier one too', () => {
   );
 });
 
-test('its own change must be in the answer to a write, and a value that was never there counts at once', () => {
+test('an answer to a write must show its change, and a value that is new counts at once', () => {
   told(
     [0, {}, { name: 'A', position: 1 }, false],
     [100, { name: 'B' }, { name: 'A', position: 1 }, false],
@@ -42,7 +42,7 @@ test('its own change must be in the answer to a write, and a value that was neve
   );
 });
 
-test('a change that does not show in time is lost, and after three of these nothing is waited for', () => {
+test('a change that does not show in time is lost; after three, the run waits no more', () => {
   told(
     [0, {}, { name: 'A' }, false],
     ...[1, 2, 3].flatMap((time): Told[] => [
@@ -55,7 +55,7 @@ test('a change that does not show in time is lost, and after three of these noth
   );
 });
 
-test('nothing is noted if each answer counts at once, or of an object that another call shows', () => {
+test('nothing is noted if each answer counts at once, or another call shows the object', () => {
   const states = new EarlierStates(0);
   states.note(update({ name: 'B' }), { name: 'B' }, 0, 0);
   expect(states.note(update({}), { name: 'A' }, 1, 1)).toBe(false);

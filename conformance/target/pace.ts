@@ -11,9 +11,9 @@ import type { NetworkError, Target, WireRequest } from './target.ts';
 const mostAttempts = 3;
 
 /**
- * Counts its own waits, so that it never hurries if others move the same clock. The waits are equal on the
- * wall's clock. They grow on a clock that is moved, such as a mock's: there only their total counts.
- * `tell` is called once, with the time left, if the run waits for a tenant.
+ * Counts its own waits, so that it does not hurry if other steps move the same clock. The waits are equal
+ * on the wall's clock. They grow on a clock that is moved, such as a mock's: there only their total
+ * counts. If the run waits for a tenant, it calls `tell` once, with the time that is left.
  */
 export function targetPace(
   target: Target,
@@ -30,7 +30,7 @@ export function targetPace(
   return {
     /** Milliseconds since the wait began, on the target's clock. */
     elapsed: () => moved + (performance.now() - start),
-    /** The next wait, no longer than what is left, and no shorter than `least` unless less is left. */
+    /** The next wait: at least `least`, but never longer than the time that is left. */
     wait: async (left: number, least = 1) => {
       if (!told) tell(left);
       told = true;
@@ -45,7 +45,10 @@ export function targetPace(
   };
 }
 
-/** An answer, or nothing of status 0 and why. In a replay, `isEarlier` says that it showed an earlier state. */
+/**
+ * An answer; or, if none came, the status 0 and the reason. In a replay, `isEarlier` says that it showed
+ * an earlier state.
+ */
 export type Came = WireAnswer & { readonly problem?: NetworkError; readonly isEarlier?: boolean };
 
 /** The state of one call: its attempts and waits so far. */
@@ -58,7 +61,7 @@ export interface Sending {
   readonly occasion: Occasion;
   /** The longest that it waits for 429 and gateways to pass. */
   readonly patienceMs: number;
-  /** The places of its exchanges in the evidence. */
+  /** The references of its exchanges in the evidence. */
   readonly references: string[];
   /** Whether it may be sent again if its outcome is unknown. */
   readonly repeatable: boolean;
@@ -84,7 +87,7 @@ export function pauseFor(
   const again = status === 429 || (repeatable && mayBeGateway(answer));
   if (!again) return undefined;
   if (!gateway && attempt >= 2) return undefined;
-  // With another status the header has no meaning; a gateway may send it with each answer.
+  // With any other status the header has no meaning, because a gateway may send it with each answer.
   const asked = gateway ? retryAfter(answer) : undefined;
   const own = gateway ? Math.min(500 * 2 ** attempt, 15_000) : 100 * 2 ** attempt;
   // If a target does not name a pause, the pauses become longer.
@@ -92,7 +95,10 @@ export function pauseFor(
   return waited + pause > patienceMs ? undefined : pause;
 }
 
-/** Milliseconds that Retry-After asks for, as seconds or as a date; undefined without one. */
+/**
+ * The pause that Retry-After asks for, in milliseconds; undefined if there is none. The header has
+ * seconds or a date.
+ */
 export function retryAfter(
   answer: Pick<WireAnswer, 'headers'>,
   now = Date.now(),
@@ -105,15 +111,15 @@ export function retryAfter(
   return until === undefined ? undefined : Math.max(0, until - now);
 }
 
-/** After so many changes that never showed, the service loses changes, and the run waits for no other. */
+/** If so many changes never showed, the service loses changes, and the run waits for no further change. */
 const mostLost = 3;
 
 interface Field {
-  /** As the answer to its last change showed it. */
+  /** The value that the answer to the last change showed. */
   readonly value: unknown;
-  /** What it was before the last changes. */
+  /** The values before the last changes. */
   readonly earlier: readonly unknown[];
-  /** When its last change was answered. */
+  /** The time at which its last change was answered. */
   readonly at: number;
 }
 
@@ -122,11 +128,11 @@ interface Field {
  * description does not say how soon the answer to another call does, so it may show an earlier state for a while.
  */
 export class EarlierStates {
-  /** How long an earlier state may show, in milliseconds; 0 if none may. */
+  /** For how long an earlier state may show, in milliseconds; 0 if it may not. */
   readonly #longest: number;
   /** By object, and by the name of the field in a body. */
   readonly #objects = new Map<string, Map<string, Field>>();
-  /** How many changes never showed. */
+  /** The number of changes that never showed. */
   #lost = 0;
 
   constructor(longest: number) {
@@ -142,8 +148,8 @@ export class EarlierStates {
   }
 
   /**
-   * Notes an answer of 2xx that came now to a call of `sentAt`. Whether it shows a field, which the call did not
-   * send, as it was before a change.
+   * Notes an answer of 2xx that came now to a call of `sentAt`. Returns whether a field that the call did
+   * not send shows its value from before a change.
    */
   note({ object, sent }: TargetCall, body: unknown, sentAt: number, now: number): boolean {
     const { id, restore } = object?.operation ?? {};
@@ -168,7 +174,8 @@ export class EarlierStates {
         isEarlier ||= wasSo && isRecent;
         if (wasSo && isRecent) continue;
         if (wasSo) this.#lost += 1;
-        // The change was lost, somebody else made another, or the field is seen for the first time.
+        // The change was lost, or somebody else made another change, or the field is seen for the first
+        // time.
         fields.set(name, { value, earlier: [], at: Number.NEGATIVE_INFINITY });
       }
     }

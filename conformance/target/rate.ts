@@ -1,22 +1,22 @@
 /** Limits the requests per second: requests that others wait for go first. Counts the calls of a minute. */
 
-/** Timers may be late by so much without a loss of rate. */
+/** Timers may be late by this time, and the rate stays the same. */
 const LATE_MS = 50;
 
 type Wait = (milliseconds: number) => Promise<void>;
 
 export class Rate {
   readonly #gapMs: number;
-  /** When the next request may be sent, as `performance.now()` says: the wall's clock may be set. */
+  /** The time of the next request, by `performance.now()`, because somebody may set the wall clock. */
   #nextAt = Number.NEGATIVE_INFINITY;
-  /** In the order in which they came. */
+  /** The requests that wait, in the order in which they came. */
   readonly #waiting = new Set<{ readonly urgent: boolean }>();
 
   constructor(perSecond: number) {
     this.#gapMs = 1000 / perSecond;
   }
 
-  /** Rejects as `wait` does, which must take the wall's time. */
+  /** Rejects as `wait` does. `wait` must wait on the wall clock. */
   async pass(urgent: boolean, wait: Wait): Promise<void> {
     const own = { urgent };
     this.#waiting.add(own);
@@ -28,13 +28,13 @@ export class Rate {
     }
   }
 
-  /** Milliseconds to wait before looking again; 0 if it is this one's turn. */
+  /** The time until this request may try again, in milliseconds; 0 if it may be sent now. */
   #left(own: { readonly urgent: boolean }): number {
     const left = this.#nextAt - performance.now();
     if (left > 0) return left;
     const waiting = [...this.#waiting];
     const first = waiting.find(({ urgent }) => urgent) ?? waiting[0];
-    // The first has its turn at this time too, and takes it.
+    // If another request is the first, it takes this time.
     return first === own ? 0 : 1;
   }
 }
@@ -42,7 +42,7 @@ export class Rate {
 /** The most calls that one credential made within a minute. */
 export class Busiest {
   most = 0;
-  /** By credential, when its calls of the last minute were sent. */
+  /** The times of the calls of the last minute, by credential. */
   readonly #sent = new Map<string, number[]>();
 
   note(authorization: string, now: number): void {

@@ -87,7 +87,7 @@ export function actorOf(
   };
 }
 
-/** The User-Agent lets the tenant's operators tell a run from an attack. */
+/** The User-Agent shows the operators of the tenant that this is a run and not an attack. */
 const ownHeaders = {
   accept: '*/*',
   'accept-encoding': 'identity',

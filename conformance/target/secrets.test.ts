@@ -57,7 +57,7 @@ test('a token that was replaced in its file is read again at 401, and learnt bef
   expect((await call(get(`Bearer ${first}`))).status).toBe(200);
   expect(sent).toEqual(['Bearer one', 'Bearer two', 'Bearer two']);
   expect(learnt).toEqual(['one', 'two']);
-  expect(told).toEqual(['credentials.oauth was answered 401, and asked for again']);
+  expect(told).toEqual(['credentials.oauth was answered 401, so its secret was read again']);
 });
 
 test('calls in parallel ask once', async () => {
@@ -71,7 +71,7 @@ test('calls in parallel ask once', async () => {
   expect(new Set(sent)).toEqual(new Set(['Bearer 1', 'Bearer 2']));
 });
 
-test('a refusal that a new token does not lift is the answer, and asks no command again and again', async () => {
+test('a refusal that stays with a new token is the answer, and the command runs once', async () => {
   writeFileSync(join(folder, 'token.sh'), 'echo x >>asked; wc -l <asked\n');
   const command = ['sh', 'token.sh'];
   const { call, clock, first, sent } = await opened('embed', { command }, () => 'another');
@@ -133,7 +133,7 @@ test.for<[string, CredentialText, RegExp]>([
   await expect(read).rejects.toThrow(problem);
 });
 
-test('a file of a volume of Kubernetes, which is a link to a name with two dots, is read', async () => {
+test('a file in a Kubernetes volume, a link to a name with two dots, is read', async () => {
   mkdirSync(join(folder, '..2026_11_26'));
   writeFileSync(join(folder, '..2026_11_26/token'), 'a-token');
   symlinkSync('..2026_11_26', join(folder, '..data'));

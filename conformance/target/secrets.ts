@@ -17,18 +17,18 @@ const run = promisify(execFile);
 
 /** The longest that a command may take. */
 const commandMs = 60_000;
-/** A command is asked again no sooner: a 401 may be what an operation answers to its kind of credential. */
+/** The least time between two runs of a command: an operation may always answer 401. */
 const commandRestMs = 30_000;
 const largestFile = 2 ** 20;
 
 const trustIt = 'give --allow-command if nobody can change the tenant file but you';
 
 export interface SecretSources {
-  /** Of the tenant file: from there it names files, and there commands run. */
+  /** The folder of the tenant file. Paths of files begin there, and commands run there. */
   readonly folder: string;
-  /** Nobody but its user can change the tenant file: it may run commands and name any file. */
+  /** Nobody but the user can change the tenant file. So it may run commands and name any file. */
   readonly isTrusted: boolean;
-  /** What to do if it names a file that it may not name; default: to trust it. */
+  /** The advice if the file names a file that it may not name; by default, how to trust it. */
   readonly otherwise?: string;
 }
 
@@ -61,8 +61,8 @@ async function outputOf(command: readonly string[], cwd: string, place: string):
 }
 
 /**
- * A file in the folder of the tenant file, and none that a tool hides there, such as git. Throws Refused
- * if it is not a regular file: a pipe might never end.
+ * A file in the folder of the tenant file that no tool, such as git, hides there. Throws Refused if it is
+ * not a regular file: a pipe might never end.
  */
 export function textOf(
   name: string,
@@ -84,7 +84,7 @@ export function textOf(
   return readFileSync(file, 'utf8');
 }
 
-/** Without the space around it. Throws Refused for what no header can carry. */
+/** The text without the space around it. Throws Refused if it has characters that no header can carry. */
 export function inHeader(text: string, source: string): string {
   const secret = text.trim();
   const odd = /[^\t\x20-\x7e\x80-\xff]/.exec(secret)?.[0];
@@ -97,7 +97,7 @@ export function inHeader(text: string, source: string): string {
 
 /**
  * Secrets of files and commands, by the name of their credential. Expired credentials are not renewed.
- * `lacks` is told of one that cannot be had; without it, that rejects.
+ * `lacks` is called for a secret that cannot be read; without `lacks`, the function rejects.
  */
 export async function readSecrets(
   credentials: Readonly<Record<string, CredentialText>>,
@@ -115,7 +115,7 @@ export async function readSecrets(
     if (env !== undefined) continue;
     const ask = async (): Promise<string> => {
       const secret = await askFor(name, credential, sources);
-      // Before it is sent, so that it is removed from all output.
+      // This comes before the secret is sent, so that it is removed from all output.
       learn(name, secret);
       return secret;
     };
@@ -131,24 +131,27 @@ export async function readSecrets(
   return { given, renewable };
 }
 
-/** A credential that can be had again. */
+/** A credential whose secret can be read again. */
 export interface Renewable {
   readonly name: string;
-  /** The runner knows the credential by this secret for the whole run; the wire has the newest one. */
+  /** The runner knows the credential by this secret for the whole run, and sends the newest one. */
   readonly first: string;
-  /** Asks for it again. Rejects if there is none. */
+  /** Reads the secret again. Rejects if there is none. */
   readonly ask: () => Promise<string>;
   readonly isCommand: boolean;
 }
 
-/** Sends with what was given last, and asks again at 401, which no service has served. */
+/**
+ * Sends with the newest secret, and reads it again after a 401, because the service has not carried out
+ * that call.
+ */
 export function renewing(
   send: Transport,
   credentials: readonly Renewable[],
   tell: (message: string) => void,
   now = () => performance.now(),
 ): Transport {
-  // One secret may begin as another does: the longest that is held is the one that was meant.
+  // One secret may begin with another. So the longest one in the text is the right one.
   const known = credentials
     .toSorted((one, other) => other.first.length - one.first.length)
     .map((source) => new Renewed(source, tell, now));
@@ -198,7 +201,7 @@ class Renewed {
     return { ...request, headers: { ...headers, authorization: current } };
   }
 
-  /** Whether there is another secret than the one that was sent. Calls in parallel ask once. */
+  /** Whether the newest secret differs from the one that was sent. Calls in parallel read it once. */
   async renew(sent: string): Promise<boolean> {
     const rests = this.source.isCommand && this.#now() - this.#askedAt < commandRestMs;
     if (this.secret === sent && (this.#asking !== undefined || !rests)) {
@@ -214,7 +217,9 @@ class Renewed {
     try {
       const secret = await this.source.ask();
       if (secret !== this.secret) {
-        this.#tell(`credentials.${this.source.name} was answered 401, and asked for again`);
+        this.#tell(
+          `credentials.${this.source.name} was answered 401, so its secret was read again`,
+        );
       }
       this.secret = secret;
     } catch (error) {

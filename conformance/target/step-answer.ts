@@ -44,7 +44,7 @@ export async function headAfter(
   return reader && (await readHead(reader));
 }
 
-/** Undefined for a step that walks over no list. */
+/** Undefined for a step that does not walk over a list. */
 function pagesOf(
   { mode, operation }: Step,
   scope: ScenarioScope,
@@ -82,12 +82,12 @@ interface PageReader {
   readonly paging: Paging;
   /** Page size to ask for; undefined if none is sent. */
   readonly size: number | undefined;
-  /** The size of a page for which none is sent: no largest page is smaller. */
+  /** The size of a page if no size is sent. A service's largest page is not smaller. */
   readonly usual: number | undefined;
   readonly scope: Scope;
   /**
-   * Makes the call of the step with these parameters: `beyond` the end that a total tells, or as a `further` one
-   * of a `repeat`.
+   * Makes the call of the step with these parameters. `beyond`: after the end that the total says.
+   * `further`: not the first call of a `repeat`.
    */
   readonly read: (change: QueryChange, beyond: boolean, further?: true) => Promise<Answer>;
 }
@@ -131,7 +131,7 @@ async function readList(reader: PageReader, head: boolean): Promise<Answer> {
   return isRefused && size > usual ? readPages({ ...reader, size: usual }, first) : answer;
 }
 
-/** How a limit is refused that is beyond the largest. */
+/** The statuses that refuse a limit above the largest. */
 const tooMuch: readonly number[] = [400, 413, 416, 422];
 
 /**
@@ -186,7 +186,7 @@ async function readPages(
   return walked;
 }
 
-/** Whether a page is as short as a largest page makes it, which pagination need not say. */
+/** Whether a page is short because the service has a largest page. `pagination` need not say that. */
 const isCapped = (length: number, asked: number, usual = Number.POSITIVE_INFINITY): boolean =>
   length >= usual && length < asked;
 

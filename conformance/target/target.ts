@@ -15,7 +15,7 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/** Of a replay also when it was sent and how long it took; otherwise the client's own clock counts. */
+/** In a replay also the time at which it was sent, and its duration; in a run the client's own clock counts. */
 export type WireResponse = Pick<WireAnswer, 'status' | 'headers' | 'text'> &
   Partial<Pick<WireAnswer, 'sentAt' | 'durationMs'>>;
 
@@ -23,7 +23,7 @@ export type WireResponse = Pick<WireAnswer, 'status' | 'headers' | 'text'> &
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 export class NetworkError extends Error {
-  /** Another attempt would end in the same way, and take as long. */
+  /** True if another attempt would end in the same way and take as long. */
   readonly final: boolean;
 
   constructor(message: string, final = false) {
@@ -40,13 +40,13 @@ export class AnswerTooLarge extends NetworkError {
 
 export interface Credential {
   readonly secret: string;
-  /** The tenant file's claims about it, to be compared with the bindings. */
+  /** The claims of the tenant file about the credential, to be compared with the bindings. */
   readonly claims?: Claims | undefined;
 }
 
 export interface Target {
   readonly kind: 'mock' | 'tenant';
-  /** Whether others may change something meanwhile; by default in a tenant, and not in a mock's own world. */
+  /** Whether others may change something meanwhile; by default only on a tenant. */
   readonly shared?: boolean;
   /** With the path prefix of a mock's world; without a slash at its end. */
   readonly baseUrl: string;

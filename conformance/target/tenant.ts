@@ -45,7 +45,7 @@ export function completeBindings(bindings: JsonObject): Bindings {
     const isText = item.id !== undefined && kindOfBinding(name) === 'deployment';
     result[name] = { ...item, ...(isText && { id: String(item.id) }), ...numeric };
   }
-  // Any folder shows what a nested one does, but for a move to the top.
+  // Any folder can replace nestedFolder in a check, except in checks of a move to the top.
   if (result.nestedFolder === undefined && result.folder !== undefined) {
     result.nestedFolder = result.folder;
   }

@@ -55,7 +55,7 @@ export function httpTransport(options: TransportOptions) {
   return { send, close };
 }
 
-/** A body as text, whole or not at all. It comes in pieces of any size, so none of them is kept. */
+/** A body as text: all of it or nothing. It comes in pieces of any size, and the pieces are not kept. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let bytes = Buffer.alloc(0x1_0000);
   let length = 0;
@@ -87,19 +87,19 @@ function proxyAgent(options: TransportOptions, limits: Agent.Options): Dispatche
     httpProxy: proxy,
     httpsProxy: proxy,
     noProxy: env.NO_PROXY ?? env.no_proxy ?? '',
-    // `connect` is for requests past the proxy, this for requests through it.
+    // `connect` is for requests without the proxy, this one for requests through it.
     requestTls: trustOf(options),
   });
 }
 
-/** No authority that is trusted has signed the certificate; Node advises to trust more of them. */
+/** No trusted authority has signed the certificate. Node only advises to trust more of them. */
 const untrusted: readonly string[] = [
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT'],
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'SELF_SIGNED_CERT_IN_CHAIN'],
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ];
 
-/** What answers does not speak TLS; the library's own message names a line of its source. */
+/** The server does not speak TLS. The library's own message only names a line of its source. */
 const noTls: readonly string[] = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
 
 function networkError(error: unknown, url: string, ca: string | undefined): NetworkError {

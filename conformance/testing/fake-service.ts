@@ -24,7 +24,7 @@ export interface FakeService {
   readonly state: FakeState;
   /** Method and path of every request, in order. */
   readonly requests: string[];
-  /** Answers before the service does; undefined lets it pass. */
+  /** Answers in place of the service; if it returns undefined, the service answers. */
   intercept: ((request: IncomingMessage, count: number) => Intercepted | undefined) | undefined;
   /** Returns a body to send in place of the service's own. */
   amend: ((request: IncomingMessage, body: unknown) => unknown) | undefined;

@@ -43,7 +43,7 @@ export async function runYaml(
       suite,
       allow: 'disruptive',
       convergenceMs: 300,
-      // The same order each time.
+      // A fixed seed, so that the order is the same each time.
       seed: 0,
       out: join(folder, 'out'),
       ledger: join(folder, 'ledger'),
@@ -71,7 +71,7 @@ export async function runYaml(
   };
 }
 
-/** Puts the report and its evidence where `verify` finds them. */
+/** Writes the report and its evidence into a folder for `verify`. */
 function writeFiles({ out, report, evidence = [], copies = [] }: Partial<Certified>): void {
   if (out === undefined || report === undefined) return;
   mkdirSync(join(out, 'evidence', 'scenarios'), { recursive: true });

@@ -197,7 +197,10 @@ function isReachableElsewhere(scenario: Scenario, place: Place): boolean {
   return reachable({ steps }, place).length === steps.length;
 }
 
-/** The steps before the first whose `require` a target is known not to meet: a mock's on a tenant, for example. */
+/**
+ * The steps before the first step with a `require` that certainly does not hold on the target, such as
+ * one that asks for a mock.
+ */
 function reachable({ steps }: Pick<Scenario, 'steps'>, place: Place): readonly Step[] {
   const scope = scopeOf(place);
   const isUnmet = ({ require }: Step): boolean =>

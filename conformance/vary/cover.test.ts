@@ -63,7 +63,7 @@ test('a scenario that cannot be repeated has one change at a time', () => {
   for (const turn of cover.turns(scenario)) expect(turn.mixed).toBeUndefined();
 });
 
-test('a scenario that cannot be repeated, but leaves only things that expire, is tried with other callers', () => {
+test('a scenario that leaves only things that expire is tried with other callers', () => {
   const isToken = ({ statements }: Scenario): boolean => statements.has('META-4');
   const cover = coverOf(own, place, { ...always, mayRepeat: (scenario) => !isToken(scenario) });
   const turns = own.scenarios.filter(isToken).flatMap((scenario) => cover.turns(scenario));
@@ -91,7 +91,7 @@ test('each caller is tried with each spelling', () => {
       expect(tried).toContain(`as ${caller} ${spelling}`);
 });
 
-test('on a tenant each caller is tried with each form of a version, which waits for nothing', () => {
+test('on a tenant each caller is tried with each form of a version, without a wait', () => {
   const mayRepeat = ({ effect }: Scenario): boolean => effect !== 'disruptive';
   const versions = { mayRun: ['1.6.3'] };
   const tenant: Place = { ...place, kind: 'tenant', bindings: { ...place.bindings, versions } };

@@ -157,7 +157,7 @@ class Goals {
     });
   }
 
-  /** A spelling may be refused to some callers only, so each is tried with each. */
+  /** A service may refuse a spelling to some callers only, so each caller is tried with each spelling. */
   #together({ step, rewritten, checks }: Call, way: string, caller: string | undefined): number[] {
     const isSpelling = rewritten.some((name) => name === way || rewrites[name]?.instead === way);
     if (caller === undefined || !isSpelling || checks.length === 0) return [];
@@ -190,7 +190,7 @@ class Goals {
   }
 }
 
-/** The item with the greatest worth; undefined if none is worth anything. */
+/** The item with the greatest worth; undefined if no item is worth more than 0. */
 function mostWorth<T>(items: readonly T[], worth: (item: T) => number): T | undefined {
   let [best, most]: [T | undefined, number] = [undefined, 0];
   for (const item of items) {

@@ -11,10 +11,7 @@ export interface Rewrite {
   readonly of: (step: Step) => Step | undefined;
   /** The name of the usual way, for the report. */
   readonly instead: string;
-  /**
-   * Set if the description does not say that a service must accept it, so a refusal breaks no
-   * promise.
-   */
+  /** True if the description does not say that a service must accept it. Then a refusal breaks no promise. */
   readonly open?: true;
 }
 

@@ -40,7 +40,7 @@ export function varied(
   return { ...made, ...rest, needs: needs.map((need) => need.slice(1, -1)) };
 }
 
-/** For each step with another caller: the statements that let this caller in. */
+/** The statements that grant access to the caller, for each step with another caller. */
 export function lettingIn(
   scenario: Scenario,
   { as = {} }: Variation,

@@ -1,4 +1,4 @@
-/** The ways in which a variation makes calls, and variations with certain ways. */
+/** Lists the ways in which a variation makes calls, and makes variations with chosen ways. */
 
 import type { Variation } from '../judge/report.ts';
 import type { Call, Calls } from './calls.ts';
@@ -63,7 +63,7 @@ export function singles({ calls, movable }: Calls): Variation[] {
   ];
 }
 
-/** What a way of a call is worth, after the ways that were given to the calls before. */
+/** The worth of one way to make a call, after the ways that the calls before it got. */
 export interface Worth {
   readonly of: (call: Call, way: string, caller: string | undefined) => number;
   readonly give: (call: Call, way: string, caller: string | undefined) => void;

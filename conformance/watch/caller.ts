@@ -31,7 +31,7 @@ export interface Caller {
   readonly label: string | null;
   /** A digest of the secret, because a name may have several secrets in turn. */
   readonly secret: string;
-  /** The scheme is spelt in other letters. A standard allows them, and the description does not. */
+  /** The scheme has another letter case. A standard allows them, and the description does not. */
   readonly respelt?: boolean;
   /** The cells for the call of this caller. */
   readonly cells: readonly FittingCell[];

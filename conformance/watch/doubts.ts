@@ -1,5 +1,5 @@
 /**
- * Keeps the failures about access that only later answers prove. A refusal may have another cause than its
+ * Keeps failures about access until later answers prove them. A refusal may have another cause than its
  * caller: a credential that has ended, an object that is not there, a gateway.
  */
 

@@ -9,7 +9,6 @@ import type { Bindings } from '../language/vocabulary.ts';
 export interface Seen {
   readonly operation: OperationId;
   readonly answer: Answer;
-  /** Parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   /** Declared parameters of the query. */
   readonly query: Readonly<Record<string, unknown>>;

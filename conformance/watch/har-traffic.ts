@@ -1,6 +1,6 @@
 /**
  * Reads traffic that a browser or a proxy has recorded (HAR 1.2) for the watcher. Entries of other
- * hosts, without an answer, or from a cache are passed over and counted.
+ * hosts, without an answer, or from a cache are skipped and counted.
  */
 
 import { isObject, type JsonObject, parseJson } from '../../spec/base/json.ts';

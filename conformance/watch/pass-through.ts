@@ -133,7 +133,7 @@ function refusalOf({ url = '', headers }: IncomingMessage): readonly [number, st
   return [501, `this proxy speaks HTTP alone, and does not upgrade to ${upgrade}`];
 }
 
-/** Answers for the proxy itself, and says so. */
+/** Sends an answer of the proxy itself. The answer says that it is not the service's. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   const body = { error: `lockstep proxy: ${message}` };
   answerJson(response, status, body, { 'Lockstep-Proxy': 'own answer' });

@@ -278,7 +278,7 @@ test.for<[said: Said]>([
   expect(report.statements.filter(({ verdict }) => verdict === 'observed')).toEqual([]);
 });
 
-test('a scheme in other letters, which a standard admits, is no promise of the description', () => {
+test('a scheme in another letter case is not a promise of the description', () => {
   const headers = { authorization: 'bearer admin-1234' };
   const answer = { 'www-authenticate': 'Bearer' };
   const refused = { as: null, headers, status: 401, body: error, answer };
@@ -395,7 +395,7 @@ test('a switch that does not show may be on its way', () => {
   expect(watch(rounds, { lagMs: 0 }).told.join()).toContain('STAGE-5 at /list');
 });
 
-test('a defect counts if two walks over the same items show it; after one walk, the list may have moved', () => {
+test('a defect counts only if two walks over the same items show it', () => {
   const walk = (ids: readonly string[]) =>
     [0, 2].map((offset) => ({
       call: `${list}?offset=${offset}&limit=2`,
@@ -607,7 +607,7 @@ test('a scoped key is not shown a deployment beyond its scope', () => {
   expect(watch([{ as: 'scoped-1234', body }]).told.join()).toContain('DEPL-4');
 });
 
-test('the same recipients again are unchanged', () => {
+test('recipients that are added again are unchanged', () => {
   const call = 'POST /api/v1/deployments/1/notifications/31/recipients';
   const sent = { recipients: [{ userId: 2 }] };
   const none = { createdRecipients: [], updatedRecipients: [], unchangedRecipients: [] };

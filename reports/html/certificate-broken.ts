@@ -5,7 +5,7 @@ import { failsRun, isFailure } from '../../conformance/judge/verdict.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { harLog } from '../../spec/base/har.ts';
 import { type Html, type HtmlValue, html, when } from '../../spec/base/html.ts';
-import { curlOf } from '../curl.ts';
+import { curlLines } from '../curl.ts';
 import { callWords, type Exchanges } from '../exchanges.ts';
 import { failureLine } from '../failure-words.ts';
 import {
@@ -84,16 +84,16 @@ function shown(check: CheckResult, exchanges: Exchanges): Html | undefined {
   );
 }
 
-/** A command to repeat the call by hand. */
+/** The commands that reproduce the failure by hand. */
 function curl(check: CheckResult, report: Report, exchanges: Exchanges): Html | undefined {
-  const command = curlOf(exchanges.at(check.evidence.at(-1)), report);
+  const commands = curlLines(check, report, exchanges);
   const [variable = '$ADMIN'] = Object.values(report.target.variables ?? {}).map(
     (one) => `$${one}`,
   );
   return when(
-    command !== undefined,
+    commands.length > 0,
     () =>
-      html`<figure><figcaption>The same call by hand; a variable such as <code>${variable}</code> is the secret of the credential of that name:</figcaption><pre>${command}</pre></figure>`,
+      html`<figure><figcaption>The same by hand, in this order; a variable such as <code>${variable}</code> is the secret of the credential of that name:</figcaption><pre>${commands.join('\n')}</pre></figure>`,
   );
 }
 

@@ -71,7 +71,11 @@ const remedies: readonly (readonly [reason: RegExp, close: string, why?: string]
   [/plain HTTP/, 'Certify over HTTPS: a mock serves it with `--tls`.'],
   [/^late: /, 'Wait longer: `--convergence 2m`.'],
   [/could not run|stopped answering/, 'Run again when the target answers.'],
-  [/^saw \d|condition does not hold|nothing to/, 'Bind objects that have more.', tooLittle],
+  [
+    /^the check needs \d|condition does not hold|nothing to/,
+    'Bind objects that have more.',
+    tooLittle,
+  ],
   [/answered/, 'Find out why in the evidence of the scenario.', refused],
 ];
 

@@ -231,7 +231,7 @@ test.each([
   ['the target is plain HTTP', 'Certify over HTTPS: a mock serves it with --tls.'],
   ['late: it showed after 40 s', 'Wait longer: --convergence 2m.'],
   [
-    'saw 0 of its, and needs 1',
+    'the check needs 1 of its, and saw 0',
     'The target holds too little to see it. Bind objects that have more.',
   ],
 ])('a gap because %s', (reason, remedy) => {

@@ -3,7 +3,7 @@
 import { reachText } from '../../conformance/compare/reliance.ts';
 import type { Finding, Gate } from '../../conformance/judge/gate.generated.ts';
 import { type Report, writtenStep } from '../../conformance/judge/report.ts';
-import { curlOf } from '../curl.ts';
+import { curlLines } from '../curl.ts';
 import type { Comparison, Line, Section } from '../diff/comparison.ts';
 import type { Exchanges } from '../exchanges.ts';
 import { failureSentence } from '../failure-words.ts';
@@ -26,9 +26,9 @@ export function toldGate(gate: Gate, report: Report, exchanges: Exchanges): Gate
         verdict === finding.verdict,
     );
     if (check === undefined) return finding;
-    const curl = curlOf(exchanges.at(check.evidence.at(-1)), report, 400);
+    const curl = curlLines(check, report, exchanges, 400).join('\n');
     const detail = failureSentence(check, exchanges);
-    return { ...finding, detail, ...(curl?.includes('`') === false && { curl }) };
+    return { ...finding, detail, ...(curl !== '' && !curl.includes('`') && { curl }) };
   };
   const diagnosis = diagnosisLines(report);
   return {
@@ -112,7 +112,8 @@ function grouped(findings: readonly Finding[], more = (_item: Finding) => ''): L
     const where = scenario === undefined ? '' : `: ${scenario}, step ${step}${which}`;
     const alike = others.length === 0 ? '' : `; ${count(others.length, 'more check')} of it`;
     const text = words(verdict) + where + more(first) + alike;
-    return { name, text, details: present(note, detail, curl && `\`${curl}\``) };
+    const curls = curl?.split('\n').map((line) => `\`${line}\``) ?? [];
+    return { name, text, details: present(note, detail, ...curls) };
   });
 }
 

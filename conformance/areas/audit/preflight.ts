@@ -59,7 +59,7 @@ export const checkEvents: PreflightCheck = async ({ target, askAs, proven, warn 
   const period = `from ${String(start)} to ${String(end)}`;
   const tell = (name: string, what: string): void =>
     warn(
-      `${name}: the export shows no event ${what}${period}, so what needs one is not tried: choose another, or the export leaves it out`,
+      `${name}: the export shows no event ${what}${period}, so checks that need such an event are not tried. Choose another value in the tenant file, unless the export leaves events out`,
     );
   if (all.rows.length === 0) {
     tell('audit', '');

@@ -1,4 +1,4 @@
-/** Checks whether the environments of a tenant file are in the lists of their deployments. */
+/** Checks that the environments of a tenant file are in the lists of their deployments. */
 
 import type { PreflightFinding } from '../../judge/report.ts';
 import type { PreflightCheck } from '../../safety/areas.ts';

@@ -1,4 +1,4 @@
-/** A folder before and after an update. */
+/** The promises about a folder before and after an update. */
 
 import { equal, isObject } from '../../../spec/base/json.ts';
 import { first } from '../../language/matcher.ts';
@@ -24,14 +24,14 @@ function unchanged([before, now]: readonly Seen[], fields: readonly string[]): C
   return changed ?? 'holds';
 }
 
-/** If an update has set a field, the next update that does not send it still shows it. */
+/** If an update has set a field, the next update that does not send the field must still show it. */
 function stays([before, now]: readonly Seen[], field: string): Compared {
   const sent = before?.sent;
   if (before === undefined || !isObject(sent) || !(field in sent)) return undefined;
   return unchanged([before, ...(now === undefined ? [] : [now])], [field]);
 }
 
-/** An update was refused. The next one that sends no name shows if it was carried out all the same. */
+/** The next update without a name shows if a refused update was carried out all the same. */
 function refusedChange(calls: readonly Seen[]): Compared {
   const now = calls.at(-1);
   const before = calls.slice(0, -1);

@@ -45,7 +45,10 @@ function isByEmail(call: Seen): boolean {
   return named.length > 0 && named.every(isOne);
 }
 
-/** Between two requests that took users of the same tenants, one was refused whose identifiers are emails. */
+/**
+ * A request whose identifiers are emails was refused, although the requests before and after it added
+ * users of the same tenants.
+ */
 function refusedByEmail(calls: readonly Seen[]): Compared {
   const now = calls.at(-1);
   if (now?.answer.status !== 200) return undefined;

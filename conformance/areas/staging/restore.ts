@@ -46,7 +46,7 @@ export const stagingRestorer: Partial<Restorer> = {
   },
 };
 
-/** Null if there is no such branch; undefined if neither list tells the switch, as if each is refused. */
+/** Null if there is no such branch; undefined if neither list shows the switch, or both are refused. */
 async function readState(object: TenantObject, ask: Ask): Promise<StagingState | null | undefined> {
   const { branchName, branchId } = object.fields;
   if (branchName === undefined && branchId === undefined) return null;

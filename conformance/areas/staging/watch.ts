@@ -44,14 +44,14 @@ function aroundSwitch(calls: readonly Seen[], on: boolean, settled: (a: Seen, b:
   const [then, after] = [stagingIn(first), stagingIn(last)];
   if (was === undefined || is === undefined || then === undefined || after === undefined)
     return undefined;
-  // The list between the switches must show the first of them.
+  // The list between the two switches must show the effect of the first.
   const fits = was.branch === is.branch && is.on === on && was.on === !on && settled(before, first);
   return fits ? { then, after } : undefined;
 }
 
 const ofSwitches = { operations: ['setStagingEnvironment'] } as const;
 
-/** A branch is switched over, by the same name as before: the answer is then the promised one. */
+/** A branch is switched over by a name that was accepted before: the answer must be the promised one. */
 function switchedOver([before, now]: readonly Seen[]): Compared {
   const [was, is] = [before?.sent, now?.sent];
   if (before?.answer.ok !== true || now?.answer.ok !== true) return undefined;
@@ -61,7 +61,7 @@ function switchedOver([before, now]: readonly Seen[]): Compared {
   return status === 200 ? 'holds' : { pointer: '/status', expected: 200, actual: status };
 }
 
-/** Between two switches of a branch by name it was refused by its identifier. */
+/** A switch by identifier was refused between two accepted switches of the branch by its name. */
 function refusedById(calls: readonly Seen[]): Compared {
   const isById = ({ sent }: Seen) => isObject(sent) && sent.branchName === undefined;
   const now = calls.at(-1);

@@ -29,14 +29,14 @@ export const checkVersions: PreflightCheck = async ({ target, ask, proven, warn 
   proven.add('versions');
   if (unlisted.length > 0)
     warn(
-      `versions.mayRun: ${unlisted.join(', ')} is not on ${place}, so it is only asked for to see it refused`,
+      `versions.mayRun: ${unlisted.join(', ')} is not on ${place}, so the run asks for it only to see that it is refused`,
     );
   const allowed = list.filter(({ version }) => mayRun.includes(String(version)));
   const heads = allowed.filter(({ isLatestInChannel }) => isLatestInChannel === true);
   const lacking = heads.length === 0 ? 'no head of a channel' : 'nothing but heads of channels';
   if (heads.length === 0 || heads.length === allowed.length)
     warn(
-      `versions.mayRun: of ${place} it allows ${lacking}, so what needs a switch between a head and an older version is not tried`,
+      `versions.mayRun: of ${place} it allows ${lacking}, so the run tries no switch between a head and an older version`,
     );
   return [];
 };

@@ -29,7 +29,7 @@ function runningIn(seen: Seen | undefined): ReadonlySet<string | undefined> | un
   return running?.length ? new Set(running.map(({ version }) => numberOf(version))) : undefined;
 }
 
-/** Between two lists that offer a version, a switch to it was refused in one of its spellings. */
+/** A switch was refused in one spelling of a version that the lists before and after it offer. */
 function refusedIn(spelling: RegExp, calls: readonly Seen[]): Compared {
   const isSo = ({ sent }: Seen): boolean =>
     isObject(sent) &&
