@@ -90,8 +90,12 @@ test('of a hundred deviations each is noticed that the traffic shows', { timeout
     const transport = traced({ ...target, transport: observed }, effects, calls);
     const scenarios = trafficFor(deviation);
     const reports: Report[] = [];
-    for (let round = 0; round < rounds; round += 1)
-      reports.push(await reportOf({ ...suite, scenarios }, { ...target, transport }));
+    for (let round = 0; round < rounds; round += 1) {
+      // As with a client, each round has people and texts of its own.
+      const names = { id: `lab${round}`, startedAt: new Date().toISOString() };
+      const chosen = { ...suite, scenarios };
+      reports.push(await reportOf(chosen, { ...target, transport }, {}, { names }));
+    }
     await target.close();
     requests += calls.length;
     const reason = violations.length > 0 ? 'noticed' : whyNotShown(calls, reports);
