@@ -5,10 +5,11 @@ import { changesSince } from '../world/changes.ts';
 import { isMidBody, type Strike } from '../world/faults.ts';
 import { heldText } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
-import type { World } from '../world/world.ts';
+import type { Basis } from './basis.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
 import type { ExchangeResponse, Reply } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
+import { withFurtherContent } from './further-content.ts';
 import { type KeptPage, keptPage } from './paging.ts';
 
 /**
@@ -27,12 +28,17 @@ export function writeOut(
   const list = listIn(decision.reply, operation);
   const contractFailures = isService ? kept(failuresOf(operation, decision.reply, list)) : NONE;
   const failed = contractFailures.length > 0;
-  const reply = failed ? against(operation, contractFailures) : decision.reply;
+  const own = isService ? withFurtherContent(decision.reply, operation.id, world) : decision.reply;
+  const reply = failed ? against(operation, contractFailures) : own;
   const now = world.clock.now();
   const body =
     reply.stream ??
     reply.text ??
-    jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
+    jsonText(
+      reply.body,
+      reply.body === decision.reply.body ? list : undefined,
+      options.unitCountAlias,
+    );
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   // Set here, because the journal shows this header too.
@@ -120,13 +126,13 @@ function headersOf(
 
 /** The silences that an answer rests on; undefined if it is not a whole answer of the service. */
 function restsOn(
-  { basis, world }: Exchange,
+  { basis }: Exchange,
   { origin }: Decision,
   { status }: Reply,
   cut: Strike['cut'],
 ): readonly string[] | undefined {
   if (cut !== undefined) return undefined;
-  if (origin === 'service') return withoutIdle(basis.assumed(), status, world);
+  if (origin === 'service') return withoutIdle(basis, status);
   return origin === 'simulated' ? basis.assumed() : undefined;
 }
 
@@ -134,12 +140,13 @@ function restsOn(
  * Leaves out a silence if each other choice would have refused with the same status. An example is
  * a trailing slash on a path that gets 404 without the slash too.
  */
-function withoutIdle(assumed: readonly string[], status: number, world: World): readonly string[] {
+function withoutIdle(basis: Basis, status: number): readonly string[] {
+  const assumed = basis.assumed();
   if (status < 400 || assumed.length === 0) return assumed;
   return assumed.filter((statement) => {
     const table = contract.statuses[statement];
     if (table === undefined) return true;
-    const chosen = world.assumptions.choice(statement);
+    const chosen = basis.choice(statement);
     return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
   });
 }
