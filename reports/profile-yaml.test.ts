@@ -73,6 +73,7 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
       // It may be a limit of calls, and says nothing.
       silent('AUDIT-13', [observed({ choice: 'other', value: 429 })]),
       silent('SCIM-12', [observed({ choice: 'number', value: 10 })]),
+      silent('AUDIT-14', [observed({ choice: 'titled', value: ['When', 'What'] })]),
       silent('ERR-5', [observed({ choice: 'default' }), observed({ choice: 'bad-request' })]),
       silent('REQ-2', [observed({ choice: 'ignored' }), observed({ choice: 'refused' })]),
       // One look that was too early proves a delay.
@@ -95,6 +96,7 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
   expect(Object.fromEntries(choices)).toEqual({
     'UPD-13': 'bad-request 422',
     'SCIM-12': 'number 10',
+    'AUDIT-14': 'titled When What',
     'ERR-5 listScimUsers': 'default',
     'ERR-5 listDeployments': 'bad-request',
     'STAGE-23': 'later',

@@ -66,12 +66,14 @@ function otherStatus(id: string, seen: readonly JsonObject[]): string | undefine
   return choice !== undefined && isRefusal && more.length === 0 ? `${choice} ${status}` : undefined;
 }
 
-/** A choice with the observed value, if a profile may add it. */
+/** A choice with the observed value, or the values of a list, if a profile may add them. */
 function withDetail(id: string, choice: string, seen: readonly JsonObject[]): string {
   const { detail } = choiceOf(id, choice) ?? {};
-  const [value, ...more] = new Set(seen.map(({ value }) => String(value)));
-  const fits = detail !== undefined && value !== undefined && new RegExp(detail).test(value);
-  return fits && more.length === 0 ? `${choice} ${value}` : choice;
+  const [value = '', ...more] = new Set(seen.map(({ value }) => JSON.stringify([value].flat())));
+  if (detail === undefined || more.length > 0) return choice;
+  const details = JSON.parse(value) as unknown[];
+  const fits = details.every((one) => new RegExp(detail).test(String(one)));
+  return fits ? [choice, ...details].join(' ') : choice;
 }
 
 /** The names of further headers and fields of each operation, never their values. */

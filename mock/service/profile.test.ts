@@ -32,6 +32,7 @@ test('a profile adds a status, a number, headers and fields, and chooses for one
     'STAGE-9: bad-request 422',
     'ERR-5 listScimUsers: default',
     'SCIM-12: number 7',
+    'AUDIT-14: titled When What Who Address Note',
     'SVC-22 listDeployments: more x-request-id',
     'SVC-17 listDeployments: more /data/deployments/*/region:string /pagination/cursor:null',
   ];
@@ -61,6 +62,10 @@ test('a profile adds a status, a number, headers and fields, and chooses for one
     body: JSON.stringify({ branchName: 'dev-ana', enabled: true }),
   });
   expect(refused.answer.status).toBe(422);
+  const log = await (await world.fetch('/api/v1/audit-logs/export?end=2000-01-01')).text();
+  expect(log).toBe('When,What,Who,Address,Note\r\n');
+  const whole = await (await world.fetch('/api/v1/audit-logs/export')).text();
+  expect(whole.split('\r\n')[1]).toMatch(/^[\d-]{10}T[\d:.]+Z,[\w ]+,\S+@\S+,192\.0\.2\.\d+,/);
 });
 
 test.for([
