@@ -42,6 +42,17 @@ test('a total that changed during a walk shows a moved list if another walk has 
   expect(movedIn([changed, later], true)).toEqual([true, true]);
 });
 
+test('if the service cuts or refuses the big page, the walks themselves show a moved list', () => {
+  for (const after of [['a'], undefined]) {
+    const come = walked(['a', 'b', 'visitor'], ['a'], ['a'], [2, 3]);
+    const go = walked(['a', 'b'], ['a'], ['a'], [3, 2]);
+    const seen = (one: typeof come) => ({ ...one, after });
+    expect(movedIn([come, go].map(seen), true)).toEqual([true, true]);
+    // The same totals in each walk are those of the service.
+    expect(movedIn([go, go].map(seen), true)).toEqual([false, false]);
+  }
+});
+
 test('in a world of its own, the run has no other users', () => {
   expect(movedIn([walked(['a', 'visitor', 'b']), still], false)).toEqual([false, false]);
 });

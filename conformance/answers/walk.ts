@@ -78,21 +78,33 @@ export interface Bracketed {
  */
 export function movedIn(walks: readonly Bracketed[], shared: boolean): boolean[] {
   const heads = walks.flatMap(({ walk, after }) => [walk?.head, after]);
-  const isSteady = heads.every((ids) => equal(ids, heads[0]));
-  const mayChange = !isSteady || walks.some(({ walk }) => walk?.totals.length === 1);
   const lists = [...heads, ...walks.map(({ walk }) => walk?.ids)].map(
     (ids = []) => new Set(ids.map(canonical)),
   );
   const isSeenOnce = (id: unknown): boolean =>
     lists.filter((ids) => ids.has(canonical(id))).length === 1;
+  const mayChange = changedBetween(walks) || walks.some(({ walk }) => walk?.totals.length === 1);
   return walks.map(({ walk, after }) => {
     if (walk === undefined) return true;
-    // If the service refuses big pages, only the walks can be compared.
-    if (after === undefined) return false;
-    if (!equal(walk.head, after)) return true;
+    if (after !== undefined && !equal(walk.head, after)) return true;
     if (!shared) return false;
     return (walk.totals.length > 1 && mayChange) || walk.ids.some(isSeenOnce);
   });
+}
+
+/**
+ * Whether the list changed between the walks. Big pages show it if they hold the whole list. If a
+ * service cuts or refuses them, the walks themselves are compared.
+ */
+function changedBetween(walks: readonly Bracketed[]): boolean {
+  const [first] = walks;
+  const isCut = walks.some(({ walk, after = [] }) => after.length < (walk?.total ?? 0));
+  return walks.some(
+    ({ walk, after }) =>
+      !equal(walk?.head, first?.walk?.head) ||
+      !equal(after, first?.after) ||
+      (isCut && !equal([walk?.totals, walk?.ids], [first?.walk?.totals, first?.walk?.ids])),
+  );
 }
 
 /** The most items that a page may hold: the requested size, or the smaller limit that the page declares. */

@@ -4,6 +4,7 @@
  */
 
 import { canonical } from '../../spec/base/json.ts';
+import { pagingOf } from '../answers/paging.ts';
 import { type Failure, failureOf } from '../judge/check.ts';
 import { writtenStep } from '../judge/report.ts';
 import type { Circumstance } from '../judge/rules-of-evidence.ts';
@@ -202,11 +203,18 @@ async function movingItems(
 
 async function read(turn: Turn): Promise<ReadonlySet<string> | undefined> {
   try {
-    return idsOf(await callStep(turn));
+    return shownIn(await callStep(turn), turn);
   } catch (error) {
     if (whyUntried(error) === undefined) throw error;
     return undefined;
   }
+}
+
+/** The items of a list. A list that a service cuts shows only by its total that others come and go. */
+function shownIn(answer: Answer, { step }: Turn): ReadonlySet<string> | undefined {
+  const ids = idsOf(answer);
+  const total = pagingOf(step.operation?.parameters ?? [])?.about(answer.body).total ?? 0;
+  return ids !== undefined && total > ids.size ? ids.union(new Set([`total ${total}`])) : ids;
 }
 
 function idsOf(answer: Answer | undefined): ReadonlySet<string> | undefined {

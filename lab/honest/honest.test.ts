@@ -32,6 +32,26 @@ describe('honest tenants are passed', () => {
   });
 });
 
+/** Tenants of the nightly campaign that the suite refused. Each variant alone had passed. */
+const once: readonly Named[] = [
+  {
+    base: 'tenant',
+    ids: ['right:memberOauth:listDeployments:403', 'right:memberOauth:listBranches:403'],
+    seed: 73,
+  },
+  {
+    base: 'mock',
+    ids: ['largest page of users:7:always', 'others:people come and go'],
+    seed: 3281122943,
+  },
+  { base: 'mock', ids: ['order:listDeployments:by name', 'status:PAGE-9:424'], seed: 40477734 },
+  { base: 'mock', ids: ['choice:AUDIT-14:no-header', 'choice:AUDIT-15:dotted'], seed: 3766066492 },
+  { base: 'mock', ids: ['choice:BRANCH-1:named', 'ids:branch:of 13 digits'], seed: 2831796410 },
+];
+test.for(titled(once))('$title, once refused', async (named) => {
+  expect((await examineTenant(tenantOf(named))).refused).toEqual([]);
+});
+
 test('a deviation among the variants is refused, and shrinks to itself', async () => {
   const broken: Variant = {
     id: 'no name',

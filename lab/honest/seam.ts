@@ -96,7 +96,9 @@ function replyOf({ status, headers, text }: WireResponse): Reply {
     Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
   );
   const isJson = flat['content-type']?.includes('json') === true;
-  const body = text === '' ? undefined : isJson ? parseJson(text) : text;
+  // A file without rows is empty, and still a file.
+  const isAbsent = text === '' && (isJson || flat['content-type'] === undefined);
+  const body = isAbsent ? undefined : isJson ? parseJson(text) : text;
   return { status, headers: flat, body };
 }
 

@@ -177,12 +177,20 @@ const further = Object.entries(extensible).flatMap(([id, own = []]) => {
     does: serves(id, (reply) =>
       own
         .toReversed()
-        .reduce((made, node) => changed(made, node, (old) => withMore(old, fields)), reply),
+        .reduce((made, node) => changed(made, node, withMore(fieldsFor(node, fields))), reply),
     ),
   }));
 });
-const withMore = (old: unknown, fields: JsonObject): unknown =>
-  isObject(old) ? { ...fields, ...old } : undefined;
+const withMore =
+  (fields: JsonObject) =>
+  (old: unknown): unknown =>
+    isObject(old) ? { ...fields, ...old } : undefined;
+
+/** RFC 7643 section 2.1: `id` and `ID` are one attribute, so a SCIM object cannot have both. */
+const fieldsFor = ({ operation }: Node, fields: JsonObject): JsonObject => {
+  const { Id, ID, ...others } = fields;
+  return operation.requires.surface === 'scim' ? others : fields;
+};
 
 // ── messages ────────────────────────────────────────────────────────────────────
 

@@ -53,7 +53,11 @@ const images: Readonly<Record<string, Places>> = {
 };
 const numbers: Readonly<Record<string, Places>> = {
   branch: {
-    answers: { listBranches: ['data.*.id'], setStagingEnvironment: ['data.id'] },
+    answers: {
+      // In each shape of BRANCH-1.
+      listBranches: ['data.*.id', 'items.*.id', 'data.branches.*.id', '*.id'],
+      setStagingEnvironment: ['data.id'],
+    },
     sent: ['branchId'],
     bound: ['sharedBranch', 'productionBranch', 'personalBranch'],
   },

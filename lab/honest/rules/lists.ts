@@ -53,9 +53,10 @@ async function whole(call: Call, next: Next): Promise<JsonObject[] | Reply> {
     const reply = await next(otherCall(call, { query }));
     // These calls may also be refused by a rate limit.
     if (!isServed(reply)) return reply;
-    const { items } = pageOf(call, reply);
-    if (items.length === 0) return all;
+    const { items, total } = pageOf(call, reply);
     all.push(...items);
+    // A page beyond the end may be refused.
+    if (items.length === 0 || !(all.length < total)) return all;
   }
 }
 
