@@ -5,6 +5,7 @@
 
 import { isObject, type JsonObject } from '../../../spec/base/json.ts';
 import { kindOfBinding } from '../../language/vocabulary.ts';
+import type { Query } from '../../safety/areas.ts';
 import { Client, type ClientOptions } from '../../target/client.ts';
 import { Guard } from '../../target/guard.ts';
 import type { Target } from '../../target/target.ts';
@@ -118,7 +119,7 @@ async function auditRows(reads: Reads, written: Written, target: Target) {
     return undefined;
   }
   const as = [...credentials].find(([, { claims }]) => claims?.auditLogManage === true)?.[0];
-  const eventsIn = async (query: JsonObject) => {
+  const eventsIn = async (query: Query) => {
     const sent = { query, as: as ?? reads.reader };
     const answer = await reads.ask('the audit log', 'auditLog', {}, sent);
     return answer && { counts: countEvents(answer.wire.text, bound) };
@@ -127,9 +128,9 @@ async function auditRows(reads: Reads, written: Written, target: Target) {
     const recent = await eventsIn({ start: dayBefore(days) });
     if (recent === undefined) continue;
     // A tenant that nobody uses now has events in the bound period alone.
-    const isOld = recent.counts?.length === 0 && bound.start !== undefined;
-    const { counts } =
-      (isOld && (await eventsIn({ start: bound.start, end: bound.end }))) || recent;
+    const { start, end } = bound;
+    const isOld = recent.counts?.length === 0 && isText(start) && isText(end);
+    const { counts } = (isOld && (await eventsIn({ start, end }))) || recent;
     if (counts === undefined)
       written.note(
         'no column of the audit log can be told to hold the names of events: it is left out',
@@ -147,6 +148,8 @@ async function auditRows(reads: Reads, written: Written, target: Target) {
   }
   return undefined;
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const DAY_MS = 86_400_000;
 const dayBefore = (days: number): string =>

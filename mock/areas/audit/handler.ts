@@ -92,8 +92,10 @@ const layouts: Readonly<Record<string, Layout>> = {
   },
 };
 
+type Part = 'at' | 'deploymentId' | 'details' | 'ipAddress' | 'name' | 'userEmail';
+
 /** The parts of an event by the words in a title; a title with none of them holds the details. */
-const parts: readonly (readonly [title: RegExp, part: keyof AuditEvent])[] = [
+const parts: readonly (readonly [title: RegExp, part: Part])[] = [
   [/^ip|address/i, 'ipAddress'],
   [/user|who|mail|actor|person/i, 'userEmail'],
   [/deployment/i, 'deploymentId'],
