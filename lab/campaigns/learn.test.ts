@@ -112,7 +112,7 @@ describe('a mock with other choices, and a mock that learned from it', () => {
     };
   afterAll(() => void vi.useRealTimers());
 
-  test.for([...drawnChoices(scaled(8, 40)).entries()])('draw %i', async ([, draw]) => {
+  test.for([...drawnChoices(scaled(3, 40)).entries()])('draw %i', async ([, draw]) => {
     const chosen: Record<string, string> = { ...Object.fromEntries(assumed), ...draw };
     const report = await runOn(service, observing, { around, world: { assumptions: chosen } });
     const { choices } = learned(report);

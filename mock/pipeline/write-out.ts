@@ -1,6 +1,12 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { pointerKeys } from '../../spec/base/json.ts';
-import { contract, type Operation, type Response } from '../../spec/contract.ts';
+import { isObject, pointerKeys } from '../../spec/base/json.ts';
+import {
+  contract,
+  named,
+  type Operation,
+  type OperationId,
+  type Response,
+} from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
 import { isMidBody, type Strike } from '../world/faults.ts';
 import { heldText } from '../world/journal.ts';
@@ -9,7 +15,6 @@ import type { Basis } from './basis.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
 import type { ExchangeResponse, Reply } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
-import { withFurtherContent } from './further-content.ts';
 import { type KeptPage, keptPage } from './paging.ts';
 
 /**
@@ -149,6 +154,40 @@ function withoutIdle(basis: Basis, status: number): readonly string[] {
     const chosen = basis.choice(statement);
     return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
   });
+}
+
+/** The invented values of fields by type. */
+const invented: Readonly<Record<string, unknown>> = {
+  ...{ array: [], boolean: false, integer: 0, null: null, number: 0.5, object: {} },
+  string: 'invented',
+};
+
+/**
+ * An answer with the headers and fields that no description shows, and that a profile names because its tenant
+ * sends them; the same object if there are none.
+ */
+function withFurtherContent(reply: Reply, operation: OperationId, world: World): Reply {
+  const names = world.assumptions.details(named.furtherHeaders, operation);
+  const fields = world.assumptions.details(named.furtherFields, operation);
+  const isFilled = reply.body !== undefined && reply.status < 300 && fields.length > 0;
+  if (names.length === 0 && !isFilled) return reply;
+  let { body } = reply;
+  for (const field of isFilled ? fields : []) {
+    const [pointer = '', type = ''] = field.split(':');
+    body = withField(body, pointerKeys(pointer), invented[type]);
+  }
+  const headers = Object.fromEntries(names.map((name) => [name, 'invented']));
+  return { ...reply, body, headers: { ...headers, ...reply.headers } };
+}
+
+/** A copy with a field at some keys; `*` stands for each item of a list. */
+function withField(value: unknown, [key, ...inner]: readonly string[], field: unknown): unknown {
+  if (key === '*' && Array.isArray(value))
+    return value.map((item) => withField(item, inner, field));
+  if (key === undefined || !isObject(value)) return value;
+  const has = Object.hasOwn(value, key);
+  if (inner.length === 0) return has ? value : { ...value, [key]: field };
+  return has ? { ...value, [key]: withField(value[key], inner, field) } : value;
 }
 
 /** The findings of the mock's check of its own answer. */
