@@ -70,6 +70,9 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
   const { choices, open } = learned({
     statements: [
       silent('UPD-13', [observed({ choice: 'other', value: 422 })]),
+      silent('REQ-8', [observed({ choice: 'other', value: 404 })]),
+      // Another silence may refuse the call.
+      silent('REQ-4', [observed({ choice: 'other', value: 409 })]),
       // It may be a limit of calls, and says nothing.
       silent('AUDIT-13', [observed({ choice: 'other', value: 429 })]),
       silent('SCIM-12', [observed({ choice: 'number', value: 10 })]),
@@ -95,6 +98,7 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
   });
   expect(Object.fromEntries(choices)).toEqual({
     'UPD-13': 'bad-request 422',
+    'REQ-8': 'method-not-allowed 404',
     'SCIM-12': 'number 10',
     'AUDIT-14': 'titled When What',
     'ERR-5 listScimUsers': 'default',
@@ -103,7 +107,7 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
     'SVC-22 listVersions': 'more x-request-id x-trace',
     'SVC-17 listDeployments': 'more /data/*/region:string',
   });
-  expect([...open.keys()]).toEqual(['AUDIT-13', 'REQ-2']);
+  expect([...open.keys()]).toEqual(['REQ-4', 'AUDIT-13', 'REQ-2']);
 });
 
 test('the profile has a line for each choice and a comment for each silence without one', () => {

@@ -58,12 +58,20 @@ function choiceOfEach(id: string, observations: Observations): [string, string][
   return isOne ? [...ofEach] : [];
 }
 
-/** The choice that refuses, with the status that was seen instead of its own. */
+/**
+ * The choice that refuses, with the status that was seen instead of its own. If another choice accepts, a
+ * refusal may rest on another silence, unless the contract says that it takes other statuses.
+ */
 function otherStatus(id: string, seen: readonly JsonObject[]): string | undefined {
   const [status, ...more] = new Set(seen.map(({ value }) => value));
-  const [choice] = Object.entries(contract.statuses[id] ?? {}).find(([, own]) => own >= 400) ?? [];
+  const choices = Object.entries(contract.statuses[id] ?? {});
+  const [choice] = choices.find(([, own]) => own >= 400) ?? [];
+  const isSure =
+    choices.every(([, own]) => own >= 400) || choiceOf(id, choice)?.detail !== undefined;
   const isRefusal = typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
-  return choice !== undefined && isRefusal && more.length === 0 ? `${choice} ${status}` : undefined;
+  return choice !== undefined && isSure && isRefusal && more.length === 0
+    ? `${choice} ${status}`
+    : undefined;
 }
 
 /** A choice with the observed value, or the values of a list, if a profile may add them. */
