@@ -40,6 +40,12 @@ const statements = [
   { ...silent('SVC-14', []), verdict: 'unobservable' as const },
   silent('AUDIT-13', [], 'the tenant file does not say auditLog: absent'),
 ];
+const told = (
+  kind: Report['observations'][number]['kind'],
+  operation: string,
+  value: unknown,
+  more: Partial<Report['observations'][number]> = {},
+) => ({ kind, operation, value, count: 1, evidence: [], ...more });
 const report: Report = passedReport({ statements });
 
 test('a choice is learned if no observation shows another one', () => {
@@ -48,14 +54,60 @@ test('a choice is learned if no observation shows another one', () => {
     'STAGE-9': 'conflict',
     'AUTH-7': 'forbidden',
     'PAGE-10': 'ascending',
+    'ERR-9': 'not-found 451',
   });
   expect(Object.fromEntries(open)).toEqual({
     'REQ-1': 'seen as same and not-found',
-    'ERR-9': 'seen as no known choice: 451',
     'VER-11': 'seen: ["string"]',
     'SVC-17': 'seen as more: a client passes over them, so the mock has no use for one',
     'AUDIT-13': 'the tenant file does not say auditLog: absent',
   });
+});
+
+test('statuses, numbers, choices of one operation, headers and fields are learned; values are not', () => {
+  const shown = (statement: string, operation: string, choice: string) =>
+    told('silence', operation, null, { statement, choice });
+  const { choices, open } = learned({
+    statements: [
+      silent('UPD-13', [observed({ choice: 'other', value: 422 })]),
+      silent('REQ-8', [observed({ choice: 'other', value: 404 })]),
+      // Another silence may refuse the call.
+      silent('REQ-4', [observed({ choice: 'other', value: 409 })]),
+      // It may be a limit of calls, and says nothing.
+      silent('AUDIT-13', [observed({ choice: 'other', value: 429 })]),
+      silent('SCIM-12', [observed({ choice: 'number', value: 10 })]),
+      silent('AUDIT-14', [observed({ choice: 'titled', value: ['When', 'What'] })]),
+      silent('ERR-5', [observed({ choice: 'default' }), observed({ choice: 'bad-request' })]),
+      silent('REQ-2', [observed({ choice: 'ignored' }), observed({ choice: 'refused' })]),
+      // One look that was too early proves a delay.
+      silent('STAGE-23', [observed({ choice: 'at-once' }), observed({ choice: 'later' })]),
+      silent('SVC-22', [observed({ choice: 'more' })]),
+    ],
+    observations: [
+      shown('ERR-5', 'listScimUsers', 'default'),
+      shown('ERR-5', 'listDeployments', 'bad-request'),
+      shown('REQ-2', 'listVersions', 'ignored'),
+      shown('REQ-2', 'listVersions', 'refused'),
+      told('undeclared-header', 'listVersions', 'x-request-id'),
+      told('undeclared-header', 'listVersions', 'x-trace'),
+      told('undeclared-field', 'listDeployments', '/data/*/region', { type: 'string' }),
+      // The name of a field may be a person, and the fields of a refusal are not learned.
+      told('undeclared-field', 'listDeployments', '/data/ana@example.com', { type: 'string' }),
+      told('undeclared-field', 'listDeployments', '/code'),
+    ],
+  });
+  expect(Object.fromEntries(choices)).toEqual({
+    'UPD-13': 'bad-request 422',
+    'REQ-8': 'method-not-allowed 404',
+    'SCIM-12': 'number 10',
+    'AUDIT-14': 'titled When What',
+    'ERR-5 listScimUsers': 'default',
+    'ERR-5 listDeployments': 'bad-request',
+    'STAGE-23': 'later',
+    'SVC-22 listVersions': 'more x-request-id x-trace',
+    'SVC-17 listDeployments': 'more /data/*/region:string',
+  });
+  expect([...open.keys()]).toEqual(['REQ-4', 'AUDIT-13', 'REQ-2']);
 });
 
 test('the profile has a line for each choice and a comment for each silence without one', () => {
@@ -63,9 +115,9 @@ test('the profile has a line for each choice and a comment for each silence with
     `STAGE-9: conflict # ${contract.statements.get('STAGE-9')?.text}`,
     `AUTH-7: forbidden # ${contract.statements.get('AUTH-7')?.text}`,
     `PAGE-10: ascending # ${contract.statements.get('PAGE-10')?.text}`,
+    `ERR-9: not-found 451 # ${contract.statements.get('ERR-9')?.text}`,
     '# Not learned. Here the mock keeps its own assumption:',
     '# REQ-1: seen as same and not-found',
-    '# ERR-9: seen as no known choice: 451',
     '# VER-11: seen: ["string"]',
     '# SVC-17: seen as more: a client passes over them, so the mock has no use for one',
     '# AUDIT-13: the tenant file does not say auditLog: absent',

@@ -12,8 +12,10 @@ export interface components {
             /** @description The status of the choice, if the silence is about a status. */
             readonly status?: number | undefined;
             readonly text: components["schemas"]["text"];
-            /** @description The reason why the mock cannot act on it. */
+            /** @description The reason why the mock cannot act on it, unless a profile adds details. */
             readonly inert?: components["schemas"]["text"] | undefined;
+            /** @description The pattern of each detail that a profile may add to the choice, such as the name of a header. */
+            readonly detail?: components["schemas"]["text"] | undefined;
         };
         /**
          * A statement of statements.yaml

@@ -1,6 +1,7 @@
 /** Finds the silences that two runs asked at the same place, with different answers. */
 
 import { canonical, equal, isObject, outline } from '../../spec/base/json.ts';
+import { contract } from '../../spec/contract.ts';
 import type { CheckResult, StatementResult } from '../judge/report.ts';
 
 /**
@@ -42,7 +43,8 @@ export function compareAnswers<Was extends Answer, Now extends Answer>(
 export function compareSilence(last: StatementResult, now: StatementResult) {
   // Facts that came with the choices, such as a status, may rest on another silence.
   const choices = [last, now].some(({ checks }) => checks.some((check) => choiceOf(check)));
-  const { asked, ...found } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
+  const { asked, ...compared } = compareAnswers(answersOf(last, choices), answersOf(now, choices));
+  const found = isAsLate(last, now) ? { ...compared, changed: [] } : compared;
   const isChanged = found.changed.length > 0;
   if (asked)
     return { ...found, kind: isChanged ? 'silence answered differently' : 'same' } as const;
@@ -50,6 +52,14 @@ export function compareSilence(last: StatementResult, now: StatementResult) {
     sorted([...answersOf({ checks }).values()].flatMap(({ seen }) => seen));
   const [was, is] = [all(last), all(now)];
   return { ...found, was, now: is, kind: equal(was, is) ? 'same' : 'no longer tried' } as const;
+}
+
+/** Whether both showed the choice that a single observation proves. Others may have been seen in a lucky moment. */
+function isAsLate(last: StatementResult, now: StatementResult): boolean {
+  const { conclusive } = contract.statements.get(now.id) ?? {};
+  const shows = ({ checks }: StatementResult): boolean =>
+    checks.some((check) => choiceOf(check) === conclusive);
+  return conclusive !== undefined && shows(last) && shows(now);
 }
 
 /** The answers by place. With `choices`, only observations of a choice count. */

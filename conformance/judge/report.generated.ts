@@ -274,6 +274,8 @@ export interface components {
             readonly choice?: string | undefined;
             /** @description The observed value: a status, a shape, a field's pointer. */
             readonly value: unknown;
+            /** @description The JSON type of an undeclared field in an answer that succeeded. */
+            readonly type?: string | undefined;
             readonly count: number;
             /** @description One example. */
             readonly evidence: components["schemas"]["texts"];

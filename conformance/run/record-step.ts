@@ -162,7 +162,7 @@ function doubt(running: Running, step: Step): string | undefined {
   return `Answered 404. The tenant file may be wrong: ${named.join(', ')}.`;
 }
 
-function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undefined): void {
+function observeOne({ running, id, step }: Turn, item: Observe, answer: Answer | undefined): void {
   const about = aboutOf(running.scenario.title, id, 'observe', item);
   const names = Object.keys(item.cases);
   const holds = (name: string): boolean => conditionsHold(item.cases[name] ?? {}, running.scope);
@@ -182,6 +182,7 @@ function observeOne({ running, id }: Turn, item: Observe, answer: Answer | undef
   running.observations.push({
     kind: 'silence',
     statement: item.statement,
+    ...(step.operation && { operation: step.operation.id }),
     value: seen.value ?? null,
     count: 1,
     evidence: answer?.evidence.slice(0, 1) ?? [],

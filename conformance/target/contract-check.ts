@@ -4,7 +4,7 @@
  * contract does not declare break no promise either.
  */
 
-import { atPointer, isObject, pointerToken } from '../../spec/base/json.ts';
+import { atPointer, isObject, pointerToken, typeOf } from '../../spec/base/json.ts';
 import { type Operation, statement } from '../../spec/contract.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { Observation } from '../judge/report.ts';
@@ -17,7 +17,7 @@ export interface Breach {
   readonly actual: unknown;
 }
 
-export type Observed = Pick<Observation, 'kind' | 'value'>;
+export type Observed = Pick<Observation, 'kind' | 'value' | 'type'>;
 
 /** The most undeclared headers and fields that are noted of one answer: a target may add any number. */
 const mostSeen = 200;
@@ -72,9 +72,10 @@ export function checkContract(operation: Operation, answer: Answer) {
       breaches.push({ statement: id, pointer: `/body${pointer}`, expected: message, actual });
     }
   }
-  const fields = new Set<string>();
+  const fields = new Map<string, string>();
   undeclared(schema, body, '', fields);
-  for (const field of fields) seen.push({ kind: 'undeclared-field', value: field });
+  for (const [field, type] of fields)
+    seen.push({ kind: 'undeclared-field', value: field, ...(answer.ok && { type }) });
   return result;
 }
 
@@ -86,8 +87,13 @@ function broken(ids: readonly string[]): string[] {
   });
 }
 
-/** Pointers of fields that the schema does not know, with `*` for the place in a list. */
-function undeclared(schema: unknown, value: unknown, pointer: string, found: Set<string>): void {
+/** Pointers of fields that the schema does not know, with `*` for the place in a list, and their types. */
+function undeclared(
+  schema: unknown,
+  value: unknown,
+  pointer: string,
+  found: Map<string, string>,
+): void {
   if (!isObject(schema)) return;
   if (Array.isArray(value)) {
     for (const item of value) undeclared(schema.items, item, `${pointer}/*`, found);
@@ -98,7 +104,8 @@ function undeclared(schema: unknown, value: unknown, pointer: string, found: Set
     const place = pointer + pointerToken(key);
     if (Object.hasOwn(schema.properties, key))
       undeclared(schema.properties[key], item, place, found);
-    else if (schema.additionalProperties !== false && found.size < mostSeen) found.add(place);
+    else if (schema.additionalProperties !== false && found.size < mostSeen)
+      found.set(place, typeOf(item));
   }
 }
 

@@ -510,6 +510,18 @@ test.for<[what: string, statement: string, broken: readonly Said[], honest: read
       ...[{ ...adding(embedded('kim')), ...refusal }],
     ],
   ],
+  [
+    'a person without an email is refused among more recipients too; but may be given one first',
+    'RECIP-16',
+    [{ ...adding(embedded('kim')), ...refusal }, adding({ userId: 2 }, embedded('kim'))],
+    [
+      ...[{ ...adding(embedded('kim')), ...refusal }],
+      ...[adding({ ...embedded('kim'), email: 'kim@example.com' })],
+      ...[adding({ userId: 2 }, embedded('kim'))],
+      ...[{ ...adding(embedded('pat')), ...refusal }, adding(embedded('pat'))],
+      ...[{ ...adding({ userId: 3 }), ...refusal }, adding({ userId: 3 }, { userId: 2 })],
+    ],
+  ],
 ])('%s', ([, statement, broken, honest]) => {
   const rounds = (round: readonly Said[], times: number) => Array(times).fill(round).flat();
   expect(watch(broken).told).toEqual([]);

@@ -70,11 +70,11 @@ const isNotLearned = (id: string, chosen: Readonly<Record<string, string>>) =>
 
 /** Choices of the independent tenant that the mock does not support. */
 const ofTheTenant: Readonly<Record<string, string>> = {
-  'refused with a status that is not a choice':
-    'AUTH-17 REQ-8 ENV-9 STAGE-9 DBT-8 DBT-10 RECIP-31 SCIM-15 RECIP-27',
+  'answered with a status that is not a choice, and not always with one':
+    'AUTH-17 REQ-8 ENV-9 DBT-8 SCIM-15 RECIP-27',
   'a shape that is not a choice':
-    'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-14 AUDIT-15 FOLDER-14 SCIM-19 SVC-20',
-  'fields or values of its own': 'DEPL-5 ENV-10 META-11 RECIP-28 SCIM-13 SCIM-12 SVC-17 VER-15',
+    'ERR-3 BRANCH-1 BRANCH-3 STAGE-24 AUDIT-15 FOLDER-14 SCIM-19 SVC-20',
+  'fields or values of its own': 'DEPL-5 META-11 RECIP-28 SCIM-13 VER-15',
   'sorted otherwise in another list': 'PAGE-10',
   'no list goes by cursor': 'PAGE-12',
 };
@@ -116,7 +116,11 @@ describe('a mock with other choices, and a mock that learned from it', () => {
     const chosen: Record<string, string> = { ...Object.fromEntries(assumed), ...draw };
     const report = await runOn(service, observing, { around, world: { assumptions: chosen } });
     const { choices } = learned(report);
-    for (const [id, choice] of choices) {
+    for (const [name, learnt] of choices) {
+      const [id = '', operation] = name.split(' ');
+      const [choice = ''] = learnt.split(' ');
+      // An operation shows another choice if another silence decides there too: the second run tells.
+      if (operation !== undefined) continue;
       if (!looksAlike(id, choice, chosen)) expect([id, choice]).toEqual([id, chosen[id]]);
     }
     expect(choices.size).toBeGreaterThan(80);

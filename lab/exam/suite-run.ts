@@ -20,12 +20,13 @@ export async function reportOf(
   suite: Suite,
   target: Target,
   options: Partial<RunOptions> = {},
-  more: Pick<Partial<RunInput>, 'enough' | 'openLedger' | 'onProgress'> = {},
+  more: Pick<Partial<RunInput>, 'enough' | 'names' | 'openLedger' | 'onProgress'> = {},
 ): Promise<Report> {
   const { report } = await runSuite({
-    ...{ suite, target, safety: safetyFacts, version, evidence: false, ...more },
+    ...{ suite, target, safety: safetyFacts, version, evidence: false },
     options: { ...everything, ...options },
     names: { id: 'lab', startedAt: new Date().toISOString() },
+    ...more,
   });
   return report;
 }

@@ -46,7 +46,7 @@ test.for<{ habits: readonly HabitId[] }>([
     const text = comparisonText(found);
     expect(found.tone, text).not.toBe('worse');
     // The comparison names the differences that no mock can avoid.
-    expect(text).toContain('AUDIT-14');
+    expect(text).toContain('META-11');
   },
 );
 

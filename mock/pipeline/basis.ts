@@ -24,7 +24,7 @@ export class Basis {
       throw new Error(`${operation.id} asks ${statement}, which its x-statements do not name`);
     }
     if (isGraded(statement)) this.#assumed.add(statement);
-    return this.world.assumptions.choice(statement);
+    return this.choice(statement);
   }
 
   isAbout(statement: string): boolean {
@@ -33,12 +33,18 @@ export class Basis {
 
   /** Returns the choice without recording it, for code that finds out whether it matters. */
   choice(statement: string): string {
-    return this.world.assumptions.choice(statement);
+    return this.world.assumptions.choice(statement, this.#operation?.id);
   }
 
-  /** The status that the choice at a silence answers. */
+  details(statement: string): readonly string[] {
+    return this.world.assumptions.details(statement, this.#operation?.id);
+  }
+
+  /** The status that the choice at a silence answers, or that a profile adds to it. */
   status(statement: StatusStatement): number {
-    return assumedStatus(statement, this.assume(statement));
+    const usual = assumedStatus(statement, this.assume(statement));
+    const [learned] = this.details(statement);
+    return learned === undefined ? usual : Number(learned);
   }
 
   /** A refusal whose status a silence decides. */

@@ -107,6 +107,11 @@ export class Call<K extends OperationId = OperationId> {
     return this.basis.choice(statement);
   }
 
+  /** The details that a profile adds to the choice. */
+  details(statement: string): readonly string[] {
+    return this.basis.details(statement);
+  }
+
   /** An answer with a status that the contract declares. */
   reply<S extends SuccessStatus<K>>(status: S, body: BodyOf<K, S>): Reply {
     return { status, body };

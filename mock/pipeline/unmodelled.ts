@@ -128,7 +128,7 @@ function unknownMethod(exchange: Exchange, allowed: readonly string[]): Refusal 
 /** Refuses HEAD, if it is not served. */
 export function refuseHead({ basis, route }: Exchange, method: string): Refusal {
   const refused = basis.refuse(named.headRequest, `${route} knows ${method} only`);
-  return { ...refused, headers: { Allow: method } };
+  return refused.status === 405 ? { ...refused, headers: { Allow: method } } : refused;
 }
 
 /** Refuses a request over plain HTTP to an address that serves HTTPS. */

@@ -1,11 +1,18 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { pointerKeys } from '../../spec/base/json.ts';
-import { contract, type Operation, type Response } from '../../spec/contract.ts';
+import { isObject, pointerKeys } from '../../spec/base/json.ts';
+import {
+  contract,
+  named,
+  type Operation,
+  type OperationId,
+  type Response,
+} from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
 import { isMidBody, type Strike } from '../world/faults.ts';
 import { heldText } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
 import type { World } from '../world/world.ts';
+import type { Basis } from './basis.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
 import type { ExchangeResponse, Reply } from './exchange.ts';
 import { explain, shorten } from './explain.ts';
@@ -27,12 +34,17 @@ export function writeOut(
   const list = listIn(decision.reply, operation);
   const contractFailures = isService ? kept(failuresOf(operation, decision.reply, list)) : NONE;
   const failed = contractFailures.length > 0;
-  const reply = failed ? against(operation, contractFailures) : decision.reply;
+  const own = isService ? withFurtherContent(decision.reply, operation.id, world) : decision.reply;
+  const reply = failed ? against(operation, contractFailures) : own;
   const now = world.clock.now();
   const body =
     reply.stream ??
     reply.text ??
-    jsonText(reply.body, failed ? undefined : list, options.unitCountAlias);
+    jsonText(
+      reply.body,
+      reply.body === decision.reply.body ? list : undefined,
+      options.unitCountAlias,
+    );
   const headers = headersOf(exchange, reply, now);
   const sent = request.method === 'HEAD' ? null : body;
   // The header is set here, because the journal shows it too.
@@ -120,13 +132,13 @@ function headersOf(
 
 /** The silences that an answer rests on; undefined if it is not a whole answer of the service. */
 function restsOn(
-  { basis, world }: Exchange,
+  { basis }: Exchange,
   { origin }: Decision,
   { status }: Reply,
   cut: Strike['cut'],
 ): readonly string[] | undefined {
   if (cut !== undefined) return undefined;
-  if (origin === 'service') return withoutIdle(basis.assumed(), status, world);
+  if (origin === 'service') return withoutIdle(basis, status);
   return origin === 'simulated' ? basis.assumed() : undefined;
 }
 
@@ -134,14 +146,49 @@ function restsOn(
  * Leaves out a silence if each other choice would have refused with the same status. An example is
  * a trailing slash on a path that gets 404 without the slash too.
  */
-function withoutIdle(assumed: readonly string[], status: number, world: World): readonly string[] {
+function withoutIdle(basis: Basis, status: number): readonly string[] {
+  const assumed = basis.assumed();
   if (status < 400 || assumed.length === 0) return assumed;
   return assumed.filter((statement) => {
     const table = contract.statuses[statement];
     if (table === undefined) return true;
-    const chosen = world.assumptions.choice(statement);
+    const chosen = basis.choice(statement);
     return Object.entries(table).some(([choice, other]) => choice !== chosen && other !== status);
   });
+}
+
+/** The invented values of fields by type. */
+const invented: Readonly<Record<string, unknown>> = {
+  ...{ array: [], boolean: false, integer: 0, null: null, number: 0.5, object: {} },
+  string: 'invented',
+};
+
+/**
+ * An answer with the headers and fields that no description shows, and that a profile names because its tenant
+ * sends them; the same object if there are none.
+ */
+function withFurtherContent(reply: Reply, operation: OperationId, world: World): Reply {
+  const names = world.assumptions.details(named.furtherHeaders, operation);
+  const fields = world.assumptions.details(named.furtherFields, operation);
+  const isFilled = reply.body !== undefined && reply.status < 300 && fields.length > 0;
+  if (names.length === 0 && !isFilled) return reply;
+  let { body } = reply;
+  for (const field of isFilled ? fields : []) {
+    const [pointer = '', type = ''] = field.split(':');
+    body = withField(body, pointerKeys(pointer), invented[type]);
+  }
+  const headers = Object.fromEntries(names.map((name) => [name, 'invented']));
+  return { ...reply, body, headers: { ...headers, ...reply.headers } };
+}
+
+/** A copy with a field at some keys; `*` stands for each item of a list. */
+function withField(value: unknown, [key, ...inner]: readonly string[], field: unknown): unknown {
+  if (key === '*' && Array.isArray(value))
+    return value.map((item) => withField(item, inner, field));
+  if (key === undefined || !isObject(value)) return value;
+  const has = Object.hasOwn(value, key);
+  if (inner.length === 0) return has ? value : { ...value, [key]: field };
+  return has ? { ...value, [key]: withField(value[key], inner, field) } : value;
 }
 
 /** The findings of the mock's check of its own answer. */

@@ -15,7 +15,10 @@ export interface Assumption {
 export const otherChoices = ({ choice, choices }: Assumption): readonly Choice[] =>
   choices.filter(({ id, inert }) => id !== choice && inert === undefined);
 
-/** The silences of the contract, and a world's choice for each. */
+/**
+ * The silences of the contract, and a world's choice for each. `ERR-5 listDeployments` is the choice for one
+ * operation alone. Details may follow a choice: `more x-request-id`.
+ */
 export class Assumptions {
   readonly #choices: Map<string, string>;
 
@@ -24,8 +27,20 @@ export class Assumptions {
   }
 
   /** The id of the choice at a silent statement. */
-  choice(statement: string): string {
-    const chosen = this.#choices.get(statement) ?? defaults.get(statement);
+  choice(statement: string, operation = ''): string {
+    const written = this.#written(statement, operation);
+    const end = written.indexOf(' ');
+    return end < 0 ? written : written.slice(0, end);
+  }
+
+  /** The details that a profile adds to the choice. */
+  details(statement: string, operation = ''): readonly string[] {
+    return this.#written(statement, operation).split(' ').slice(1);
+  }
+
+  #written(statement: string, operation: string): string {
+    const own = this.#choices.size > 0 ? this.#choices.get(`${statement} ${operation}`) : undefined;
+    const chosen = own ?? this.#choices.get(statement) ?? defaults.get(statement);
     if (chosen === undefined) throw new Error(`${statement} is not a silent statement`);
     return chosen;
   }
@@ -68,7 +83,9 @@ export function isGraded(statement: string): boolean {
 }
 
 /** The problem with a choice, and the choices that exist; undefined if the choice exists. */
-export function choiceProblem(statement: string, choice: string): string | undefined {
+export function choiceProblem(name: string, written: string): string | undefined {
+  const [statement = '', operation] = name.split(' ');
+  const [choice = '', ...details] = written.split(' ');
   const item = contract.statements.get(statement);
   if (item === undefined) {
     return `there is no statement ${statement}${hint(statement, contract.statements.keys())}`;
@@ -83,7 +100,19 @@ export function choiceProblem(statement: string, choice: string): string | undef
     const near = hint(String(choice), names);
     return `${statement} has no choice ${choice}${near}; it has ${names.join(', ')}`;
   }
+  if (operation !== undefined && !item.operations.includes(operation))
+    return `${statement} is not about ${operation}${hint(operation, item.operations)}`;
+  const unfit = details.find((detail) => !takes(item, found, detail));
+  if (unfit !== undefined) return `${statement}: ${choice} takes no detail such as ${unfit}`;
+  if (details.length > 0) return undefined;
   return found.inert && `the mock cannot act on ${statement}: ${choice}: ${found.inert}`;
+}
+
+/** Whether a profile may add a detail to a choice. A choice that refuses takes another status of its class. */
+function takes({ id }: Statement, { id: choice, detail }: Choice, added: string): boolean {
+  const refuses = (contract.statuses[id]?.[choice] ?? 0) >= 400;
+  const pattern = detail ?? (refuses ? String.raw`^4\d\d$` : undefined);
+  return pattern !== undefined && new RegExp(pattern).test(added);
 }
 
 /** The problems with some choices, one sentence each. */

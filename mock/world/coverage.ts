@@ -68,7 +68,8 @@ export class CoverageCount {
   ): void {
     const { operation: id, status, assumed, page, credential } = entry;
     for (const silence of assumed) {
-      const choice = shown === undefined ? assumptions.choice(silence) : shown.get(silence);
+      const choice =
+        shown === undefined ? assumptions.choice(silence, id ?? '') : shown.get(silence);
       this.#assumptions.count(silence, choice ?? 'not shown');
     }
     if (id === null) {

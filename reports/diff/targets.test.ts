@@ -109,6 +109,36 @@ test('a silence that is answered differently makes neither target wrong', () => 
   expect(kinds(run(mock, silent('conflict')), run(tenant, silent('conflict')))).toEqual([]);
 });
 
+test('an answer that a mock has no choice for is counted by itself, with the reason', () => {
+  const checks = [check('on', 'observed', { choice: 'other', value: 200 })];
+  const other = run(tenant, {
+    statement: { id: 'ERR-8', level: 'silent', verdict: 'observed', checks },
+  });
+  const usual = { choice: 'too-large', value: 413 };
+  const own = run(mock, {
+    statement: { ...other.report.statements[0], checks: [check('on', 'observed', usual)] },
+  });
+  const found = diffTargets(own, other);
+  expect(found.headline).toBe('1 the mock has no choice');
+  expect(found.sections.flatMap(({ lines }) => lines)[0]?.details?.[1]).toBe(
+    'A, step on; seen as no known choice: 200',
+  );
+  // Two tenants have nothing to do with a mock.
+  const another = run(tenant, { statement: own.report.statements[0] ?? {} });
+  expect(kinds(another, other)[0]?.[0]).toBe('Silence answered differently');
+});
+
+test('two targets whose changes show late differ nowhere, wherever a look came too early', () => {
+  const late = (...choices: string[]): Shown => {
+    const checks = choices.map((choice, at) => check(`look-${at}`, 'observed', { choice }));
+    return { statement: { id: 'STAGE-23', level: 'silent', verdict: 'observed', checks } };
+  };
+  expect(kinds(run(mock, late('later', 'later')), run(tenant, late('later', 'at-once')))).toEqual(
+    [],
+  );
+  expect(kinds(run(mock, late('at-once')), run(tenant, late('later')))).toHaveLength(1);
+});
+
 test('another status is reported if no statement explains it', () => {
   const one = run(mock, {
     ...silent('bad-request'),

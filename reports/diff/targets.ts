@@ -15,6 +15,7 @@ import { failsRun, isFailure } from '../../conformance/judge/verdict.ts';
 import { entriesOf } from '../../conformance/target/evidence.ts';
 import { canonical, outline } from '../../spec/base/json.ts';
 import { toldReason } from '../findings.ts';
+import { learned } from '../profile-yaml.ts';
 import { present, stepWords } from '../text.ts';
 import { byKind, type Comparison, type Difference, idsLine } from './comparison.ts';
 import { about, whyPartial } from './reports.ts';
@@ -24,6 +25,8 @@ const notes = {
   'mock wrong': 'a mock breaks a promise, or answers what the service never does',
   'target violates': 'a tenant breaks a promise of the description',
   'silence answered differently': 'the description leaves it open; --learn writes what B does',
+  'the mock has no choice':
+    'a mock cannot act as the tenant does there, or the tenant does not always act alike',
   'cannot be compared': 'only one of the two was tried, or each at another place',
 } as const;
 
@@ -109,7 +112,9 @@ function statementDifference(
   const [first] = answers?.changed ?? [];
   if (first !== undefined) {
     const reached = reachOfDifference(now.id, answers?.now, clients);
-    return tell('silence answered differently', [stepWords(first.now), ...reached].join('; '));
+    const open = whyNoChoice(now.id, a, b);
+    const kind = open === undefined ? 'silence answered differently' : 'the mock has no choice';
+    return tell(kind, present(stepWords(first.now), open, ...reached).join('; '));
   }
   if (was.state !== 'failed' && now.state !== 'failed') {
     if (kind === 'same') return undefined;
@@ -126,6 +131,13 @@ function statementDifference(
   const reached = broken === now ? reachOfDifference(now.id, undefined, clients) : [];
   const detail = present(failing && stepWords(failing), ...reached).join('; ');
   return tell(wrong, detail || undefined, failsRun(broken, report.options));
+}
+
+/** Why a mock cannot learn a silence of a tenant; undefined if it can, or if both are of one kind. */
+function whyNoChoice(id: string, ...runs: readonly TargetRun[]): string | undefined {
+  const tenants = runs.filter(({ report }) => report.target.kind !== 'mock');
+  const [tenant] = tenants.length < runs.length ? tenants : [];
+  return tenant && learned(tenant.report).open.get(id);
 }
 
 /** Different statuses and media types, step by step, unless another difference explains them. */

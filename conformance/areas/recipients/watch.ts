@@ -62,6 +62,46 @@ function refusedByEmail(calls: readonly Seen[]): Compared {
   return { pointer: '/status', expected: 200, actual: 400 };
 }
 
+/** Within this time, nobody else is likely to have given a person an email. */
+const soonMs = 10_000;
+
+const personOf = ({ embedTenantName, externalId }: JsonObject): string =>
+  canonical([embedTenantName ?? null, externalId ?? null]);
+
+/** The embed users to whom neither the request nor their own identifier gives an email. */
+function withoutEmail(call: Seen): ReadonlySet<string> {
+  const none = namedIn(call).filter(
+    ({ email, externalId, userId }) =>
+      typeof externalId === 'string' &&
+      !externalId.includes('@') &&
+      email === undefined &&
+      userId === undefined,
+  );
+  return new Set(none.map(personOf));
+}
+
+/** A request was taken, of which a part had just been refused that has a person without an email. */
+function takenAmongMore(calls: readonly Seen[]): Compared {
+  const now = calls.at(-1);
+  if (now === undefined) return undefined;
+  const sent = new Set(namedIn(now).map(canonical));
+  const isPart = (call: Seen): boolean =>
+    call.answer.status === 400 &&
+    namesEachOnce(call.sent) &&
+    withoutEmail(call).size > 0 &&
+    namedIn(call).length < namedIn(now).length &&
+    namedIn(call).every((item) => sent.has(canonical(item)));
+  const from = calls.slice(0, -1).findLastIndex(isPart);
+  const part = calls[from];
+  if (part === undefined || now.sentAt - part.endedAt > soonMs) return undefined;
+  if (now.answer.status === 400) return 'holds';
+  const people = withoutEmail(part);
+  const isGiven = (call: Seen): boolean =>
+    call.answer.ok && namedIn(call).some((item) => people.has(personOf(item)));
+  if (now.answer.status !== 200 || calls.slice(from + 1, -1).some(isGiven)) return undefined;
+  return { pointer: '/status', expected: 400, actual: 200 };
+}
+
 export const recipientSequences: readonly Sequence[] = [
   {
     statement: 'RECIP-7',
@@ -74,5 +114,13 @@ export const recipientSequences: readonly Sequence[] = [
     operations: ['addNotificationRecipients'],
     key: ({ path }) => path.id ?? '',
     compare: refusedByEmail,
+  },
+  {
+    statement: 'RECIP-16',
+    operations: ['addNotificationRecipients'],
+    key: ({ path }) => path.id ?? '',
+    // Requests of one length may be refused as promised while longer ones are taken.
+    subject: (call) => String(namedIn(call).length),
+    compare: takenAmongMore,
   },
 ];

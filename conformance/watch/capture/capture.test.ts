@@ -194,6 +194,21 @@ describe('partial rights', () => {
     expect(fixture.bindings).toMatchObject({ deployment: { id: names.id('7') } });
   });
 
+  test('an audit log without recent events is read in the bound period', async () => {
+    const cells = ['UserLogin,ana@example.com', 'KeyCreated,ben@example.com'];
+    const rows = cells.map((cell) => `2025-03-06T00:00:00Z,${cell}\r\n`).join('');
+    const answers: Answers = {
+      listDeployments: page('deployments', deployments(1)),
+      exportAuditLogs: ({ searchParams }) =>
+        `when,event,who\r\n${searchParams.get('start') === '2025-03-05' ? rows : ''}`,
+    };
+    const bindings = { audit: { eventName: 'UserLogin', start: '2025-03-05', end: '2025-03-20' } };
+    const { fixture, notes } = await capture(targetOf(answers, bindings), { calls, names });
+    expect(fixture.audit).toHaveLength(2);
+    expect(fixture.bindings).toMatchObject({ audit: { startDaysAgo: 24, endDaysAgo: 6 } });
+    expect(notes.join()).toContain('as the bound period of it');
+  });
+
   test('a feature that is off is not read', async () => {
     const target = targetOf({}, { deployment: { id: '7' } }, { auditLog: false });
     const { notes } = await capture(target, { calls, names });

@@ -45,7 +45,7 @@ export const exportAuditLogs: Handler<'exportAuditLogs'> = {
         'Content-Disposition': 'attachment; filename="audit-log.csv"',
       },
       body: undefined,
-      stream: pieces(call, layouts[call.assume('AUDIT-14')] ?? sixColumns),
+      stream: pieces(call, layouts[call.assume('AUDIT-14')] ?? titled(call.details('AUDIT-14'))),
     };
   },
 };
@@ -91,6 +91,32 @@ const layouts: Readonly<Record<string, Layout>> = {
     ],
   },
 };
+
+type Part = 'at' | 'deploymentId' | 'details' | 'ipAddress' | 'name' | 'userEmail';
+
+/** The parts of an event by the words in a title; a title with none of them holds the details. */
+const parts: readonly (readonly [title: RegExp, part: Part])[] = [
+  [/^ip|address/i, 'ipAddress'],
+  [/user|who|mail|actor|person/i, 'userEmail'],
+  [/deployment/i, 'deploymentId'],
+  [/time|when|date|created|^at$/i, 'at'],
+  [/event|what|action|name|type/i, 'name'],
+];
+
+/** Columns by their titles. Each part of an event is in the first column that fits; other columns are empty. */
+function titled(titles: readonly string[]): Layout {
+  const header = titles.length > 0 ? titles : ['time', 'event', 'user', 'details'];
+  const found = header.map((title) => parts.find(([words]) => words.test(title))?.[1] ?? 'details');
+  const shown = found.map((part, index) => (found.indexOf(part) === index ? part : undefined));
+  return {
+    header,
+    row: (event, name) =>
+      shown.map((part) => {
+        const told = { ...event, name, at: isoTime(event.at) };
+        return part === undefined ? '' : told[part];
+      }),
+  };
+}
 
 /** RFC 4180 in pieces, so that memory never holds a whole export. */
 function* pieces(call: ExportCall, layout: Layout): Generator<string, void> {

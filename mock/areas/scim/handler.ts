@@ -56,8 +56,12 @@ function nameIn({ sentQuery }: Call<'listScimUsers'>): string | undefined {
 }
 
 function defaultCount(call: Call<'listScimUsers'>, total: number, startIndex: number): number {
-  if (total - startIndex + 1 <= 20) return 100;
-  return call.assume('SCIM-12') === 'twenty' ? 20 : 100;
+  const [number = 10] = call.details('SCIM-12').map(Number);
+  const counts: Readonly<Record<string, number>> = { hundred: 100, twenty: 20, number };
+  const left = total - startIndex + 1;
+  return left <= Math.min(...Object.values(counts))
+    ? left
+    : (counts[call.assume('SCIM-12')] ?? left);
 }
 
 function scimUser(user: UserRow, few: boolean): ScimUser {

@@ -24,6 +24,8 @@ export const listBranches: Handler<'listBranches'> = {
         return call.reply(200, branches);
       case 'data-array':
         return call.reply(200, { data: branches });
+      case 'items-alone':
+        return call.reply(200, { items: branches, pageInfo });
       default:
         return call.reply(200, { items: branches, data: branches, pageInfo });
     }
@@ -101,15 +103,17 @@ function byId(call: Call<'setStagingEnvironment'>): BranchRow | undefined {
   return row?.deploymentId === call.path.deployment_id ? row : undefined;
 }
 
+/** The choices of STAGE-24 that show another parent than the branch itself. */
+const parents: Readonly<Record<string, string | null>> = { nothing: null, empty: '' };
+
 function branchRecord(call: Pick<Call, 'assume' | 'world'>, row: BranchRow): Branch {
   const more = call.world.assumptions.choice('BRANCH-3') === 'more';
   const choice = row.kind === 'production' ? call.assume('STAGE-24') : 'own-name';
+  const { [choice]: parentBranch = row.parentBranch } = parents;
   const record: Branch = {
     id: row.id,
     name: row.name,
-    ...(choice === 'absent'
-      ? {}
-      : { parentBranch: choice === 'nothing' ? null : row.parentBranch }),
+    ...(choice !== 'absent' && { parentBranch }),
     lastHash: row.lastHash,
     isStagingEnvironmentEnabled: row.stagingEnabled,
   };

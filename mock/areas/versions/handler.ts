@@ -172,7 +172,7 @@ function answerTo(deployment: DeploymentRow, choice: string): object | undefined
   const record: Deployment = { id, name, created_at: createdAt };
   if (choice === 'settings') return { ...record, ...deployment.settings };
   if (choice === 'deployment') return { data: record };
-  return choice === 'no-content' ? undefined : {};
+  return choice === 'accepted' ? {} : undefined;
 }
 
 /** The key of the release that the versions list shows as current. */
