@@ -59,7 +59,7 @@ test('a choice is learned if no observation shows another one', () => {
   expect(Object.fromEntries(open)).toEqual({
     'REQ-1': 'seen as same and not-found',
     'VER-11': 'seen: ["string"]',
-    'SVC-17': 'seen as more: a client passes over them, so the mock has no use for one',
+    'SVC-17': 'seen as more: a client ignores them, so the mock has no use for one',
     'AUDIT-13': 'the tenant file does not say auditLog: absent',
   });
 });
@@ -119,7 +119,7 @@ test('the profile has a line for each choice and a comment for each silence with
     '# Not learned. Here the mock keeps its own assumption:',
     '# REQ-1: seen as same and not-found',
     '# VER-11: seen: ["string"]',
-    '# SVC-17: seen as more: a client passes over them, so the mock has no use for one',
+    '# SVC-17: seen as more: a client ignores them, so the mock has no use for one',
     '# AUDIT-13: the tenant file does not say auditLog: absent',
     '',
   ]);
