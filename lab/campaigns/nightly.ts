@@ -71,8 +71,9 @@ async function runSchemathesis(): Promise<Pick<Trust, 'failed' | 'notRun' | 'fig
     return { failed: [], notRun, figures: [] };
   }
   // At two silences it accepts one choice only: 405 for another method, and a refusal of null.
-  const assumptions = { 'ERR-10': 'method-not-allowed', 'REQ-10': 'refused' };
-  await using mock = await startMock({ assumptions });
+  await using mock = await startMock({
+    assumptions: { 'ERR-10': 'method-not-allowed', 'REQ-10': 'refused' },
+  });
   const failed: string[] = [];
   // There is no phase for links, because no link leads from the only SCIM operation.
   const phases = 'examples,coverage,fuzzing';
