@@ -316,7 +316,6 @@ program
   .command('preflight')
   .description('Check by reads that a tenant is as its file claims, and say what each key unlocks.')
   .requiredOption('--tenant <file>', 'tenant file: what a run may read or change')
-
   .addOption(shared.baseUrl)
   .addOption(shared.allowEnv)
   .addOption(shared.allowCommand)

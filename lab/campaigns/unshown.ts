@@ -4,7 +4,7 @@
  * results of the run that made the calls. It does not use the watcher.
  */
 
-import { mayBeGateway } from '../../conformance/judge/gateway.ts';
+import { isSuccess, mayBeGateway } from '../../conformance/judge/gateway.ts';
 import type { CheckResult, Report } from '../../conformance/judge/report.ts';
 import { ownFamily } from '../../conformance/language/own-suite.ts';
 import type { Target, Transport } from '../../conformance/target/target.ts';
@@ -60,7 +60,7 @@ const isOpen = ({ operation, caller }: TracedCall): boolean =>
       cell.clauses.every(({ expected }) => expected === 'silent'),
   );
 
-const isServed = ({ status }: TracedCall): boolean => status >= 200 && status < 300;
+const isServed = ({ status }: TracedCall): boolean => isSuccess(status);
 
 /** Whether another caller was served with the same request, before a call and after it. */
 function isAlone(call: TracedCall, calls: readonly TracedCall[]): boolean {

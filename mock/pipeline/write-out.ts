@@ -1,17 +1,10 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
 import { isObject, pointerKeys } from '../../spec/base/json.ts';
-import {
-  contract,
-  named,
-  type Operation,
-  type OperationId,
-  type Response,
-} from '../../spec/contract.ts';
+import { contract, named, type Operation, type Response } from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
 import { isMidBody, type Strike } from '../world/faults.ts';
 import { heldText } from '../world/journal.ts';
 import { type PageKind, pageKind, paginated } from '../world/paged-list.ts';
-import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
 import { credentialName, type Decision, type Exchange, mediaTypeOf } from './decision.ts';
 import type { ExchangeResponse, Reply } from './exchange.ts';
@@ -34,7 +27,7 @@ export function writeOut(
   const list = listIn(decision.reply, operation);
   const contractFailures = isService ? kept(failuresOf(operation, decision.reply, list)) : NONE;
   const failed = contractFailures.length > 0;
-  const own = isService ? withFurtherContent(decision.reply, operation.id, world) : decision.reply;
+  const own = isService ? withFurtherContent(decision.reply, exchange.basis) : decision.reply;
   const reply = failed ? against(operation, contractFailures) : own;
   const now = world.clock.now();
   const body =
@@ -167,9 +160,9 @@ const invented: Readonly<Record<string, unknown>> = {
  * An answer with the headers and fields that no description shows, and that a profile names because its tenant
  * sends them; the same object if there are none.
  */
-function withFurtherContent(reply: Reply, operation: OperationId, world: World): Reply {
-  const names = world.assumptions.details(named.furtherHeaders, operation);
-  const fields = world.assumptions.details(named.furtherFields, operation);
+function withFurtherContent(reply: Reply, basis: Basis): Reply {
+  const names = basis.details(named.furtherHeaders);
+  const fields = basis.details(named.furtherFields);
   const isFilled = reply.body !== undefined && reply.status < 300 && fields.length > 0;
   if (names.length === 0 && !isFilled) return reply;
   let { body } = reply;

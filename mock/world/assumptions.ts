@@ -11,6 +11,8 @@ export interface Assumption {
   readonly choices: readonly Choice[];
 }
 
+const NONE: readonly string[] = [];
+
 /** The choices to which a world could be switched. */
 export const otherChoices = ({ choice, choices }: Assumption): readonly Choice[] =>
   choices.filter(({ id, inert }) => id !== choice && inert === undefined);
@@ -35,7 +37,8 @@ export class Assumptions {
 
   /** The details that a profile adds to the choice. */
   details(statement: string, operation = ''): readonly string[] {
-    return this.#written(statement, operation).split(' ').slice(1);
+    const written = this.#written(statement, operation);
+    return written.includes(' ') ? written.split(' ').slice(1) : NONE;
   }
 
   #written(statement: string, operation: string): string {

@@ -61,9 +61,10 @@ export function diffTargets(
   { clients, warnings }: Clients = { clients: [], warnings: [] },
 ): Comparison {
   const pairs = compareStatements(a.report, b.report);
+  const noChoice = whyNoChoice(a, b);
   const explained = new Set<string>();
   const ofStatements = pairs.flatMap((pair) => {
-    const found = statementDifference(pair, a, b, clients);
+    const found = statementDifference(pair, a, b, { clients, noChoice });
     if (found === undefined) return [];
     // Other differences of the same answer follow from the promise or the silence that differs there.
     const checks = [pair.was, pair.now].flatMap((one) => one?.checks ?? []);
@@ -103,7 +104,10 @@ function statementDifference(
   { kind, was, now, answers }: StatementPair,
   a: TargetRun,
   b: TargetRun,
-  clients: Clients['clients'],
+  {
+    clients,
+    noChoice,
+  }: Pick<Clients, 'clients'> & { readonly noChoice: ReadonlyMap<string, string> },
 ): Difference<Kind> | undefined {
   if (was === undefined || now === undefined) return undefined;
   const [one = '', two = ''] = [answers?.was, answers?.now].map((seen) => seen?.join(', '));
@@ -112,7 +116,7 @@ function statementDifference(
   const [first] = answers?.changed ?? [];
   if (first !== undefined) {
     const reached = reachOfDifference(now.id, answers?.now, clients);
-    const open = whyNoChoice(now.id, a, b);
+    const open = noChoice.get(now.id);
     const kind = open === undefined ? 'silence answered differently' : 'the mock has no choice';
     return tell(kind, present(stepWords(first.now), open, ...reached).join('; '));
   }
@@ -133,11 +137,11 @@ function statementDifference(
   return tell(wrong, detail || undefined, failsRun(broken, report.options));
 }
 
-/** Why a mock cannot learn a silence of a tenant; undefined if it can, or if both are of one kind. */
-function whyNoChoice(id: string, ...runs: readonly TargetRun[]): string | undefined {
+/** Why a mock cannot learn some silences of a tenant, by silence; empty if both runs are of one kind. */
+function whyNoChoice(...runs: readonly TargetRun[]): ReadonlyMap<string, string> {
   const tenants = runs.filter(({ report }) => report.target.kind !== 'mock');
   const [tenant] = tenants.length < runs.length ? tenants : [];
-  return tenant && learned(tenant.report).open.get(id);
+  return tenant ? learned(tenant.report).open : new Map();
 }
 
 /** Different statuses and media types, step by step, unless another difference explains them. */

@@ -110,11 +110,10 @@ function titled(titles: readonly string[]): Layout {
   const shown = found.map((part, index) => (found.indexOf(part) === index ? part : undefined));
   return {
     header,
-    row: (event, name) =>
-      shown.map((part) => {
-        const told = { ...event, name, at: isoTime(event.at) };
-        return part === undefined ? '' : told[part];
-      }),
+    row: (event, name) => {
+      const told = { ...event, name, at: isoTime(event.at) };
+      return shown.map((part) => (part === undefined ? '' : told[part]));
+    },
   };
 }
 
