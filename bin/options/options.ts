@@ -296,7 +296,7 @@ export const examCommand = (program: Command) =>
     .option('--honest', 'run the suite against honest tenants, which must pass; see honest.md')
     .option('--tenants <n>', 'with --honest: number of random tenants (default: 200)', atLeastOne)
     .option(
-      '--update-collateral',
+      '--update-also-breaks',
       'rewrite the table of further statements that each deviation breaks',
     )
     .addHelpText(

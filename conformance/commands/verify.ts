@@ -322,11 +322,11 @@ async function replayTurns(
     moreCalls: replay.moreCalls,
   };
   const played = report.scenarios.find((item) => item.scenario === scenario.title);
-  const { tries = 1, beside: first, turns: told = [{ beside: first }] } = played ?? {};
+  const { tries = 1, concurrent: first, turns: told = [{ concurrent: first }] } = played ?? {};
   const turns: TurnRecord[] = [];
   while (turns.length < tries) {
-    const { beside, ...variation } = told[turns.length] ?? plain;
-    const company = { share: () => {}, isAlone: () => beside !== true };
+    const { concurrent, ...variation } = told[turns.length] ?? plain;
+    const company = { share: () => {}, isAlone: () => concurrent !== true };
     const turn = runVaried(scenario, variation, planned, (made) =>
       runScenario(made, context, turns, company),
     );

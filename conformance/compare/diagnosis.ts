@@ -18,7 +18,7 @@ export interface KnownDeviation {
   readonly text: string;
   readonly breaks: readonly string[];
   /** Statements that fail as well. */
-  readonly collateral?: readonly string[] | undefined;
+  readonly alsoBreaks?: readonly string[] | undefined;
 }
 
 type Played = Pick<Report, 'statements'>;
@@ -87,7 +87,7 @@ function likeliest(
   const ranked = deviations
     .filter(({ breaks }) => breaks.some((id) => broken.has(id)))
     .map((deviation) => {
-      const all = new Set([...deviation.breaks, ...(deviation.collateral ?? [])]);
+      const all = new Set([...deviation.breaks, ...(deviation.alsoBreaks ?? [])]);
       return { deviation, share: all.intersection(broken).size / all.union(broken).size };
     });
   return ranked.toSorted((a, b) => b.share - a.share).map(({ deviation }) => deviation);

@@ -115,7 +115,7 @@ function outcomeOf(
   const shown = same.find((check) =>
     state === 'failed'
       ? check.verdict === verdict
-      : check.verdict === 'not-testable' && check.moot !== true,
+      : check.verdict === 'not-testable' && check.unmet !== true,
   );
   const reason = shown?.reason;
   // If a change showed too late, the reason of the check begins with this word.

@@ -152,7 +152,7 @@ function effort(
   if (tries.held + tries.failed === 0) return {};
   if (verdict === 'verified') return { tries, failureRate: allowedRate(tries.held) };
   if (verdict !== 'verified-in-part') return { tries };
-  const left = checks.filter((check) => check.verdict === 'not-testable' && check.moot !== true);
+  const left = checks.filter((check) => check.verdict === 'not-testable' && check.unmet !== true);
   return { tries, untried: [...new Set(left.map(partOf))] };
 }
 
@@ -169,7 +169,7 @@ function once(verdict: Verdict): NonNullable<CheckResult['tries']> {
 function reasonFor(verdict: StatementVerdict, checks: readonly CheckResult[]): string | undefined {
   if (verdict === 'verified') return undefined;
   const wanted = verdict === 'verified-in-part' ? 'not-testable' : verdict;
-  const first = checks.find((check) => check.verdict === wanted && check.moot !== true);
+  const first = checks.find((check) => check.verdict === wanted && check.unmet !== true);
   const check = first ?? checks.find((item) => item.verdict === wanted);
   if (check?.reason !== undefined || verdict === 'observed') return check?.reason;
   if (check === undefined) return undefined;

@@ -42,8 +42,8 @@ export function failureOf(check: CheckRecord): Failure | undefined {
 
 /** Whether a check holds so far, or has no result. */
 export function isSettled(check: CheckRecord): boolean {
-  const { verdict, moot } = judgeCheck(check);
-  return verdict === 'verified' || moot === true;
+  const { verdict, unmet } = judgeCheck(check);
+  return verdict === 'verified' || unmet === true;
 }
 
 /** The condition that failed: an added item is not the same failure as a lost item. */
@@ -73,8 +73,8 @@ function judgeReading(check: CheckRecord, { result, evidence, circumstances }: R
       case 'seen':
         return { ...base, verdict: 'observed', actual: result.actual };
       case 'untestable': {
-        const { reason, moot } = result;
-        const rule = moot === true ? 'condition-unmet' : 'not-shown';
+        const { reason, unmet } = result;
+        const rule = unmet === true ? 'condition-unmet' : 'not-shown';
         return judgedIn({ ...base, verdict: 'not-testable' }, { rule, reason });
       }
       case 'untried':

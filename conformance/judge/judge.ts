@@ -111,8 +111,8 @@ function judgeScenario(record: ScenarioRecord): {
   );
   const [only, ...more] = turns.map((turn) => turnResult(record, turn));
   if (only === undefined) throw new Error(`${record.scenario} had no turn`);
-  const variations = turns.map(({ varied, beside }) => {
-    return { ...varied?.variation, ...(beside && { beside }) };
+  const variations = turns.map(({ varied, concurrent }) => {
+    return { ...varied?.variation, ...(concurrent && { concurrent }) };
   });
   const isVaried = variations.some((one) => Object.keys(one).length > 0);
   const said = isVaried ? { turns: variations } : {};
@@ -140,14 +140,14 @@ function about({ scenario, file, effect }: ScenarioRecord) {
 }
 
 function turnResult(record: ScenarioRecord, turn: TurnRecord): ScenarioResult {
-  const { first, again, beside, durationMs } = turn;
+  const { first, again, concurrent, durationMs } = turn;
   return {
     ...about(record),
     outcome: first.couldNotRun === undefined ? 'ran' : 'could-not-run',
     reason: first.couldNotRun,
     durationMs,
     requests: [first, ...again].reduce((sum, { requests }) => sum + requests, 0),
-    ...(beside && { beside }),
+    ...(concurrent && { concurrent }),
   };
 }
 

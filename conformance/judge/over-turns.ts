@@ -70,7 +70,7 @@ function overVariations(
   }
   return held === undefined
     ? first.item
-    : judgedIn(first.item, { rule: 'taken-in-turns' }, held.evidence);
+    : judgedIn(first.item, { rule: 'several-variations' }, held.evidence);
 }
 
 /** A failure, with the change that alone causes it, if the check holds without the change. */

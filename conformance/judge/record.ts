@@ -27,8 +27,8 @@ export type Result =
       /** A reason that lies in the scenario or in the answer. */
       readonly note?: string | undefined;
     }
-  /** `moot`: the condition of the check did not hold, so the check has no result. */
-  | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true | undefined }
+  /** `unmet`: the condition of the check did not hold, so the check has no result. */
+  | { readonly kind: 'untestable'; readonly reason: string; readonly unmet?: true | undefined }
   /** An observation of a silence, and its note. */
   | { readonly kind: 'seen'; readonly actual: unknown }
   /** There was no answer; the circumstances say why. */
@@ -121,7 +121,7 @@ export interface TurnRecord {
   /** The attempts to confirm a failure of the first. */
   readonly again: readonly AttemptRecord[];
   /** Whether it failed while other scenarios ran in its area. */
-  readonly beside: boolean;
+  readonly concurrent: boolean;
   /** The status with which a gateway may have answered a write of the first attempt. */
   readonly gateway?: number | undefined;
   /** For failures that are not the service's doing: the circumstance that explains them. */

@@ -187,7 +187,7 @@ export interface components {
              * @description The check has a condition of its own (`only`) that did not hold: it has no result.
              * @constant
              */
-            readonly moot?: true | undefined;
+            readonly unmet?: true | undefined;
             /**
              * @description The check is in a custom file: it can break a promise, but never verify one.
              * @constant
@@ -231,7 +231,7 @@ export interface components {
              * @description It first failed in parallel with scenarios of the same area. Failures that those may explain do not count: it was tried again, alone.
              * @constant
              */
-            readonly beside?: true | undefined;
+            readonly concurrent?: true | undefined;
             /** @description How each of its tries was varied, in their order; absent if none was. */
             readonly turns?: readonly components["schemas"]["Variation"][] | undefined;
         };
@@ -261,7 +261,7 @@ export interface components {
              * @description This try failed in parallel with scenarios of the same area.
              * @constant
              */
-            readonly beside?: true | undefined;
+            readonly concurrent?: true | undefined;
         };
         /** @description A fact that breaks no promise but is worth knowing; equal ones are counted. */
         readonly Observation: {

@@ -48,7 +48,7 @@ const called = (...pages: readonly boolean[]): TurnRecord => {
 };
 const turn = (first: AttemptRecord, more: Partial<TurnRecord> = {}): TurnRecord => ({
   first,
-  ...{ again: [], beside: false, explained: new Map(), durationMs: 1, ...more },
+  ...{ again: [], concurrent: false, explained: new Map(), durationMs: 1, ...more },
 });
 /** The failure of an attempt with a failed write, in a run that stopped because of that. */
 const failing = turn({
@@ -127,8 +127,8 @@ const never = (why: Circumstance, outcome: Partial<CheckResult>): Case => [notRu
 
 const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>]: Case } = {
   'condition-unmet': [
-    scenario(once(reading({ kind: 'untestable', ...told, moot: true }))),
-    { ...gap(told.reason), moot: true },
+    scenario(once(reading({ kind: 'untestable', ...told, unmet: true }))),
+    { ...gap(told.reason), unmet: true },
   ],
   'not-shown': [scenario(once(reading({ kind: 'untestable', ...told }))), gap(told.reason)],
   'entitlement-open': [scenario(once(reading(holds, gone('entitlement-open')))), gap(told.reason)],
@@ -184,8 +184,8 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
     scenario(notRepeated()),
     { verdict: 'unstable', reason: 'it failed in one try and held in another', held: ['held'] },
   ],
-  'beside-others': [
-    scenario(turn(attempt(check(reading(fails))), { beside: true })),
+  'ran-concurrently': [
+    scenario(turn(attempt(check(reading(fails))), { concurrent: true })),
     gap('it failed while other scenarios ran in its area, and was not tried alone'),
   ],
   'at-times': [
@@ -197,7 +197,7 @@ const cases: { readonly [Name in Exclude<RuleName, 'put-back-lost' | 'inferred'>
       tries: { held: 2, failed: 1 },
     },
   ],
-  'taken-in-turns': [
+  'several-variations': [
     scenario(
       varied(inTurns, once(reading(fails))),
       varied({}, once(reading(holds))),
@@ -356,13 +356,13 @@ test.each([
   ['fails in every turn', scenario(once(reading(fails)), once(reading(fails)))],
   [
     'has a wrong status while others share the area',
-    scenario(turn(attempt(check(reading({ ...fails, pointer: '/status' }))), { beside: true })),
+    scenario(turn(attempt(check(reading({ ...fails, pointer: '/status' }))), { concurrent: true })),
   ],
   [
     'has the status of a gateway with others, and alone',
     scenario(
       turn(attempt(check(reading({ ...fails, pointer: '/status' }))), {
-        beside: true,
+        concurrent: true,
         gateway: 529,
       }),
       once(reading({ ...fails, pointer: '/status' })),
@@ -370,7 +370,7 @@ test.each([
   ],
   [
     'fails alone after it failed with others',
-    scenario(turn(attempt(check(reading(fails))), { beside: true }), once(reading(fails))),
+    scenario(turn(attempt(check(reading(fails))), { concurrent: true }), once(reading(fails))),
   ],
 ])('no rule helps a check that %s', (_title, record) => {
   expect(checksOf(reportOf(record))).toMatchObject([{ verdict: 'violated', expected: 'E' }]);
@@ -430,8 +430,8 @@ test('a statement says in which ways it held', () => {
 });
 
 test('a check that failed with others and held alone holds', () => {
-  const beside = turn(attempt(check(reading(fails))), { beside: true });
-  const [found] = checksOf(reportOf(scenario(beside, once(reading(holds)))));
+  const concurrent = turn(attempt(check(reading(fails))), { concurrent: true });
+  const [found] = checksOf(reportOf(scenario(concurrent, once(reading(holds)))));
   expect(found).toMatchObject({ verdict: 'verified', tries: { held: 1, failed: 0 } });
 });
 

@@ -112,7 +112,7 @@ export const rulesOfEvidence = {
     by: 'unstable',
     reason: 'it failed in one try and held in another',
   },
-  'beside-others': doubtful(
+  'ran-concurrently': doubtful(
     'other scenarios ran in the same area, and a comparison failed or a gateway may have answered',
     'it failed while other scenarios ran in its area, and was not tried alone',
   ),
@@ -123,7 +123,7 @@ export const rulesOfEvidence = {
     by: 'unstable',
     reason: 'it failed in {failed} of {tries} tries',
   },
-  'taken-in-turns': doubtful(
+  'several-variations': doubtful(
     'it failed only in a turn with several variations, such as another caller and another spelling',
     'it failed with several variations together, and held with each of them alone',
   ),
@@ -251,7 +251,7 @@ export function judgedIn(
     case 'late':
       return { ...cleared(result), verdict: 'not-testable', reason };
     case 'nothing':
-      return { ...cleared(result), verdict: 'not-testable', reason, moot: true };
+      return { ...cleared(result), verdict: 'not-testable', reason, unmet: true };
     case 'not-applicable':
       return { ...cleared(result), verdict: 'not-applicable', reason };
     case 'held':

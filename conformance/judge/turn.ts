@@ -58,7 +58,7 @@ export function isOpen(record: ScenarioRecord, variation: Variation, options: St
   if (!turns.some(isPlain) && turns.some(leavesUntried)) return true;
   const [mixed, alone] = [true, false].map((wanted) =>
     turns
-      .filter((turn) => (turn.varied?.variation === variation) === wanted && !turn.beside)
+      .filter((turn) => (turn.varied?.variation === variation) === wanted && !turn.concurrent)
       .filter((turn) => !wanted || turn.first.openRefused !== true)
       .map((turn) => failuresIn(record, turn, options))
       .reduce((all, some) => all.union(some), new Set<string>()),
@@ -91,7 +91,8 @@ function failuresIn(
 /** Whether something failed while others shared an area, so that they or a gateway may be the cause. */
 export function hasFailedBeside(record: ScenarioRecord): boolean {
   return record.turns.some(
-    (turn) => turn.beside && judgeTurn(record, turn).some((item) => isDoubtful(record, turn, item)),
+    (turn) =>
+      turn.concurrent && judgeTurn(record, turn).some((item) => isDoubtful(record, turn, item)),
   );
 }
 
@@ -119,8 +120,8 @@ function isDoubtful(record: ScenarioRecord, { gateway }: TurnRecord, item: Judge
 
 export function withoutOthersDoing(record: ScenarioRecord, turn: TurnRecord): Judged[] {
   const judged = judgeTurn(record, turn);
-  if (!turn.beside) return judged;
+  if (!turn.concurrent) return judged;
   return judged.map((item) =>
-    isDoubtful(record, turn, item) ? judgedIn(item, { rule: 'beside-others' }) : item,
+    isDoubtful(record, turn, item) ? judgedIn(item, { rule: 'ran-concurrently' }) : item,
   );
 }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Verdict } from './report.ts';
 import { allowedRate, failsRun, statementVerdict } from './verdict.ts';
 
-const of = (...verdicts: (Verdict | 'moot')[]): { verdict: Verdict; moot?: true }[] =>
+const of = (...verdicts: (Verdict | 'unmet')[]): { verdict: Verdict; unmet?: true }[] =>
   verdicts.map((item) =>
-    item === 'moot' ? { verdict: 'not-testable', moot: true } : { verdict: item },
+    item === 'unmet' ? { verdict: 'not-testable', unmet: true } : { verdict: item },
   );
 const promise = { id: 'STAGE-1', level: 'documented' } as const;
 const silence = { id: 'STAGE-9', level: 'silent' } as const;
@@ -20,10 +20,10 @@ test.each([
   [of('verified', 'not-applicable'), 'verified'],
   [of('not-applicable'), 'not-applicable'],
   [of('not-applicable', 'not-testable'), 'not-testable'],
-  [of('verified', 'moot'), 'verified'],
-  [of('verified', 'moot', 'not-testable'), 'verified-in-part'],
-  [of('moot'), 'not-testable'],
-  [of('moot', 'not-testable'), 'not-testable'],
+  [of('verified', 'unmet'), 'verified'],
+  [of('verified', 'unmet', 'not-testable'), 'verified-in-part'],
+  [of('unmet'), 'not-testable'],
+  [of('unmet', 'not-testable'), 'not-testable'],
   [of(), 'not-testable'],
 ])('%j is %s', (checks, verdict) => {
   expect(statementVerdict(promise, checks, whole)).toBe(verdict);

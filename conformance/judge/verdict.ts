@@ -65,7 +65,7 @@ export function statementVerdict(
     level,
     unobservable,
   }: Pick<Statement, 'id' | 'unobservable'> & Pick<StatementResult, 'level'>,
-  checks: readonly Pick<CheckResult, 'verdict' | 'moot'>[],
+  checks: readonly Pick<CheckResult, 'verdict' | 'unmet'>[],
   { only, leftOut }: Selection,
 ): StatementVerdict {
   // Only a tenant that lacks a feature can show that it is needed.
@@ -80,7 +80,7 @@ export function statementVerdict(
   const failure = failures.find((verdict) => checks.some((check) => check.verdict === verdict));
   if (failure !== undefined) return failure;
   if (came('observed')) return 'observed';
-  const untried = checks.some(({ verdict, moot }) => verdict === 'not-testable' && moot !== true);
+  const untried = checks.some(({ verdict, unmet }) => verdict === 'not-testable' && unmet !== true);
   if (came('verified')) return untried ? 'verified-in-part' : 'verified';
   return came('not-testable') ? 'not-testable' : first.verdict;
 }

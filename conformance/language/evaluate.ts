@@ -14,15 +14,15 @@ import { attempt, follow, resolve, type Scope, Unresolved } from './template.ts'
 export type Outcome =
   | { readonly kind: 'holds' }
   | ({ readonly kind: 'fails' } & Mismatch)
-  /** `moot`: the condition of the check did not hold, so the check has no result. */
-  | { readonly kind: 'untestable'; readonly reason: string; readonly moot?: true };
+  /** `unmet`: the condition of the check did not hold, so the check has no result. */
+  | { readonly kind: 'untestable'; readonly reason: string; readonly unmet?: true };
 
 export function evaluate(check: Check, scope: ScenarioScope): Outcome {
   try {
     return judge(check, scope);
   } catch (error) {
     if (error instanceof Unreadable) {
-      return { kind: 'untestable', reason: error.message, moot: true };
+      return { kind: 'untestable', reason: error.message, unmet: true };
     }
     if (error instanceof Unresolved) return { kind: 'untestable', reason: error.message };
     throw error;
@@ -58,7 +58,7 @@ function judge(check: Check, scope: ScenarioScope): Outcome {
       return {
         kind: 'untestable',
         reason: `its condition does not hold: ${mismatch.pointer || '/'} is ${brief(mismatch.actual)}, not ${brief(mismatch.expected)}`,
-        moot: true,
+        unmet: true,
       };
     }
   }

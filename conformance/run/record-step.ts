@@ -89,7 +89,7 @@ export function unreachable(scenario: Scenario, reason: string): TurnRecord {
   const checks = untriedIn(scenario, why);
   const nothing = { observations: [], eventually: [], calls: [], answered: new Map() };
   const first = { checks, ...nothing, requests: 0, couldNotRun: reason };
-  return { first, again: [], beside: false, explained: new Map(), durationMs: 0 };
+  return { first, again: [], concurrent: false, explained: new Map(), durationMs: 0 };
 }
 
 /** The head of every record of a check or an observation: its statement and its place. */

@@ -97,11 +97,11 @@ async function runTurn(
   const again: Running[] = [];
   // A failure counts if it occurs in every other attempt.
   let repeated = failuresOf(first);
-  const beside = repeated.size > 0 && company?.isAlone() === false;
+  const concurrent = repeated.size > 0 && company?.isAlone() === false;
   const gateway = repeated.size === 0 ? undefined : gatewayIn(first);
   const least = gateway === undefined ? 1 : triesOfGateway;
   const isNew = !repeated.isSubsetOf(confirmedIn(before));
-  const tries = isNew && !beside ? Math.max(confirm, least) : 1;
+  const tries = isNew && !concurrent ? Math.max(confirm, least) : 1;
   while (again.length + 1 < tries) {
     const next = await attempt(begun + again.length + 1);
     again.push(next);
@@ -111,7 +111,7 @@ async function runTurn(
   const explained = await explanations(first, again, gateway);
   const durationMs = Math.round(performance.now() - start);
   const records = again.map(recordOf);
-  return { first: recordOf(first), again: records, beside, gateway, explained, durationMs };
+  return { first: recordOf(first), again: records, concurrent, gateway, explained, durationMs };
 }
 
 /**

@@ -50,7 +50,7 @@ class Stage {
    * The active scenarios that share their areas, and those that have shared them with another one.
    */
   readonly #shares = new Set<Scenario>();
-  readonly #beside = new Set<Scenario>();
+  readonly #concurrent = new Set<Scenario>();
   #changed = Promise.withResolvers<void>();
 
   constructor(jobs: number, run: Run, mayShare: (scenario: Scenario) => boolean) {
@@ -84,14 +84,14 @@ class Stage {
 
   #start(scenario: Scenario, shares: boolean): void {
     for (const other of this.active.keys())
-      if (collide(scenario, other)) this.#beside.add(scenario).add(other);
+      if (collide(scenario, other)) this.#concurrent.add(scenario).add(other);
     if (shares) this.#shares.add(scenario);
     const running = this.#run(scenario, this.#companyOf(scenario))
       .catch((error: unknown) => {
         this.failure ??= { error };
       })
       .finally(() => {
-        for (const list of [this.active, this.#shares, this.#beside]) list.delete(scenario);
+        for (const list of [this.active, this.#shares, this.#concurrent]) list.delete(scenario);
       });
     this.active.set(scenario, running);
   }
@@ -103,7 +103,7 @@ class Stage {
         this.#changed.resolve();
       },
       isAlone: () => {
-        if (this.#beside.has(scenario)) return false;
+        if (this.#concurrent.has(scenario)) return false;
         this.#shares.delete(scenario);
         return true;
       },

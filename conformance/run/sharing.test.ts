@@ -65,10 +65,10 @@ test.concurrent('a failure in company is tried alone, and only its cause is repo
     { verdict: 'violated', scenario: 'Nobody switches' },
   ]);
   expect(ran.checks('AUTH-3')).toMatchObject([{ verdict: 'verified' }]);
-  const again = ran.report?.scenarios.map(({ tries, beside }) => ({ tries, beside }));
+  const again = ran.report?.scenarios.map(({ tries, concurrent }) => ({ tries, concurrent }));
   expect(again).toEqual([
-    { tries: 2, beside: true },
-    { tries: 2, beside: true },
+    { tries: 2, concurrent: true },
+    { tries: 2, concurrent: true },
   ]);
   expect(service.state.branch.isStagingEnvironmentEnabled).toBe(false);
   expect(ran.report?.leftBehind).toEqual([]);
@@ -125,7 +125,7 @@ test.concurrent("a gateway's answer is not a failure if the write is refused alo
       : undefined;
   const ran = await runYaml(service, [quick, slow], { convergenceMs: 1000 });
   expect(ran.report?.scenarios).toContainEqual(
-    expect.objectContaining({ scenario: 'Nobody switches at once', beside: true, tries: 2 }),
+    expect.objectContaining({ scenario: 'Nobody switches at once', concurrent: true, tries: 2 }),
   );
   expect(ran.checks('AUTH-1')).toMatchObject([{ verdict: 'verified' }]);
   expect(ran.exitCode).toBe(0);

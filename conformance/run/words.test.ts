@@ -79,7 +79,7 @@ test.concurrent('a comparison with an earlier step that was refused is not-testa
 
 test.concurrent('`only` of a step applies to all its checks', async ({ service }) => {
   const text = lists('{ same set: first }').replace('id: second,', 'id: second, only: 4xx,');
-  expect(await judged(service, text)).toMatchObject([{ verdict: 'not-testable', moot: true }]);
+  expect(await judged(service, text)).toMatchObject([{ verdict: 'not-testable', unmet: true }]);
 });
 
 test.concurrent('`appears within` waits, and `stays` watches', async ({ service }) => {

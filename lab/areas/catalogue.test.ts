@@ -9,18 +9,18 @@ import { byArea, catalogue, deviationsOf } from './catalogue.ts';
 for (const [area, deviations] of Object.entries(byArea)) {
   describe(area, () => {
     test('breaks statements that a call can show', () => {
-      for (const { id, breaks, collateral = [], operations } of deviations) {
+      for (const { id, breaks, alsoBreaks = [], operations } of deviations) {
         // `<area>:<name>`, or a name like those that follow from the contract, with the operation.
         const [operation = ''] = operations;
         expect(id).toMatch(new RegExp(`^(${area}:[a-z0-9-]+|[a-z-]+:${operation}(:[a-z-]+)?)$`));
         expect(breaks.length, id).toBeGreaterThan(0);
-        for (const statement of [...breaks, ...collateral]) {
+        for (const statement of [...breaks, ...alsoBreaks]) {
           const found = contract.statements.get(statement);
           expect(found?.level, `${id}: ${statement}`).toMatch(/^(documented|standard)$/);
           expect(found?.unobservable, `${id}: ${statement}`).toBeUndefined();
         }
         expect(
-          collateral.filter((statement) => breaks.includes(statement)),
+          alsoBreaks.filter((statement) => breaks.includes(statement)),
           id,
         ).toEqual([]);
       }

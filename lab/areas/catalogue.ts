@@ -4,7 +4,7 @@ import type { Deviation as MockDeviation } from '../../mock/pipeline/deviate.ts'
 import { type DeviationRecord, UnknownDeviation } from '../../mock/world/deviations.ts';
 import { hint } from '../../spec/base/similar.ts';
 import { contract } from '../../spec/contract.ts';
-import collateral from '../deviations/collateral.generated.json' with { type: 'json' };
+import seenToBreak from '../deviations/also-breaks.generated.json' with { type: 'json' };
 import { fromRequires } from '../deviations/from-requires.ts';
 import { acceptedBeside, fromResponses } from '../deviations/from-responses.ts';
 import { fromSchemas } from '../deviations/from-schemas.ts';
@@ -47,11 +47,11 @@ const made: readonly Deviation[] = [
 ];
 
 /** Each deviation, with the further statements that the exam has seen it break. */
-const beside: Readonly<Record<string, readonly string[]>> = collateral;
+const further: Readonly<Record<string, readonly string[]>> = seenToBreak;
 export const catalogue: readonly Deviation[] = [...made, ...acceptedBeside(made)].map(
   (deviation) => {
-    const { [deviation.id]: further } = beside;
-    return further === undefined ? deviation : { ...deviation, collateral: further };
+    const { [deviation.id]: alsoBreaks } = further;
+    return alsoBreaks === undefined ? deviation : { ...deviation, alsoBreaks };
   },
 );
 
@@ -92,7 +92,7 @@ function onlyIfNamed(deviation: Deviation, name: string): Deviation {
 }
 
 /** A deviation, with the texts of the statements that it breaks. */
-export function describeDeviation({ id, text, breaks, collateral, operations }: DeviationRecord) {
+export function describeDeviation({ id, text, breaks, alsoBreaks, operations }: DeviationRecord) {
   return {
     id,
     text,
@@ -100,7 +100,7 @@ export function describeDeviation({ id, text, breaks, collateral, operations }: 
       id: statement,
       text: contract.statements.get(statement)?.text ?? '',
     })),
-    ...(collateral === undefined ? {} : { collateral }),
+    ...(alsoBreaks === undefined ? {} : { alsoBreaks }),
     operations,
   };
 }

@@ -59,7 +59,7 @@ function questionsFor(ids: readonly string[], hiding: Hiding, all: readonly stri
 function suspectsOf(names: readonly string[]): string[] {
   const hidden = deviationsOf(names);
   const broken = new Set(
-    hidden.flatMap(({ breaks, collateral = [] }) => [...breaks, ...collateral]),
+    hidden.flatMap(({ breaks, alsoBreaks = [] }) => [...breaks, ...alsoBreaks]),
   );
   return catalogue
     .filter(({ breaks, foundBy }) => foundBy === undefined && breaks.some((id) => broken.has(id)))

@@ -9,20 +9,20 @@ import { catalogue, deviationsOf } from '../areas/catalogue.ts';
 import { AT_TIMES, atTimesMd, examMd } from './exam-md.ts';
 import type { ExamData } from './exam-worker.ts';
 import { FOR_SOME } from './for-some-md.ts';
-import { asItShould, collateralOf, type ExamAnswer, passed, withoutDeviation } from './marks.ts';
+import { alsoBreaksOf, asItShould, type ExamAnswer, passed, withoutDeviation } from './marks.ts';
 import { shareOut, tellProgress } from './share-out.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The folder of the committed table. */
 export const FOLDER = here('../../reports');
-const snapshot = here('../deviations/collateral.generated.json');
+const snapshot = here('../deviations/also-breaks.generated.json');
 
 /** Options of `lockstep exam`. */
 export interface ExamCommand {
   readonly only?: readonly string[] | undefined;
   readonly out?: string | undefined;
   readonly check?: true | undefined;
-  readonly updateCollateral?: true | undefined;
+  readonly updateAlsoBreaks?: true | undefined;
   readonly every?: number | undefined;
   readonly tries?: number | undefined;
   readonly forSome?: true | undefined;
@@ -36,7 +36,7 @@ export interface ExamCommand {
  * Returns the exit code.
  */
 export async function examine(command: ExamCommand): Promise<number> {
-  const { only = [], out, check = false, updateCollateral = false, every } = command;
+  const { only = [], out, check = false, updateAlsoBreaks = false, every } = command;
   const names = only.length > 0 ? only : catalogue.map(({ id }) => id);
   if (every !== undefined) return examineAtTimes(names, { ...command, every });
   const questions = deviationsOf(names);
@@ -53,11 +53,11 @@ export async function examine(command: ExamCommand): Promise<number> {
   const always = examMd({ questions, answers, statements: contract.statements });
   const { forSome, atTimes } = partsOf(file);
   const table = always + forSome + atTimes;
-  const collateral = collateralOf(answers);
+  const alsoBreaks = alsoBreaksOf(answers);
   if (check) {
     const stale = [
       { path: file, text: table, next: 'run npm run exam' },
-      { path: snapshot, text: collateral, next: AGAIN },
+      { path: snapshot, text: alsoBreaks, next: AGAIN },
     ].filter(({ path, text }) => textAt(path) !== text);
     for (const { path, next } of stale)
       process.stderr.write(`lockstep: ${path} is not what the exam gives: ${next}\n`);
@@ -65,8 +65,8 @@ export async function examine(command: ExamCommand): Promise<number> {
   }
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, table);
-  if (!updateCollateral || only.length > 0) return exitCode;
-  writeFileSync(snapshot, collateral);
+  if (!updateAlsoBreaks || only.length > 0) return exitCode;
+  writeFileSync(snapshot, alsoBreaks);
   process.stdout.write(`wrote ${snapshot}: review the difference\n`);
   const reviewed = answers.map((answer) => ({ ...answer, unexpected: [] }));
   return passed(reviewed, uncovered) ? 0 : 1;
@@ -110,7 +110,7 @@ export function partsOf(file: string) {
 /** The text of a file; empty if there is none. */
 const textAt = (file: string): string => ifThere(() => readFileSync(file, 'utf8')) ?? '';
 
-const AGAIN = 'run npm run exam -- --update-collateral, and review the difference';
+const AGAIN = 'run npm run exam -- --update-also-breaks, and review the difference';
 
 /** The number of deviations with each outcome, and a list of the wrong ones. */
 function summaryOf(

@@ -27,7 +27,7 @@ export async function hiddenRun(
     deviations.some((one) => one.operations.some((name) => operations?.has(name) ?? true)),
   );
   const named = new Set(
-    deviations.flatMap(({ breaks, collateral = [] }) => [...breaks, ...collateral]),
+    deviations.flatMap(({ breaks, alsoBreaks = [] }) => [...breaks, ...alsoBreaks]),
   );
   const naming = calling.filter(({ statements }) => !statements.isDisjointFrom(named));
   const statements = await run(naming);

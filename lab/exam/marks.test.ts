@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Report } from '../../conformance/judge/report.ts';
 import type { Statement } from '../../spec/contract.ts';
 import {
-  collateralOf,
+  alsoBreaksOf,
   type ExamAnswer,
   markReport,
   passed,
@@ -25,7 +25,7 @@ const question: Question = {
   text: 'It is lost.',
   breaks: ['STAGE-3'],
   operations: ['setStagingEnvironment'],
-  collateral: ['STAGE-5'],
+  alsoBreaks: ['STAGE-5'],
 };
 
 describe('an answer is marked', () => {
@@ -59,7 +59,7 @@ describe('an answer is marked', () => {
     const answer = markReport(question, failing('STAGE-3', 'STAGE-5', 'ENV-6'), 1);
     const other = { ...answer, id: 'late', alsoFailed: ['ENV-6'] };
     const alone = { ...answer, id: 'alone', alsoFailed: [] };
-    expect(collateralOf([answer, alone, other])).toBe(
+    expect(alsoBreaksOf([answer, alone, other])).toBe(
       '{\n  "late": ["ENV-6"],\n  "lost": ["ENV-6","STAGE-5"]\n}\n',
     );
   });

@@ -16,7 +16,7 @@ export interface Question {
   /** The operations in which it takes effect. */
   readonly operations: readonly OperationId[];
   /** The statements that also fail, from the committed snapshot. */
-  readonly collateral?: readonly string[];
+  readonly alsoBreaks?: readonly string[];
   /** Set if no scenario makes the needed calls in order, so that only the explorer can find it. */
   readonly foundBy?: 'explore';
 }
@@ -73,12 +73,12 @@ export function markReport(question: Question, report: Report, effects: number):
     const checks = failed.get(statement);
     return checks === undefined ? [] : [{ statement, checks }];
   });
-  const { breaks, collateral = [] } = question;
+  const { breaks, alsoBreaks = [] } = question;
   // A history depends on the order of scenarios, which may change. So its side effects are not
   // compared.
   const others = question.foundBy === 'explore' ? [] : [...failed.keys()];
   const alsoFailed = others.filter((statement) => !breaks.includes(statement)).sort();
-  const unexpected = alsoFailed.filter((statement) => !collateral.includes(statement));
+  const unexpected = alsoFailed.filter((statement) => !alsoBreaks.includes(statement));
   return { id: question.id, outcome: outcomeOf(), effects, noticed, alsoFailed, unexpected };
 
   function outcomeOf(): ExamOutcome {
@@ -103,7 +103,7 @@ export function passed(answers: readonly ExamAnswer[], uncovered: readonly strin
 }
 
 /** The text of the committed snapshot of side effects: one line for each deviation, sorted. */
-export function collateralOf(answers: readonly Pick<ExamAnswer, 'id' | 'alsoFailed'>[]): string {
+export function alsoBreaksOf(answers: readonly Pick<ExamAnswer, 'id' | 'alsoFailed'>[]): string {
   const lines = answers
     .filter(({ alsoFailed }) => alsoFailed.length > 0)
     .map(({ id, alsoFailed }) => `  ${JSON.stringify(id)}: ${JSON.stringify(alsoFailed)}`)

@@ -46,8 +46,8 @@ export function nightsOf(learned: ClientReport, real: ClientReport): Night[] {
   return met.map((tonight): Night => {
     const others = learned.results.filter(({ id }) => id !== tonight.id);
     const without = relianceOf({ ...learned, results: others }) as Reliance;
-    const { collateral = [] } = byId.get(tonight.id) ?? {};
-    const broken = [...tonight.statements, ...collateral];
+    const { alsoBreaks = [] } = byId.get(tonight.id) ?? {};
+    const broken = [...tonight.statements, ...alsoBreaks];
     const failed = tonight.outcome === 'broken' ? testsOf(tonight) : [];
     return {
       ...{ id: tonight.id, broken, failed },

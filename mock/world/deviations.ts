@@ -12,7 +12,7 @@ export interface DeviationRecord {
   /** Statements that it breaks: documented or standard, and observable. */
   readonly breaks: readonly string[];
   /** Further statements that always fail when it is noticed. */
-  readonly collateral?: readonly string[];
+  readonly alsoBreaks?: readonly string[];
   /** Operations that it can take effect in. */
   readonly operations: readonly OperationId[];
   /** It takes effect only in every nth request to its operations; in each request if this is absent. */

@@ -59,7 +59,7 @@ export function canBeOnlyIf(deviation: Deviation, { fits, suits }: Condition): b
 }
 
 export function onlyIf(deviation: Deviation, condition: Condition): Deviation {
-  const { collateral: _collateral, ...rest } = deviation;
+  const { alsoBreaks: _alsoBreaks, ...rest } = deviation;
   const { id, text, operations, does } = rest;
   const write = writeOf(operations);
   const fits = (of: OperationId): boolean => condition.fits(operation(of));
