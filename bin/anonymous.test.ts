@@ -9,7 +9,9 @@ import { judgedAgain, verify } from '../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { anonymous } from '../conformance/watch/capture/anonymous.ts';
 import { Pseudonyms } from '../conformance/watch/capture/names.ts';
+import { inProcessTarget } from '../lab/exam/in-process.ts';
 import { bench, withLedger } from '../lab/tenant/measure.ts';
+import { createService } from '../mock/kits/index.ts';
 import { writeReport } from '../reports/write.ts';
 import { Redactor } from '../spec/base/redactor.ts';
 import { version } from '../spec/base/version.ts';
@@ -74,3 +76,18 @@ test('an anonymous certificate holds no name of its tenant', async () => {
   expect(heldBy(JSON.stringify(made).toLowerCase()).length).toBeGreaterThan(40);
   expect(heldBy(text)).toEqual([]);
 }, 240_000);
+
+test('what the runner adds to its own requests stays as it is', async () => {
+  const target = await inProcessTarget(await createService());
+  const options = { allow: 'permanent', convergenceMs: 20, standards: 'report' } as const;
+  const made = await runSuite({
+    ...{ suite, target, safety: safetyFacts, version, exam: undefined, openLedger: undefined },
+    options: { ...options, complete: false, jobs: 4, only: ['META-7'], seed: 7 },
+    names: { id: 'shown2', startedAt: new Date().toISOString() },
+  });
+  await target.close();
+  const shown = anonymous(made, new Pseudonyms('a key'), suite);
+  expect(JSON.stringify(shown.evidence)).toContain('über 北京');
+  const { totals } = await judgedAgain(shown, suite);
+  expect(totals).toEqual(made.report.totals);
+});

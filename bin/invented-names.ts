@@ -7,11 +7,15 @@ import { judgedAgain } from '../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { anonymous } from '../conformance/watch/capture/anonymous.ts';
 import { Pseudonyms } from '../conformance/watch/capture/names.ts';
-import { ifThere, Refused } from '../spec/base/refused.ts';
+import { outcome } from '../reports/outcome.ts';
+import { Incomplete, ifThere, Refused } from '../spec/base/refused.ts';
 
 const SEED_FILE = join('.lockstep', 'capture-seed');
 
-/** A certificate with the names that a capture invents, judged again without the real ones. */
+/**
+ * A certificate with the names that a capture invents, judged again without the real ones. Rejects with
+ * Incomplete if a verdict becomes another one.
+ */
 export async function withoutNames(certified: Certified): Promise<Certified> {
   const suite = loadOwnSuite();
   // The names of environment variables and of the certificate file come from the company, so they are left
@@ -19,7 +23,15 @@ export async function withoutNames(certified: Certified): Promise<Certified> {
   const { variables: _v, ca: _c, ...target } = certified.report.target;
   const bare = { ...certified, report: { ...certified.report, target } };
   const shown = anonymous(bare, new Pseudonyms(seedOf(undefined).key), suite);
-  return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
+  try {
+    return { ...certified, ...shown, report: await judgedAgain(shown, suite) };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { sentence } = outcome(certified.report);
+    throw new Incomplete([
+      `${error.message}, so no certificate is written. The run said: ${sentence} A run without --anonymous writes its certificate`,
+    ]);
+  }
 }
 
 /** The key of the invented names. Anybody who has it can find the real names, so it has a file of its own. */

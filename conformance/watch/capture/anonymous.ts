@@ -9,9 +9,10 @@ import { isObject, type JsonObject, parseJson } from '../../../spec/base/json.ts
 import type { Redacted } from '../../../spec/base/redactor.ts';
 import { contract } from '../../../spec/contract.ts';
 import type { Report } from '../../judge/report.ts';
-import type { Suite } from '../../language/scenario.ts';
+import { everyStep, type Suite } from '../../language/scenario.ts';
 import { type EvidenceEntry, entriesOf } from '../../target/evidence.ts';
 import { isLoopback } from '../../target/target.ts';
+import { rewrites } from '../../vary/rewrites.ts';
 import { texts as endings } from '../../vary/texts.ts';
 import type { Pseudonyms } from './names.ts';
 
@@ -97,11 +98,17 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
 }
 
 /**
- * The words and emails of the contract and the suite, in lower case. None of them is a real name.
+ * The words and emails of the contract and of the suite with its rewritten steps, in lower case. None of
+ * them is a real name.
  */
 function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
+  const steps = scenarios.flatMap(everyStep);
+  const rewritten = Object.values(rewrites).flatMap(({ of }) =>
+    steps.map((step) => of(step)?.body),
+  );
   const texts = [
     ...Object.values(endings),
+    JSON.stringify(rewritten),
     ...[...contract.statements.values()].map(({ text }) => text),
     JSON.stringify([scenarios, [...contract.operations.values()]], (key, value: unknown) =>
       key === 'examples' || key === 'example' || key === 'location' ? undefined : value,
