@@ -20,6 +20,7 @@ import type { Report, RunOptions, StatementResult } from '../conformance/judge/r
 import { isFailure } from '../conformance/judge/verdict.ts';
 import { loadOwnSuite } from '../conformance/language/own-suite.ts';
 import { entriesOf } from '../conformance/target/evidence.ts';
+import { NetworkError } from '../conformance/target/target.ts';
 import { deviationsOf } from '../lab/areas/catalogue.ts';
 import { type InProcessOptions, inProcessTarget } from '../lab/exam/in-process.ts';
 import { createService, startMock } from '../mock/kits/index.ts';
@@ -92,6 +93,18 @@ const deviating = (...ids: string[]): InProcessOptions => ({
   prepare: ({ deviations }) => deviations.set(deviationsOf(ids)),
 });
 
+type Row = readonly [string, Partial<RunOptions>, InProcessOptions, number];
+
+const loses = (body: string | undefined) =>
+  (body?.length ?? 0) > 10_000
+    ? Promise.reject(new NetworkError('UND_ERR_SOCKET: other side closed'))
+    : undefined;
+
+const tooDeep = (url: string) =>
+  url.includes('/scim/')
+    ? Promise.resolve({ status: 200, headers: {}, text: '['.repeat(200) })
+    : undefined;
+
 /** By day only scenarios of these statements are played; at night all are. */
 const byDay = (...only: string[]) => (scaled(0, 1) === 1 ? {} : { only });
 
@@ -121,7 +134,29 @@ test.for([
     { world: { fixture: 'basic-plan' }, ...deviating('staging:lost-enable') },
     1,
   ],
-] as const)('the certificate of %s is accepted', async (row) => {
+  [
+    'a tenant that gives no answer to one thousand recipients',
+    { only: ['RECIP-23', 'RECIP-27', 'RECIP-5'] },
+    {
+      around:
+        (send) =>
+        (request, ...more) =>
+          loses(request.body) ?? send(request, ...more),
+    },
+    4,
+  ],
+  [
+    'a tenant whose list of people is nested too deep to be read',
+    { only: ['SCIM-11', 'SCIM-1', 'STAGE-3', 'ENV-11'] },
+    {
+      around:
+        (send) =>
+        (request, ...more) =>
+          tooDeep(request.url) ?? send(request, ...more),
+    },
+    4,
+  ],
+] as const satisfies readonly Row[])('the certificate of %s is accepted', async (row) => {
   const [, options, world, exitCode] = row;
   const { folder, report } = await makeCertificate(options, world);
   expect(report.exitCode).toBe(exitCode);

@@ -6,7 +6,7 @@ import { callTo } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { type CredentialWatch, isRefusal } from '../target/credential-watch.ts';
 import type { EvidenceEntry } from '../target/evidence.ts';
-import { NetworkError, type Target, type Transport } from '../target/target.ts';
+import { AnswerTooLarge, NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';
 
 /** The exchanges of one scenario, in order. The engine's own protective calls are left out. */
@@ -33,7 +33,9 @@ export class Replay {
     }
     const { status, headers, content } = entry.response;
     if (status === 0) {
-      throw new NetworkError('no answer came', entry._lockstep.again !== true);
+      const { noAnswer = 'no answer came', again, tooLarge } = entry._lockstep;
+      if (tooLarge === true) throw new AnswerTooLarge(noAnswer);
+      throw new NetworkError(noAnswer, again !== true);
     }
     const merged: Record<string, string | string[]> = {};
     for (const { name, value } of headers) {

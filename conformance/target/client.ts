@@ -220,9 +220,14 @@ export class Client {
   }
 
   /** Nothing is judged without evidence, but a put-back goes on without it. */
-  #record(again: boolean, answer: WireAnswer, sending: Sending): void {
+  #record(again: boolean, { problem, ...answer }: Came, sending: Sending): void {
     const { file, occasion, request, references } = sending;
-    const about = again ? { ...occasion, again: true as const } : occasion;
+    const about = {
+      ...occasion,
+      ...(again && { again: true as const }),
+      ...(problem && { noAnswer: problem.message }),
+      ...(problem instanceof AnswerTooLarge && { tooLarge: true as const }),
+    };
     this.#options.onExchange?.({ ...about, request, answer });
     try {
       const reference = this.evidence?.add(file, about, request, answer);
@@ -248,10 +253,10 @@ export class Client {
   /** Returns the answer that is judged. Throws CouldNotRun if a gateway answered, or nobody did. */
   #stands({ problem, ...wire }: Came, sending: Sending): Answer {
     const { call, attempt, occasion } = sending;
-    if (problem !== undefined && !call.request.plain) {
-      const Cause = problem instanceof AnswerTooLarge ? Unreadable : CouldNotRun;
-      throw new Cause(`no answer: ${problem.message}`);
-    }
+    if (problem instanceof AnswerTooLarge)
+      throw new Unreadable(`the answer is too large: ${problem.message}`);
+    if (problem !== undefined && !call.request.plain)
+      throw new CouldNotRun(`no answer: ${problem.message}`);
     if (gatewayStatuses.includes(wire.status) && !call.request.plain) {
       const often = attempt === 0 ? '' : ' and went on doing so';
       const answer = this.#answer(wire, sending);
@@ -325,10 +330,8 @@ export class Client {
       this.counts.byStatus[status] = (this.counts.byStatus[status] ?? 0) + 1;
       const declared = call.operation?.responseFor(answer.status)?.mediaType;
       const reason = tooLarge(answer.text, declared === 'text/csv');
-      if (reason !== undefined) {
-        this.#record(false, { ...nothing, sentAt, throttled }, sending);
-        throw new Unreadable(`the answer is too large: ${reason}`);
-      }
+      if (reason !== undefined)
+        return { ...nothing, sentAt, throttled, problem: new AnswerTooLarge(reason) };
       if (call.secret) this.redactor.addMinted(parseJson(answer.text));
       return { sentAt, durationMs: performance.now() - start, ...answer, throttled };
     } catch (error) {

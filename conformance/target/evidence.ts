@@ -37,6 +37,10 @@ export interface Occasion {
   readonly late?: true | undefined;
   /** It is not the first call of a `repeat`. */
   readonly further?: true | undefined;
+  /** Why no answer came, or none that can be judged. */
+  readonly noAnswer?: string;
+  /** An answer came, and is too large. */
+  readonly tooLarge?: true;
 }
 
 /** Whether the engine makes a call for itself: to read an object, or to put it back. */

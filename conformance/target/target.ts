@@ -33,8 +33,9 @@ export class NetworkError extends Error {
 }
 
 export class AnswerTooLarge extends NetworkError {
-  constructor(most: number) {
-    super(`the answer is larger than ${most} bytes`, true);
+  /** `why`: about the answer, such as `it is larger than 32 bytes`. */
+  constructor(why: string) {
+    super(why, true);
   }
 }
 

@@ -61,7 +61,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   let length = 0;
   for await (const piece of body) {
     if (length + piece.length > bodyBytes) {
-      throw new AnswerTooLarge(bodyBytes);
+      throw new AnswerTooLarge(`it is larger than ${bodyBytes} bytes`);
     }
     if (length + piece.length > bytes.length) {
       bytes = Buffer.concat([bytes], Math.min(bodyBytes, 2 * (length + piece.length)));

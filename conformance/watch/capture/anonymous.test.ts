@@ -15,7 +15,8 @@ const encoded = (value: unknown): string =>
 function shown(body: unknown, redirectURL = '') {
   const request = { method: 'GET', url: 'https://bi.example.test/x', headers: [], queryString: [] };
   const content = { text: JSON.stringify(body) };
-  const entry = { request, response: { status: 200, headers: [], content, redirectURL } };
+  const response = { status: 200, headers: [], content, redirectURL };
+  const entry = { request, response, _lockstep: {} };
   const text = JSON.stringify({ log: { entries: [entry] } }) as Redacted;
   const target = { name: 'x', baseUrl: 'https://bi.example.test', bindings: {}, credentials: {} };
   const report = { runId: 'run12345', target, evidence: [] } as unknown as Report;

@@ -10,6 +10,7 @@ import type { Redacted } from '../../../spec/base/redactor.ts';
 import { contract } from '../../../spec/contract.ts';
 import type { Report } from '../../judge/report.ts';
 import { everyStep, type Suite } from '../../language/scenario.ts';
+import { missingNames } from '../../language/scope.ts';
 import { type EvidenceEntry, entriesOf } from '../../target/evidence.ts';
 import { isLoopback } from '../../target/target.ts';
 import { rewrites } from '../../vary/rewrites.ts';
@@ -26,7 +27,7 @@ export interface Shown {
  * from the new evidence.
  */
 export function anonymous({ report, evidence }: Shown, names: Pseudonyms, suite: Suite): Shown {
-  const words = new Words(names, vocabularyOf(suite), report.runId);
+  const words = new Words(names, vocabularyOf(suite, report.runId), report.runId);
   const files = evidence.map(({ file, text }) => ({ file, text }));
   words.learn(report.target.bindings, true);
   words.learn(Object.values(report.target.credentials), true);
@@ -34,7 +35,7 @@ export function anonymous({ report, evidence }: Shown, names: Pseudonyms, suite:
   if (!isLoopback(report.target.baseUrl))
     words.learn(new URL(report.target.baseUrl).hostname, true);
   for (const { text } of files)
-    for (const { response } of entriesOf(text)) learnAnswer(words, response.content.text);
+    for (const { response } of entriesOf(text)) learnAnswer(words, response);
   const changed = files.map(({ file, text }) => {
     const whole = JSON.parse(text) as { readonly log: JsonObject };
     const entries = entriesOf(text).map((entry) => changedEntry(words, entry));
@@ -57,9 +58,15 @@ export function anonymous({ report, evidence }: Shown, names: Pseudonyms, suite:
   };
 }
 
-function learnAnswer(words: Words, text: string | undefined): void {
-  const value = parseJson(text);
-  words.learn(value === undefined ? text : value, false);
+/** All names must be known before the first is replaced, so that each is replaced everywhere. */
+function learnAnswer(
+  words: Words,
+  { content, headers, redirectURL }: EvidenceEntry['response'],
+): void {
+  const value = parseJson(content.text);
+  words.learn(value === undefined ? content.text : value, false);
+  words.learn(redirectURL, true);
+  for (const { name, value } of headers) if (!plainHeaders.test(name)) words.learn(value, true);
 }
 
 /** Headers of an answer that contain no personal data. */
@@ -67,10 +74,12 @@ const plainHeaders =
   /^(content-(type|length|disposition|encoding)|date|allow|retry-after|cache-control|deprecation|sunset|vary|www-authenticate|x-?ratelimit.*|ratelimit.*|connection|keep-alive|transfer-encoding)$/i;
 
 function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
-  const { request, response } = entry;
+  const { request, response, _lockstep: about } = entry;
   const { content } = response;
+  const { noAnswer } = about;
   return {
     ...entry,
+    _lockstep: { ...about, ...(noAnswer !== undefined && { noAnswer: words.text(noAnswer) }) },
     request: {
       ...request,
       url: words.url(request.url),
@@ -84,11 +93,8 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
     },
     response: {
       ...response,
-      redirectURL: words.all(response.redirectURL),
-      headers: response.headers.map(({ name, value }) => ({
-        name,
-        value: plainHeaders.test(name) ? words.text(value) : words.all(value),
-      })),
+      redirectURL: words.text(response.redirectURL),
+      headers: response.headers.map(({ name, value }) => ({ name, value: words.text(value) })),
       content: {
         ...content,
         ...(content.text !== undefined && { text: words.body(content.text) }),
@@ -98,16 +104,17 @@ function changedEntry(words: Words, entry: EvidenceEntry): EvidenceEntry {
 }
 
 /**
- * The words and emails of the contract and of the suite with its rewritten steps, in lower case. None of
- * them is a real name.
+ * The words and emails of the contract and of the suite with its rewritten steps, in lower case, and the
+ * run's own number for what is missing. None of them is a real name.
  */
-function vocabularyOf({ scenarios }: Suite): ReadonlySet<string> {
+function vocabularyOf({ scenarios }: Suite, runId: string): ReadonlySet<string> {
   const steps = scenarios.flatMap(everyStep);
   const rewritten = Object.values(rewrites).flatMap(({ of }) =>
     steps.map((step) => of(step)?.body),
   );
   const texts = [
     ...Object.values(endings),
+    String(missingNames(runId).id),
     JSON.stringify(rewritten),
     ...[...contract.statements.values()].map(({ text }) => text),
     JSON.stringify([scenarios, [...contract.operations.values()]], (key, value: unknown) =>
@@ -195,12 +202,6 @@ class Words {
       from = index + time.length;
     }
     return made + this.#words(text.slice(from));
-  }
-
-  /** Replaces each word that is not in the contract. */
-  all(text: string): string {
-    this.#learn(text, true);
-    return this.text(text);
   }
 
   #words(text: string): string {

@@ -250,7 +250,7 @@ describe('an answer that is too large', () => {
       };
       return { ...target, transport };
     };
-    const { fixture } = await capture(failing(new AnswerTooLarge(32 * 2 ** 20)), {
+    const { fixture } = await capture(failing(new AnswerTooLarge('it is larger than 32 MiB')), {
       ...{ calls, names },
     });
     expect(fixture.deployments).toHaveLength(3);
