@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
+import type { Report } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
+import type { Suite } from '../language/scenario.ts';
 import { env, type FakeService, tenantYaml } from '../testing/fake-service.ts';
 import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test as withService } from '../testing/service-test.ts';
@@ -169,6 +171,20 @@ test.concurrent('a night that cannot put them back ends with 5', async ({ servic
   expect(service.state.folder.name).toBe('Changed by others');
 });
 
+/** The report of a night, derived from its evidence. */
+async function verified(
+  folder: string,
+  report: Report | undefined,
+  evidence: readonly { readonly file: string; readonly text: string }[],
+  suite: Suite,
+) {
+  const out = mkdtempSync(join(folder, 'out-'));
+  mkdirSync(join(out, 'evidence'));
+  for (const { file, text } of evidence) writeFileSync(join(out, file), text);
+  writeFileSync(join(out, 'report.json'), JSON.stringify(report));
+  return await verify(join(out, 'report.json'), { suite });
+}
+
 test.concurrent('a budget runs a part each night, says within how many nights all runs, and verifies', async ({
   folder,
 }) => {
@@ -178,14 +194,25 @@ test.concurrent('a budget runs a part each night, says within how many nights al
     const { gate: found, report, evidence = [] } = await nightIn(folder, { budgetMs: 0.001 });
     expect(found.budget).toMatchObject({ ran: 1, nights: 3 });
     for (const { scenario } of report?.scenarios ?? []) seen.add(scenario);
-    const out = mkdtempSync(join(folder, 'out-'));
-    mkdirSync(join(out, 'evidence'));
-    for (const { file, text } of evidence) writeFileSync(join(out, file), text);
-    writeFileSync(join(out, 'report.json'), JSON.stringify(report));
-    const { differences, problems } = await verify(join(out, 'report.json'), { suite });
+    const { differences, problems } = await verified(folder, report, evidence, suite);
     expect([differences, problems]).toEqual([[], []]);
   }
   expect([...seen].sort()).toEqual(['First', 'Second', 'Third']);
+});
+
+test.concurrent('the report of a night with a budget has only the writes of scenarios that ran', async ({
+  folder,
+}) => {
+  const own = loadOwnSuite();
+  const { report, evidence = [] } = await nightIn(folder, {
+    ...{ suite: own, only: ['FOLDER-2', 'STAGE-3'], allow: 'reversible', budgetMs: 0.001 },
+  });
+  const ran = new Set(report?.scenarios.map(({ scenario }) => scenario));
+  const planned = report?.plan.filter(({ kind }) => kind !== 'look') ?? [];
+  expect(report?.options.outOfTime?.length).toBeGreaterThan(2);
+  expect(planned.filter(({ scenario }) => !ran.has(scenario))).toEqual([]);
+  const { differences, problems } = await verified(folder, report, evidence, own);
+  expect([differences, problems]).toEqual([[], []]);
 });
 
 test.concurrent('a smoke test announces its own writes, and every limit counts those', async ({

@@ -108,8 +108,11 @@ async function recordRun(input: RunInput) {
     target: aboutTarget(target),
     startedAt: names.startedAt,
     durationMs: Math.round(performance.now() - start),
-    options: left.length === 0 ? options : { ...options, leftOut: [...narrowed, ...left] },
-    plan: plan.writes,
+    options:
+      left.length === 0
+        ? options
+        : { ...options, leftOut: [...narrowed, ...left], outOfTime: left },
+    plan: begun(plan, left),
     preflight: played.findings,
     requests: { ...client.counts, throttledMs: Math.round(client.counts.throttledMs) },
     latency: client.latencies.table(),
@@ -212,6 +215,10 @@ function leftOut({ budget }: RunInput, asked: readonly Scenario[], { records, sk
   const done = new Set([...records.keys(), ...skipped.map(({ scenario }) => scenario)]);
   return asked.filter((scenario) => !done.has(scenario));
 }
+
+/** The planned writes of the scenarios that were not left out. */
+export const begun = ({ writes }: Plan, left: readonly string[]): Plan['writes'] =>
+  writes.filter(({ scenario }) => !left.includes(scenario));
 
 function digestsOf({ version, suite, exam, custom }: RunInput): SuiteDigests {
   const { openapi: contractSha256, statements: statementsSha256 } = contract.sha256;

@@ -29,7 +29,7 @@ import { attestationFile, checkAttestation, signedFiles } from './attestation.ts
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { suiteOf } from './custom-files.ts';
 import { Replay, replayTarget } from './replay.ts';
-import { inReport } from './run-suite.ts';
+import { begun, inReport } from './run-suite.ts';
 
 export interface Verified {
   readonly exitCode: ExitCode;
@@ -270,13 +270,16 @@ async function derive(
     evidence.flatMap(({ text }) => entriesOf(text)),
     ({ _lockstep: { scenario } }) => scenario,
   );
-  const selected = select(suite.scenarios, report.options);
+  const { leftOut = [], outOfTime = [] } = report.options;
+  const chosen = { ...report.options, leftOut: leftOut.filter((one) => !outOfTime.includes(one)) };
+  const selected = select(suite.scenarios, chosen);
   const nowhere = replayTarget(report, async () => ({ status: 0, headers: {}, text: '' }));
   const names = { id: report.runId, startedAt: report.startedAt };
   const plan = makePlan({ ...suite, scenarios: selected }, nowhere, report.options, names);
   const { run, skipped } = fitting(plan, report.preflight);
   const records: ScenarioRecord[] = [];
   for (const scenario of run) {
+    if (outOfTime.includes(scenario.title)) continue;
     if (told.has(scenario.title)) {
       records.push({ ...scenarioRecord(scenario, []), told: toldOf(report, scenario.title) });
       continue;
@@ -290,7 +293,7 @@ async function derive(
     problems.push(...odd.map((text) => `${scenario.title}: ${text}`));
   }
   const scenarios = inReport(records, skipped, selected);
-  const again = judge({ ...report, plan: plan.writes, scenarios });
+  const again = judge({ ...report, plan: begun(plan, outOfTime), scenarios });
   // As in a file: JSON has no undefined.
   return JSON.parse(JSON.stringify(again)) as Report;
 }

@@ -101,8 +101,10 @@ export interface components {
              * @enum {unknown}
              */
             readonly evidence?: "all" | "failures" | undefined;
-            /** @description Titles of the scenarios for which a budget of time had no room. */
+            /** @description Titles of the scenarios that were not chosen, or for which a budget of time had no room. */
             readonly leftOut?: components["schemas"]["texts"] | undefined;
+            /** @description Those of `leftOut` that were planned, and for which there was no time. */
+            readonly outOfTime?: components["schemas"]["texts"] | undefined;
         };
         readonly PlannedWrite: {
             readonly scenario: string;
