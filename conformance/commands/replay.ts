@@ -2,6 +2,7 @@
 
 import type { Report } from '../judge/report.ts';
 import type { Claims } from '../language/vocabulary.ts';
+import { Stopped } from '../run/running.ts';
 import { callTo } from '../target/call.ts';
 import type { Client } from '../target/client.ts';
 import { type CredentialWatch, isRefusal } from '../target/credential-watch.ts';
@@ -9,14 +10,20 @@ import type { EvidenceEntry } from '../target/evidence.ts';
 import { AnswerTooLarge, NetworkError, type Target, type Transport } from '../target/target.ts';
 import { completeBindings } from '../target/tenant.ts';
 
+/** The end of the reason of a check that needs a call which the evidence does not hold. */
+export const noFurtherAnswer = 'the evidence holds no further answer';
+
 /** The exchanges of one scenario, in order. The engine's own protective calls are left out. */
 export class Replay {
   readonly #entries: readonly EvidenceEntry[];
+  readonly #isWhole: boolean;
   #next = 0;
   /** Calls of the engine that differ from the evidence. */
   readonly mismatches: string[] = [];
 
-  constructor(entries: readonly EvidenceEntry[]) {
+  /** `isWhole`: nothing broke the scenario off, so a call that was not made is a write that was left out. */
+  constructor(entries: readonly EvidenceEntry[], isWhole: boolean) {
+    this.#isWhole = isWhole;
     this.#entries = entries.filter(
       ({ _lockstep: { kind } }) => kind !== 'protect' && kind !== 'restore' && kind !== 'preflight',
     );
@@ -24,11 +31,16 @@ export class Replay {
 
   readonly send: Transport = async (request) => {
     const entry = this.#entries[this.#next];
-    if (entry === undefined) throw new NetworkError('the evidence holds no further answer');
+    const { method, url } = request;
+    const isMeant = entry?.request.method === method && entry.request.url === url;
+    // The run left the write out, because it could not put the object back.
+    if (entry === undefined ? this.#isWhole : method !== 'GET' && !isMeant)
+      throw new Stopped({ rule: 'not-written', reason: noFurtherAnswer });
+    if (entry === undefined) throw new NetworkError(noFurtherAnswer);
     this.#next++;
-    if (entry.request.method !== request.method || entry.request.url !== request.url) {
+    if (!isMeant) {
       this.mismatches.push(
-        `${request.method} ${request.url} was asked, and the evidence holds ${entry.request.method} ${entry.request.url}`,
+        `${method} ${url} was asked, and the evidence holds ${entry.request.method} ${entry.request.url}`,
       );
     }
     const { status, headers, content } = entry.response;

@@ -18,7 +18,7 @@ import {
 } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import type { Scenario, Suite } from '../language/scenario.ts';
-import { scenarioRecord } from '../run/record-step.ts';
+import { scenarioRecord, unreachable } from '../run/record-step.ts';
 import { runScenario, runVaried } from '../run/run-scenario.ts';
 import { fitting, makePlan, type Plan, select, withoutContradicted } from '../safety/plan.ts';
 import { Settling } from '../safety/settling.ts';
@@ -28,7 +28,7 @@ import { plain } from '../vary/variation.ts';
 import { attestationFile, checkAttestation, signedFiles } from './attestation.ts';
 import { type CertificateFiles, readCertificate } from './certificate-files.ts';
 import { suiteOf } from './custom-files.ts';
-import { Replay, replayTarget } from './replay.ts';
+import { noFurtherAnswer, Replay, replayTarget } from './replay.ts';
 import { begun, inReport } from './run-suite.ts';
 
 export interface Verified {
@@ -144,7 +144,10 @@ async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> 
   const differences = [...new Set([...again.keys(), ...reported.keys()])].flatMap((id) => {
     const [items, made] = [reported.get(id) ?? [], again.get(id)];
     const [item] = items;
-    const isAlike = item && made && equal(outlineOf(item, told), outlineOf(made, told));
+    const uncalled =
+      made?.checks.map(({ reason }) => reason?.endsWith(noFurtherAnswer) === true) ?? [];
+    const outline = (one: StatementResult) => outlineOf(one, told, uncalled);
+    const isAlike = item && made && equal(outline(item), outline(made));
     if (isAlike === true && items.length === 1) return [];
     const said = items.map(({ verdict }) => verdict).join(' and ');
     return { statement: id, reported: said || 'absent', derived: made?.verdict ?? 'absent' };
@@ -239,10 +242,21 @@ function contradictions(report: Report, derived: Report, told: Told): string[] {
   return differing.map((part) => `the report's ${part} does not follow from the evidence`);
 }
 
-/** The parts of a statement that its checks imply. They do not imply the ways in which it held. */
-function outlineOf({ heldIn, ...item }: StatementResult, told: Told): unknown {
+/**
+ * The parts of a statement that its checks imply. They do not imply the ways in which it held. Of a call
+ * that the run did not make, the evidence does not tell the reason.
+ */
+function outlineOf(
+  { heldIn, ...item }: StatementResult,
+  told: Told,
+  uncalled: readonly boolean[],
+): unknown {
   const ways = isTold(item, told) ? {} : { heldIn };
-  return { ...timeless({ ...item }), ...ways, checks: item.checks.map(withoutPlaces) };
+  const checks = item.checks.map(({ reason, ...check }, index) =>
+    withoutPlaces({ ...check, ...(uncalled[index] !== true && { reason }) }),
+  );
+  const { reason: _reason, untried: _untried, ...bare } = item;
+  return { ...timeless(uncalled.includes(true) ? bare : { ...item }), ...ways, checks };
 }
 
 /** The places of entries in a file change if the engine's own calls are left out. */
@@ -284,8 +298,13 @@ async function derive(
       records.push({ ...scenarioRecord(scenario, []), told: toldOf(report, scenario.title) });
       continue;
     }
-    const replay = new Replay(entries.get(scenario.title) ?? []);
-    const played = scenarioRecord(scenario, await replayTurns(report, scenario, replay, plan));
+    const found = report.scenarios.find((item) => item.scenario === scenario.title);
+    const replay = new Replay(entries.get(scenario.title) ?? [], found?.outcome === 'ran');
+    const turns =
+      found?.outcome === 'could-not-run' && replay.left === 0
+        ? [unreachable(scenario, noFurtherAnswer)]
+        : await replayTurns(report, scenario, found, replay, plan);
+    const played = scenarioRecord(scenario, turns);
     records.push(withoutContradicted(played, scenario, report.preflight, plan.turns));
     const odd = replay.mismatches.slice(0, 1);
     if (replay.left > 0)
@@ -311,6 +330,7 @@ function toldOf({ scenarios, statements }: Report, title: string): ScenarioRecor
 async function replayTurns(
   report: Report,
   scenario: Scenario,
+  played: Report['scenarios'][number] | undefined,
   replay: Replay,
   { guard, turns: planned }: Plan,
 ): Promise<readonly TurnRecord[]> {
@@ -324,7 +344,6 @@ async function replayTurns(
     morePolls: replay.morePolls,
     moreCalls: replay.moreCalls,
   };
-  const played = report.scenarios.find((item) => item.scenario === scenario.title);
   const { tries = 1, concurrent: first, turns: told = [{ concurrent: first }] } = played ?? {};
   const turns: TurnRecord[] = [];
   while (turns.length < tries) {
