@@ -101,6 +101,18 @@ test('each run starts from the prepared state of the world', async () => {
   expect(world.requests.count()).toBe(1);
 });
 
+test('no broken promise is planned that only a request kept from the service would meet', async () => {
+  using world = await mock.createWorld();
+  const report = await world.mutants(async (fork) => {
+    fork.faults.add({ operation: 'updateFolder', status: 503, times: 1 });
+    expect((await renamed(fork)).status).toBe(503);
+    await looks(fork);
+  });
+  // To the service this is the first write of the folder. `lost-later` loses the second.
+  expect(report.results.filter(({ outcome }) => outcome === 'not met')).toEqual([]);
+  expect(report.results.map(({ id }) => id)).toContain('write:updateFolder:lost');
+});
+
 test('the control API names the parameters that it needs', async () => {
   using world = await mock.createWorld();
   using plain = world.fork();
