@@ -8,6 +8,7 @@ import type { OperationId } from '../../spec/contract.ts';
 import { METADATA } from '../pipeline/credential.ts';
 import { operationIds } from '../pipeline/request-line.ts';
 import type { JournalEntry } from '../world/journal.ts';
+import { checkOptions, namesOf } from '../world/world-request.ts';
 
 /**
  * Criteria for finding a request; a criterion that is left out does not matter. `operation: null` finds
@@ -27,12 +28,18 @@ export interface RequestCriteria {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
+const criteriaNames = namesOf<RequestCriteria>({
+  ...{ operation: true, method: true, path: true },
+  ...{ status: true, credential: true, headers: true },
+});
+
 /** The entries that fit every criterion. Throws a Refused for criteria that no request can meet. */
 export function findRequests(
   criteria: RequestCriteria,
   credentials: Readonly<Record<string, string>>,
   entries: readonly JournalEntry[],
 ): JournalEntry[] {
+  checkOptions(criteria, criteriaNames, 'A search for requests');
   const reason = impossible(criteria, credentials, entries);
   if (reason !== undefined) throw new Refused(reason);
   const { headers = {}, ...others } = criteria;

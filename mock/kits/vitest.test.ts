@@ -134,6 +134,15 @@ describe('toHaveReceived', () => {
     expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
   });
 
+  test.for<[object, RegExp]>([
+    [{ opration: 'updateFolder' }, /no option opration; operation is/],
+    [{ body: { name: 'Q1' } }, /no option body; known are operation, method, path, status/],
+  ])('a search refuses %j too, and never finds nothing for it', async ([criteria, why], { world }) => {
+    await world.fetch(FOLDER, put({ name: 'Q1' }));
+    expect(() => world.requests.find(criteria)).toThrow(why);
+    expect(() => world.requests.count(criteria)).toThrow(why);
+  });
+
   test('accepts a method in any case, and a credential that only the client knows', async ({
     world,
   }) => {
