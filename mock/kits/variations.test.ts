@@ -80,6 +80,13 @@ describe.for(Object.entries(places))('%s', ([, makeWorld]) => {
     expect(bad.text).toContain('swallowed-error: PUT /api/v1/deployments/1/folders/13');
   });
 
+  test('an option that does not exist is refused', async () => {
+    await using world: World | RemoteWorld = (await makeWorld()) as RemoteWorld;
+    const wrong = { timeout: 5 } as object;
+    await expect(world.variations(looks, wrong)).rejects.toThrow(/no option timeout; timeoutMs is/);
+    await expect(world.losses(looks, wrong)).rejects.toThrow(/no option timeout; timeoutMs is/);
+  });
+
   test('a test that fails by itself, or that sends nothing, is of no use', async () => {
     await expect(run('mutants', () => Promise.reject(new Error('my own mistake')))).rejects.toThrow(
       'fails though nothing is varied: Error: my own mistake',
