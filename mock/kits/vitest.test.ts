@@ -137,11 +137,14 @@ describe('toHaveReceived', () => {
   test.for<[object, RegExp]>([
     [{ opration: 'updateFolder' }, /no option opration; operation is/],
     [{ body: { name: 'Q1' } }, /no option body; known are operation, method, path, status/],
-  ])('a search refuses %j too, and never finds nothing for it', async ([criteria, why], { world }) => {
-    await world.fetch(FOLDER, put({ name: 'Q1' }));
-    expect(() => world.requests.find(criteria)).toThrow(why);
-    expect(() => world.requests.count(criteria)).toThrow(why);
-  });
+  ])(
+    'a search refuses %j too, and never finds nothing for it',
+    async ([criteria, why], { world }) => {
+      await world.fetch(FOLDER, put({ name: 'Q1' }));
+      expect(() => world.requests.find(criteria)).toThrow(why);
+      expect(() => world.requests.count(criteria)).toThrow(why);
+    },
+  );
 
   test('accepts a method in any case, and a credential that only the client knows', async ({
     world,
@@ -169,6 +172,8 @@ describe('toHaveChanged', () => {
     expect(world).not.toHaveChanged({ folders: { 13: { name: 'Q1' } } }, { only: true });
     world.reset();
     expect(world).not.toHaveChanged();
+    expect(world).not.toHaveChanged({});
+    expect(world).toHaveChanged({}, { only: true });
   });
 
   test('shows the changes that came instead', async ({ world }) => {
