@@ -4,7 +4,7 @@ import { insteadOf } from '../../spec/base/similar.ts';
 import type { OperationId } from '../../spec/contract.ts';
 import { headerOf, impossible } from '../control/request-criteria.ts';
 import { inline } from '../world/changes.ts';
-import type { JournalEntry } from '../world/journal.ts';
+import { isCut, type JournalEntry } from '../world/journal.ts';
 import { describeEntry } from './describe.ts';
 
 /** The expected request; a part that is left out does not matter. */
@@ -62,8 +62,8 @@ export interface Received {
 }
 
 /**
- * Throws a TypeError for criteria that no request can meet. So a typing error never passes, not even after
- * `not`.
+ * Throws a TypeError for criteria that no request can meet, and for a body that the journal has cut. So a typing
+ * error never passes, not even after `not`.
  */
 export function received(journal: Received, expected: ExpectedRequest, fits: Fits): MatcherResult {
   const { times, ...criteria } = expected;
@@ -72,6 +72,15 @@ export function received(journal: Received, expected: ExpectedRequest, fits: Fit
     entry,
     differences: differencesOf(entry, expected, fits),
   }));
+  const unknown = compared.find(
+    ({ entry, differences: [first, ...more] }) =>
+      first?.criterion === 'body' && more.length === 0 && isCut(entry.requestBody),
+  );
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `the body of request #${unknown.entry.id} is longer than the journal holds, so it cannot be compared`,
+    );
+  }
   const count = compared.filter(({ differences }) => differences.length === 0).length;
   const message = () => {
     const wanted = times === undefined ? 'at least 1' : `exactly ${times}`;

@@ -134,6 +134,24 @@ describe('toHaveReceived', () => {
     expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
   });
 
+  test('compares the largest list that the service takes, and says so if a body is longer still', async ({
+    world,
+  }) => {
+    const recipients = Array.from({ length: 1000 }, (_, index) => ({
+      ...{ embedTenantName: 'partner-a', externalId: `user-${index}@example.com` },
+      ...{ groups: ['one', 'two'], userAttributes: [{ name: 'region', value: 'emea' }] },
+    }));
+    const [path, method] = ['/api/v1/deployments/1/notifications/31/recipients', 'POST'];
+    await world.fetch(path, { ...put({ recipients }), method });
+    expect(world).toHaveReceived({ body: { recipients } });
+    const longer = { recipients, more: 'x'.repeat(200_000) };
+    await world.fetch(path, { ...put(longer), method });
+    expect(() => expect(world).not.toHaveReceived({ body: { more: 'y' } })).toThrow(
+      /#2 is longer than/,
+    );
+    expect(world).not.toHaveReceived({ operation: 'updateFolder', body: { more: 'y' } });
+  });
+
   test.for<[object, RegExp]>([
     [{ opration: 'updateFolder' }, /no option opration; operation is/],
     [{ body: { name: 'Q1' } }, /no option body; known are operation, method, path, status/],

@@ -113,8 +113,10 @@ export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fau
   return fault?.cut === undefined ? String(status) : `${status}, cut`;
 }
 
-/** The journal holds bodies up to this length. It cuts a longer one, and marks the cut. */
-const BODY_LIMIT = 64 * 1024;
+/** The journal holds the body of an answer up to this length. It cuts a longer one, and marks the cut. */
+const ANSWER_LIMIT = 64 * 1024;
+/** That of a request may be longer: tests compare it, and the largest list that the service takes fits. */
+const REQUEST_LIMIT = 256 * 1024;
 /** The most bytes that all journals of one budget may hold together. */
 const BYTE_BUDGET = 32 * 1024 * 1024;
 /** The cost of an entry in addition to its texts, bytes. */
@@ -129,12 +131,17 @@ const utf8 = new TextDecoder();
 
 /** The body of a request as a journal holds it. */
 export function heldText(body: Uint8Array | undefined): string | null {
-  return body === undefined || body.length === 0 ? null : cutText(body, BODY_LIMIT);
+  return body === undefined || body.length === 0 ? null : cutText(body, REQUEST_LIMIT);
+}
+
+/** Whether the journal holds only the beginning of a body. */
+export function isCut(body: string | null): boolean {
+  return body?.endsWith(CUT) === true;
 }
 
 /** Whether the journal holds the whole body of a request, and the body is text. */
 export function isBodyWhole({ requestBody }: Pick<JournalEntry, 'requestBody'>): boolean {
-  return requestBody === null || !(requestBody.endsWith(CUT) || requestBody.includes('\uFFFD'));
+  return !isCut(requestBody) && requestBody?.includes('\uFFFD') !== true;
 }
 
 /** Cuts the bytes and not the text: a slice of a text would keep the whole text in memory. */
@@ -149,7 +156,8 @@ function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unkno
   const value = parseJson(text);
   if (value !== undefined) return value;
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  throw new TypeError(`the ${of} of ${this.method} ${this.path} is not JSON: ${shown}`);
+  const why = isCut(text) ? 'is longer than the journal holds' : 'is not JSON';
+  throw new TypeError(`the ${of} of ${this.method} ${this.path} ${why}: ${shown}`);
 }
 
 /**
@@ -272,8 +280,8 @@ export class Journal {
     numbered.path = ofBefore.path;
     numbered.headers = ofBefore.headers;
     numbered.responseHeaders = ofBefore.responseHeaders;
-    if (responseBody !== null && responseBody.length > BODY_LIMIT) {
-      numbered.responseBody = `${responseBody.slice(0, BODY_LIMIT)}${CUT}`;
+    if (responseBody !== null && responseBody.length > ANSWER_LIMIT) {
+      numbered.responseBody = `${responseBody.slice(0, ANSWER_LIMIT)}${CUT}`;
     }
     this.#entries[place] = numbered;
     this.#budget.take(this, sizeOf(numbered));
