@@ -134,6 +134,20 @@ describe('toHaveReceived', () => {
     expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
   });
 
+  test('of a request that the journal had no room for, nothing is said', async ({ world }) => {
+    await world.fetch(FOLDER, put({ name: 'Q1' }));
+    for (let sent = 0; sent < 1000; sent += 1) await world.fetch('/api/v1/deployments?limit=1');
+    const renamed = { operation: 'updateFolder' } as const;
+    const why = /journal no longer holds, and that may fit: 1$/m;
+    expect(() => expect(world).toHaveReceived(renamed)).toThrow(why);
+    expect(() => expect(world).not.toHaveReceived(renamed)).toThrow(why);
+    expect(() => expect(world).toHaveReceived({ ...renamed, times: 0 })).toThrow(why);
+    expect(world).toHaveReceived({ operation: 'listDeployments' });
+    expect(world).not.toHaveReceived({ operation: 'listDeployments', times: 9 });
+    world.requests.clear();
+    expect(world).not.toHaveReceived(renamed);
+  });
+
   test('compares the largest list that the service takes, and says so if a body is longer still', async ({
     world,
   }) => {

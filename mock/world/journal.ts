@@ -244,6 +244,7 @@ export class Journal {
   readonly #capacity: number;
   #recorded = 0;
   #dropped = 0;
+  #cleared = 0;
   #notes: string[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
@@ -260,6 +261,11 @@ export class Journal {
   /** The number of requests that the journal has forgotten. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** How many of them it had no room for; a call of `clear` starts the count again. */
+  get lost(): number {
+    return this.#dropped - this.#cleared;
   }
 
   /** The result is valid until the next entry is recorded. */
@@ -317,6 +323,7 @@ export class Journal {
 
   clear(): void {
     while (this.forgetOldest());
+    this.#cleared = this.#dropped;
   }
 
   /**
@@ -346,6 +353,7 @@ export class Journal {
     this.clear();
     this.#recorded = 0;
     this.#dropped = 0;
+    this.#cleared = 0;
     this.#notes = [];
   }
 
