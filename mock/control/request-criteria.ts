@@ -43,6 +43,12 @@ export function findRequests(
   const reason = impossible(criteria, credentials, entries);
   if (reason !== undefined) throw new Refused(reason);
   const { headers = {}, ...others } = criteria;
+  const pattern = Object.entries({ ...others, ...headers }).find(([, value]) => isObject(value));
+  if (pattern !== undefined) {
+    throw new Refused(
+      `A search compares ${pattern[0]} with a value, not with a pattern or a matcher`,
+    );
+  }
   const wanted = { ...others, ...(others.method && { method: others.method.toUpperCase() }) };
   return entries.filter(
     (entry) =>

@@ -169,6 +169,9 @@ describe('toHaveReceived', () => {
   test.for<[object, RegExp]>([
     [{ opration: 'updateFolder' }, /no option opration; operation is/],
     [{ body: { name: 'Q1' } }, /no option body; known are operation, method, path, status/],
+    [{ path: /folders/ }, /compares path with a value, not with a pattern/],
+    [{ status: expect.any(Number) }, /compares status with a value/],
+    [{ headers: { accept: /json/ } }, /compares accept with a value/],
   ])(
     'a search refuses %j too, and never finds nothing for it',
     async ([criteria, why], { world }) => {
