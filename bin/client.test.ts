@@ -76,6 +76,18 @@ test('--reliance writes a file that the gate reads', async () => {
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('leave out --run') });
 });
 
+test('--update-baseline accepts what fails now, so that it no longer fails the run', async () => {
+  const file = join(folder, 'accepted.json');
+  const failing = `${lists} if (process.env.LOCKSTEP_RUN !== 'plain') process.exit(1);`;
+  const args = ['client', '--run', 'PAGE-*', '--baseline', file];
+  const command = script('trusts.mjs', failing.replace('deployments', 'deployments?offset=90'));
+  expect(await lockstep([...args, ...command])).toMatchObject({ code: 1 });
+  const updated = await lockstep([...args, '--update-baseline', ...command]);
+  expect(updated, updated.stderr).toMatchObject({ code: 0 });
+  expect(updated.stdout).toMatch(/they fail with \d+\./);
+  expect(await lockstep([...args, ...command])).toMatchObject({ code: 0 });
+});
+
 test('runs that are asked for print their output under their names, and what repeats them can be pasted', async () => {
   const args = ['--run', 'status:listDeployments:200:500', '--timeout', '20s'];
   const command = script('asked.mjs', lists);

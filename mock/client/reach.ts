@@ -6,7 +6,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { DeviationRecord } from '../world/deviations.ts';
 import type { JournalEntry } from '../world/journal.ts';
-import { targetOf } from '../world/journal.ts';
+import { servedStatus, targetOf } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import type { Watched } from './run.ts';
 
@@ -57,6 +57,8 @@ async function takesEffect(
   world.deviations.set([deviation]);
   try {
     for (const entry of entries) {
+      // The service did nothing for a request that a fault kept from it.
+      if (servedStatus(entry) === null) continue;
       await repeat(service, world, entry);
       if ((world.deviations.list()[0]?.effects ?? 0) > 0) return true;
     }

@@ -142,7 +142,7 @@ describe('a repair', () => {
       body: JSON.stringify({ security_context: [context] }),
     });
     expect(JSON.stringify(await told(world))).not.toContain('T0pSecret');
-    const long = { name: 'x'.repeat(100_000) };
+    const long = { name: 'x'.repeat(300_000) };
     await world.fetchAs('member')('/api/v1/deployments/1/folders/12', put(long));
     expect(await told(world)).toEqual([]);
   });

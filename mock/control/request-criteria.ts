@@ -8,6 +8,7 @@ import type { OperationId } from '../../spec/contract.ts';
 import { METADATA } from '../pipeline/credential.ts';
 import { operationIds } from '../pipeline/request-line.ts';
 import type { JournalEntry } from '../world/journal.ts';
+import { checkOptions, namesOf } from '../world/world-request.ts';
 
 /**
  * Criteria for finding a request; a criterion that is left out does not matter. `operation: null` finds
@@ -27,15 +28,27 @@ export interface RequestCriteria {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
+const criteriaNames = namesOf<RequestCriteria>({
+  ...{ operation: true, method: true, path: true },
+  ...{ status: true, credential: true, headers: true },
+});
+
 /** The entries that fit every criterion. Throws a Refused for criteria that no request can meet. */
 export function findRequests(
   criteria: RequestCriteria,
   credentials: Readonly<Record<string, string>>,
   entries: readonly JournalEntry[],
 ): JournalEntry[] {
+  checkOptions(criteria, criteriaNames, 'A search for requests');
   const reason = impossible(criteria, credentials, entries);
   if (reason !== undefined) throw new Refused(reason);
   const { headers = {}, ...others } = criteria;
+  const pattern = Object.entries({ ...others, ...headers }).find(([, value]) => isObject(value));
+  if (pattern !== undefined) {
+    throw new Refused(
+      `A search compares ${pattern[0]} with a value, not with a pattern or a matcher`,
+    );
+  }
   const wanted = { ...others, ...(others.method && { method: others.method.toUpperCase() }) };
   return entries.filter(
     (entry) =>

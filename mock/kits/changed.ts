@@ -22,7 +22,7 @@ export interface Changed {
   readonly keysOf: ((table: TableName) => readonly (string | number)[]) | undefined;
 }
 
-/** If no changes are expected: whether anything has changed. */
+/** If no changes are named: whether anything has changed. */
 export function changed(
   world: Changed,
   expected: ExpectedChanges | undefined,
@@ -47,8 +47,8 @@ export function changed(
     ({ table, key }) => !wanted.some((want) => want.table === table && want.key === key),
   );
   const extra = options.only === true ? others : [];
-  const pass =
-    expected === undefined ? changes.length > 0 : wrong.length === 0 && extra.length === 0;
+  const isAny = expected === undefined || (wanted.length === 0 && options.only !== true);
+  const pass = isAny ? changes.length > 0 : wrong.length === 0 && extra.length === 0;
   const message = () =>
     [
       pass ? 'expected the state not to have changed so' : 'expected the state to have changed so',

@@ -72,8 +72,8 @@ const ofService = [
 export interface MockOptions
   extends Pick<ServiceOptions, (typeof ofService)[number]>,
     ChoiceSources {
-  /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`) or the path of a fixture file. */
-  readonly fixture?: FixtureName | undefined;
+  /** A bundled fixture (`acme`, `empty`, `basic-plan`, `large`), the path of a fixture file, or the fixture itself. */
+  readonly fixture?: FixtureName | object | undefined;
   readonly parameters?: LargeParameters | undefined;
   /** OpenAPI document that answers everything that the contract does not model. */
   readonly description?: string | undefined;

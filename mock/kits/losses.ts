@@ -20,6 +20,7 @@ import {
 import { type LossReport, reportText } from '../client/losses-report.ts';
 import { sentIn } from '../client/outcome.ts';
 import { checkFaultOrder, type FaultOrder } from '../world/fault.ts';
+import { checkOptions, namesOf } from '../world/world-request.ts';
 import { type AnyWorld, follow } from './any-world.ts';
 
 export interface LossOptions {
@@ -38,6 +39,10 @@ export interface LossOptions {
   /** Loses requests for these operations only. */
   readonly operations?: readonly OperationId[] | undefined;
 }
+
+const optionNames = namesOf<LossOptions>({
+  ...{ phases: true, timeoutMs: true, jobs: true, operations: true },
+});
 
 /** Below the five seconds that vitest, Jest and others allow a test. */
 export const TIMEOUT_MS = 4000;
@@ -62,6 +67,7 @@ export async function loseEach<Handle extends AnyWorld<Handle>>(
   options: LossOptions = {},
 ): Promise<LossReport> {
   const { phases = lossPhases, timeoutMs = TIMEOUT_MS, jobs = JOBS, operations } = options;
+  checkOptions(options, optionNames, 'losses');
   checkOperations(operations);
   checkPhases(phases, Object.keys(origin.credentials));
   const attempt = (lose?: FaultOrder) => runAttempt(origin, test, timeoutMs, lose);

@@ -80,6 +80,13 @@ describe.for(Object.entries(places))('%s', ([, makeWorld]) => {
     expect(bad.text).toContain('swallowed-error: PUT /api/v1/deployments/1/folders/13');
   });
 
+  test('an option that does not exist is refused', async () => {
+    await using world: World | RemoteWorld = (await makeWorld()) as RemoteWorld;
+    const wrong = { timeout: 5 } as object;
+    await expect(world.variations(looks, wrong)).rejects.toThrow(/no option timeout; timeoutMs is/);
+    await expect(world.losses(looks, wrong)).rejects.toThrow(/no option timeout; timeoutMs is/);
+  });
+
   test('a test that fails by itself, or that sends nothing, is of no use', async () => {
     await expect(run('mutants', () => Promise.reject(new Error('my own mistake')))).rejects.toThrow(
       'fails though nothing is varied: Error: my own mistake',
@@ -99,6 +106,18 @@ test('each run starts from the prepared state of the world', async () => {
   });
   expect(report.results.length).toBeGreaterThan(10);
   expect(world.requests.count()).toBe(1);
+});
+
+test('no broken promise is planned that only a request kept from the service would meet', async () => {
+  using world = await mock.createWorld();
+  const report = await world.mutants(async (fork) => {
+    fork.faults.add({ operation: 'updateFolder', status: 503, times: 1 });
+    expect((await renamed(fork)).status).toBe(503);
+    await looks(fork);
+  });
+  // To the service this is the first write of the folder. `lost-later` loses the second.
+  expect(report.results.filter(({ outcome }) => outcome === 'not met')).toEqual([]);
+  expect(report.results.map(({ id }) => id)).toContain('write:updateFolder:lost');
 });
 
 test('the control API names the parameters that it needs', async () => {

@@ -5,6 +5,7 @@ import { sideBySide } from '../../spec/base/turns.ts';
 import { type ClientReport, clientText, failuresIn, missedIn } from '../client/client-report.ts';
 import { type Judged, runTwiceIfBroken } from '../client/outcome.ts';
 import type { Variation } from '../client/variation.ts';
+import { checkOptions } from '../world/world-request.ts';
 import type { AnyWorld } from './any-world.ts';
 import { type ClientTest, endOf, JOBS, type LossOptions, TIMEOUT_MS, unusable } from './losses.ts';
 
@@ -37,6 +38,7 @@ export async function varyEach<Handle extends AnyWorld<Handle> & { readonly id: 
   options: VariationOptions = {},
 ): Promise<VariationReport> {
   const { kinds = ['sweep', 'loss', 'mutant'], timeoutMs = TIMEOUT_MS, jobs = JOBS } = options;
+  checkOptions(options, ['kinds', 'timeoutMs', 'jobs'], 'variations');
   const start = performance.now();
   const path = `worlds/${origin.id}/variations`;
   await using plain = await origin.fork();

@@ -134,6 +134,53 @@ describe('toHaveReceived', () => {
     expect(() => expect(world).not.toHaveReceived(expected)).toThrow(why);
   });
 
+  test('of a request that the journal had no room for, nothing is said', async ({ world }) => {
+    await world.fetch(FOLDER, put({ name: 'Q1' }));
+    for (let sent = 0; sent < 1000; sent += 1) await world.fetch('/api/v1/deployments?limit=1');
+    const renamed = { operation: 'updateFolder' } as const;
+    const why = /journal no longer holds, and that may fit: 1$/m;
+    expect(() => expect(world).toHaveReceived(renamed)).toThrow(why);
+    expect(() => expect(world).not.toHaveReceived(renamed)).toThrow(why);
+    expect(() => expect(world).toHaveReceived({ ...renamed, times: 0 })).toThrow(why);
+    expect(world).toHaveReceived({ operation: 'listDeployments' });
+    expect(world).not.toHaveReceived({ operation: 'listDeployments', times: 9 });
+    world.requests.clear();
+    expect(world).not.toHaveReceived(renamed);
+  });
+
+  test('compares the largest list that the service takes, and says so if a body is longer still', async ({
+    world,
+  }) => {
+    const recipients = Array.from({ length: 1000 }, (_, index) => ({
+      ...{ embedTenantName: 'partner-a', externalId: `user-${index}@example.com` },
+      ...{ groups: ['one', 'two'], userAttributes: [{ name: 'region', value: 'emea' }] },
+    }));
+    const [path, method] = ['/api/v1/deployments/1/notifications/31/recipients', 'POST'];
+    await world.fetch(path, { ...put({ recipients }), method });
+    expect(world).toHaveReceived({ body: { recipients } });
+    const longer = { recipients, more: 'x'.repeat(200_000) };
+    await world.fetch(path, { ...put(longer), method });
+    expect(() => expect(world).not.toHaveReceived({ body: { more: 'y' } })).toThrow(
+      /#2 is longer than/,
+    );
+    expect(world).not.toHaveReceived({ operation: 'updateFolder', body: { more: 'y' } });
+  });
+
+  test.for<[object, RegExp]>([
+    [{ opration: 'updateFolder' }, /no option opration; operation is/],
+    [{ body: { name: 'Q1' } }, /no option body; known are operation, method, path, status/],
+    [{ path: /folders/ }, /compares path with a value, not with a pattern/],
+    [{ status: expect.any(Number) }, /compares status with a value/],
+    [{ headers: { accept: /json/ } }, /compares accept with a value/],
+  ])(
+    'a search refuses %j too, and never finds nothing for it',
+    async ([criteria, why], { world }) => {
+      await world.fetch(FOLDER, put({ name: 'Q1' }));
+      expect(() => world.requests.find(criteria)).toThrow(why);
+      expect(() => world.requests.count(criteria)).toThrow(why);
+    },
+  );
+
   test('accepts a method in any case, and a credential that only the client knows', async ({
     world,
   }) => {
@@ -160,6 +207,8 @@ describe('toHaveChanged', () => {
     expect(world).not.toHaveChanged({ folders: { 13: { name: 'Q1' } } }, { only: true });
     world.reset();
     expect(world).not.toHaveChanged();
+    expect(world).not.toHaveChanged({});
+    expect(world).toHaveChanged({}, { only: true });
   });
 
   test('shows the changes that came instead', async ({ world }) => {

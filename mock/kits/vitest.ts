@@ -34,6 +34,7 @@ import {
   type Mock,
   type RemoteWorld,
   type World,
+  type WorldRequests,
 } from './index.ts';
 import { type ExpectedRequest, type MatcherResult, received } from './received.ts';
 import { FAILS_UNDER } from './sweep.ts';
@@ -151,8 +152,9 @@ expect.extend({
   toHaveReceived(this: MatcherState, given: unknown, expected: ExpectedRequest) {
     const { credentials, requests } = asWorld(given);
     const fits = comparer(this);
+    const { lost } = requests as Partial<WorldRequests>;
     return both(requests.list(), requests.dropped, (entries, dropped) =>
-      received({ credentials, entries, dropped }, expected, fits),
+      received({ credentials, entries, dropped, lost }, expected, fits, this.isNot),
     );
   },
   toHaveChanged(

@@ -30,10 +30,10 @@ export function surfaceOf(path: string): Surface {
 
 /** A path that the contract does not know: answered from a description, or refused. */
 export function answerUnknownPath(exchange: Exchange): Decision | Promise<Decision> {
-  const { route } = exchange;
+  const { prefixed, route } = exchange;
   if (!prefixes.some((prefix) => route === prefix || route.startsWith(`${prefix}/`))) {
     // The answer to a path of no surface. It is not the service's answer, so it is not graded.
-    const there = `the service answers under ${prefixes.join(', ')}, and the mock's console is at /__admin/`;
+    const there = `the service answers under ${prefixes.join(', ')}, and the mock's console is at /__admin/${prefixed ? ', not below a world' : ''}`;
     const message = `There is nothing at ${route}; ${there}`;
     const nothing = refusal(404, named.unknownPath, `${message}${hint(exchange)}`);
     return refuse(exchange, nothing, { origin: 'outside' });

@@ -27,13 +27,14 @@ const loaded = new Map<string, Promise<Fixture>>();
 let lastLarge: { readonly key: string; readonly made: Promise<Fixture> } | undefined;
 
 /**
- * A fixture by its bundled name or the path of a YAML file. The size of `large` is given as
- * parameters, or in the name: `large:deployments=5000,auditEvents=10`. Throws a FixtureError.
+ * A fixture by its bundled name or the path of a YAML file, or the fixture itself. The size of `large` is
+ * given as parameters, or in the name: `large:deployments=5000,auditEvents=10`. Throws a FixtureError.
  */
 export async function loadFixture(
-  nameOrPath: string,
+  nameOrPath: string | object,
   parameters: LargeParameters = {},
 ): Promise<Fixture> {
+  if (typeof nameOrPath === 'object') return fixtureFromObject(nameOrPath);
   const [name = '', written] = nameOrPath.split(/(?<=^large):(.*)/);
   if (name === 'large') return loadLarge(nameOrPath, written, parameters);
   if (Object.keys(parameters).length > 0) {

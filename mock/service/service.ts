@@ -25,7 +25,7 @@ import {
   worldRequestNames,
 } from '../world/world-request.ts';
 import { answerPage, isAllowedPage, isControl, openTo, type PageOptions } from './browser.ts';
-import { fixtureFromObject, fixtureFromText, loadFixture } from './fixture.ts';
+import { fixtureFromText, loadFixture } from './fixture.ts';
 
 /** The parts from the areas: a handler for each operation, and the events of the service's side. */
 export interface Areas {
@@ -303,7 +303,6 @@ export class Service {
       throw new WorldError('fixtureText is the whole fixture: leave out fixture and parameters');
     }
     if (fixture === undefined && parameters === undefined) return this.#fixture;
-    if (typeof fixture === 'object') return fixtureFromObject(fixture);
     return loadFixture(fixture ?? 'large', parameters);
   }
 

@@ -203,6 +203,17 @@ describe('ids', () => {
     await expect(createMock({ port: 0 } as object)).rejects.toThrow(/no option port; known are/);
   });
 
+  test('a mock starts from a fixture that is given as an object, as a world does', async () => {
+    const fixture = { deployments: [{ id: '7', name: 'Mine' }] };
+    await using own = await createMock({ fixture });
+    const names = ({ state }: World) => state.tables.deployments.rows().map(({ name }) => name);
+    expect(names(own.world)).toContain('Mine');
+    expect(names(await mock.createWorld({ fixture }))).toEqual(names(own.world));
+    await expect(createMock({ fixture: { deploymnts: [] } })).rejects.toThrow(
+      /expected deployments/,
+    );
+  });
+
   test('a world that cannot be made leaves nothing behind', async () => {
     const before = mock.service.worlds.size;
     await expect(mock.createWorld({ id: 'half', fixtur: 'empty' } as object)).rejects.toThrow(

@@ -190,6 +190,8 @@ describe('a page in a browser', () => {
     const client = await mock.fetch('/', { headers: { accept: '*/*' } });
     expect(client.status).toBe(404);
     expect(await client.text()).toContain('console is at /__admin/');
+    const below = await mock.fetch(`/w/${mock.world.id}/__admin/worlds`);
+    expect(await below.text()).toContain('console is at /__admin/, not below a world');
   });
 
   test('of an origin that is allowed does not use the control API', async () => {

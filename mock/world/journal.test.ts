@@ -89,12 +89,12 @@ test('the oldest entries are removed when there are too many', () => {
 test('a long body is cut and marked', () => {
   const journal = new Journal();
   const { responseBody, requestBody } = journal.record(
-    entry('x'.repeat(100_000), 'y'.repeat(100_000)),
+    entry('x'.repeat(100_000), 'y'.repeat(300_000)),
   );
   expect(responseBody).toMatch(/x… \(cut\)$/);
   expect(responseBody?.length).toBeLessThan(70_000);
   expect(requestBody).toMatch(/y… \(cut\)$/);
-  expect(requestBody?.length).toBeLessThan(70_000);
+  expect(requestBody?.length).toBeLessThan(270_000);
 });
 
 test('bodies are text, and can be read as JSON', () => {
@@ -109,6 +109,11 @@ test('bodies are text, and can be read as JSON', () => {
     undefined,
     undefined,
   ]);
+  const cut = recorded(entry(`["${'x'.repeat(100_000)}"]`, `["${'y'.repeat(300_000)}"]`));
+  expect(() => cut?.json('response')).toThrow(
+    /the response of GET .* is longer than the journal holds/,
+  );
+  expect(() => cut?.json()).toThrow(/the request of GET .* is longer than the journal holds/);
   const csv = recorded(entry('id,name', 'x'.repeat(100_000)));
   expect(() => csv?.json('response')).toThrow(
     'the response of GET /api/v1/deployments is not JSON: id,name',

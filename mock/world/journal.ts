@@ -113,8 +113,10 @@ export function tellStatus({ status, fault }: Pick<JournalEntry, 'status' | 'fau
   return fault?.cut === undefined ? String(status) : `${status}, cut`;
 }
 
-/** The journal holds bodies up to this length. It cuts a longer one, and marks the cut. */
-const BODY_LIMIT = 64 * 1024;
+/** The journal holds the body of an answer up to this length. It cuts a longer one, and marks the cut. */
+const ANSWER_LIMIT = 64 * 1024;
+/** That of a request may be longer: tests compare it, and the largest list that the service takes fits. */
+const REQUEST_LIMIT = 256 * 1024;
 /** The most bytes that all journals of one budget may hold together. */
 const BYTE_BUDGET = 32 * 1024 * 1024;
 /** The cost of an entry in addition to its texts, bytes. */
@@ -129,12 +131,17 @@ const utf8 = new TextDecoder();
 
 /** The body of a request as a journal holds it. */
 export function heldText(body: Uint8Array | undefined): string | null {
-  return body === undefined || body.length === 0 ? null : cutText(body, BODY_LIMIT);
+  return body === undefined || body.length === 0 ? null : cutText(body, REQUEST_LIMIT);
+}
+
+/** Whether the journal holds only the beginning of a body. */
+export function isCut(body: string | null): boolean {
+  return body?.endsWith(CUT) === true;
 }
 
 /** Whether the journal holds the whole body of a request, and the body is text. */
 export function isBodyWhole({ requestBody }: Pick<JournalEntry, 'requestBody'>): boolean {
-  return requestBody === null || !(requestBody.endsWith(CUT) || requestBody.includes('\uFFFD'));
+  return !isCut(requestBody) && requestBody?.includes('\uFFFD') !== true;
 }
 
 /** Cuts the bytes and not the text: a slice of a text would keep the whole text in memory. */
@@ -149,7 +156,8 @@ function json(this: JournalEntry, of: 'request' | 'response' = 'request'): unkno
   const value = parseJson(text);
   if (value !== undefined) return value;
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  throw new TypeError(`the ${of} of ${this.method} ${this.path} is not JSON: ${shown}`);
+  const why = isCut(text) ? 'is longer than the journal holds' : 'is not JSON';
+  throw new TypeError(`the ${of} of ${this.method} ${this.path} ${why}: ${shown}`);
 }
 
 /**
@@ -236,6 +244,7 @@ export class Journal {
   readonly #capacity: number;
   #recorded = 0;
   #dropped = 0;
+  #cleared = 0;
   #notes: string[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
 
@@ -252,6 +261,11 @@ export class Journal {
   /** The number of requests that the journal has forgotten. */
   get dropped(): number {
     return this.#dropped;
+  }
+
+  /** How many of them it had no room for; a call of `clear` starts the count again. */
+  get lost(): number {
+    return this.#dropped - this.#cleared;
   }
 
   /** The result is valid until the next entry is recorded. */
@@ -272,8 +286,8 @@ export class Journal {
     numbered.path = ofBefore.path;
     numbered.headers = ofBefore.headers;
     numbered.responseHeaders = ofBefore.responseHeaders;
-    if (responseBody !== null && responseBody.length > BODY_LIMIT) {
-      numbered.responseBody = `${responseBody.slice(0, BODY_LIMIT)}${CUT}`;
+    if (responseBody !== null && responseBody.length > ANSWER_LIMIT) {
+      numbered.responseBody = `${responseBody.slice(0, ANSWER_LIMIT)}${CUT}`;
     }
     this.#entries[place] = numbered;
     this.#budget.take(this, sizeOf(numbered));
@@ -309,6 +323,7 @@ export class Journal {
 
   clear(): void {
     while (this.forgetOldest());
+    this.#cleared = this.#dropped;
   }
 
   /**
@@ -338,6 +353,7 @@ export class Journal {
     this.clear();
     this.#recorded = 0;
     this.#dropped = 0;
+    this.#cleared = 0;
     this.#notes = [];
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { distance, meant, unlikeness } from './similar.ts';
+import { distance, insteadOf, meant, unlikeness } from './similar.ts';
 
 test.for<[string, string, number]>([
   ['', 'abc', 3],
@@ -32,4 +32,12 @@ test('a match ignores case and separators, and a far word does not match', () =>
 test('a very long word matches no other, and the comparison is fast', () => {
   const long = 'x'.repeat(1_000_000);
   expect([unlikeness(long, 'x'), unlikeness(long, long)]).toEqual([1, 0]);
+});
+
+test('a message names the likely name, or at most thirty', () => {
+  const many = Array.from({ length: 200 }, (_, index) => `run-${index}`);
+  expect(insteadOf('rnu-7', many)).toBe('; run-7 is');
+  expect(insteadOf('nothing', many)).toMatch(/^; known are run-0, .*, run-29 and 170 more$/);
+  expect(insteadOf('nothing', ['one', 'two'])).toBe('; known are one, two');
+  expect(insteadOf('nothing', [])).toBe('; none is');
 });

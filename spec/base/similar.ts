@@ -43,11 +43,16 @@ export function hint(word: string, words: Iterable<string>): string {
   return found === undefined ? '' : ` (did you mean ${found}?)`;
 }
 
+/** The most known names in a message. */
+const SHOWN = 30;
+
 /** The alternatives to an unknown name, for a message. */
 export function insteadOf(name: string, known: readonly string[]): string {
   const likely = meant(name, known);
   if (likely !== undefined) return `; ${likely} is`;
-  return known.length === 0 ? '; none is' : `; known are ${known.join(', ')}`;
+  if (known.length === 0) return '; none is';
+  const more = known.length > SHOWN ? ` and ${known.length - SHOWN} more` : '';
+  return `; known are ${known.slice(0, SHOWN).join(', ')}${more}`;
 }
 
 function plain(word: string): string {

@@ -1,4 +1,5 @@
 /** Events that end credentials on the service's side. */
+import { insteadOf } from '../../../spec/base/similar.ts';
 import { EventError } from '../../world/service-event.ts';
 import type { EventTypesOf } from '../../world/world.ts';
 
@@ -21,7 +22,10 @@ function ending(state: 'revoked' | 'expired'): EventTypesOf<Fields>['expireCrede
       const name = given.startsWith(`${world.id}-`) ? given.slice(world.id.length + 1) : given;
       const { credentials } = world.state.tables;
       const row = credentials.get(name);
-      if (row === undefined) throw new EventError(`there is no credential ${name}`);
+      if (row === undefined) {
+        const known = credentials.rows().map((one) => one.name);
+        throw new EventError(`there is no credential ${name}${insteadOf(name, known)}`);
+      }
       credentials.put(name, { ...row, state });
       return { credential: name };
     },

@@ -80,9 +80,10 @@ describe.for([...helpers])('the helper in $folder', (helper) => {
     'makes worlds, faults and events, has the findings, and says if there is no mock',
     async () => {
       if (compile !== undefined) execFileSync(compile[0], compile.slice(1), { cwd });
-      await using mock = await startMock();
+      await using mock = await startMock({ adminToken: 'let-me-in' });
       const [tool, ...args] = command;
-      const told = { ...env, LOCKSTEP_BASE_URL: mock.baseUrl };
+      const own = { LOCKSTEP_BASE_URL: mock.baseUrl, LOCKSTEP_ADMIN_TOKEN: 'let-me-in' };
+      const told = { ...env, ...own };
       const { stdout, stderr, code } = await run(tool, args, { cwd, env: told }).ended;
       const text = `${stdout}\n${stderr}`;
       expect(text.match(passed), text).toHaveLength(count);

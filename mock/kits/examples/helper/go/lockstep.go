@@ -34,6 +34,7 @@ func Admin(t testing.TB, method, path string, body, result any) {
 	}
 	request, err := http.NewRequest(method, base+"/__admin/"+path, sent)
 	must(t, err)
+	request.Header.Set("Lockstep-Admin-Token", os.Getenv("LOCKSTEP_ADMIN_TOKEN"))
 	answer, err := http.DefaultClient.Do(request)
 	must(t, err)
 	defer answer.Body.Close()
@@ -73,8 +74,7 @@ func (world *World) Call(method, path string, body, result any) {
 	Admin(world.t, method, "worlds/"+world.ID+path, body, result)
 }
 
-// Findings runs a test against every service that this could be, and returns the flaws of the client, a line
-// each. Each run gets a fork of the world; the test must pass if nothing is varied.
+// Findings runs a test, which must pass by itself, in forks that each differ in one way. It returns the client's flaws.
 func Findings(world *World, test func(*World) error, limit time.Duration, kinds ...string) (found []string) {
 	plain := made(world.t, "worlds/"+world.ID+"/fork", JSON{})
 	defer plain.Call("DELETE", "", nil, nil)

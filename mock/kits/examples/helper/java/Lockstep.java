@@ -98,6 +98,7 @@ public final class Lockstep {
     URI uri = URI.create(base + "/__admin/" + path);
     var content = body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body);
     var request = HttpRequest.newBuilder(uri).header("Content-Type", "application/json");
+    request.header("Lockstep-Admin-Token", System.getenv().getOrDefault("LOCKSTEP_ADMIN_TOKEN", ""));
     var answer = CLIENT.send(request.method(method, content).build(), BodyHandlers.ofString());
     if (answer.statusCode() < 300) return answer.body();
     throw new IOException(method + " " + uri + ": " + answer.body());

@@ -1,6 +1,7 @@
 """Lockstep for tests in Python: the standard library only. Copy this file next to your tests.
 
-LOCKSTEP_BASE_URL is the address of a mock; `lockstep env` and `lockstep client` set it.
+LOCKSTEP_BASE_URL is the address of a mock; `lockstep env` and `lockstep client` set it. LOCKSTEP_ADMIN_TOKEN is
+the token of its control API, if it has one.
 """
 
 import json
@@ -18,6 +19,7 @@ def admin(method, path, body=None):
         raise RuntimeError("LOCKSTEP_BASE_URL is not set: start lockstep mock, see lockstep env")
     url = f"{base}/__admin/{path}"
     headers = {"Content-Type": "application/json"}
+    headers["Lockstep-Admin-Token"] = os.environ.get("LOCKSTEP_ADMIN_TOKEN", "")
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers, method=method)
     try:
