@@ -335,7 +335,7 @@ export async function runVerify(
 }
 
 const notDerivedText = (many: number): string =>
-  `${many} verdicts cannot be derived: the run kept only the evidence of failed scenarios (--evidence failures)`;
+  `${many} verdicts cannot be derived: the run was interrupted, or kept only the evidence of failed scenarios (--evidence failures)`;
 
 async function verified(file: string, publicKey?: string): Promise<Verified> {
   return await verify(file, {

@@ -47,6 +47,7 @@ async function makeCertificate(
   options: Partial<RunOptions> = {},
   world: InProcessOptions = {},
   key?: KeyObject,
+  signal?: AbortSignal,
 ): Promise<Made> {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-verify-'));
   const target = await inProcessTarget(service, world);
@@ -61,6 +62,7 @@ async function makeCertificate(
     safety: safetyFacts,
     version,
     exam,
+    signal,
   });
   await target.close();
   const files = evidence.map(({ file, text }) => ({ file, text }));
@@ -161,6 +163,57 @@ test.for([
   const { folder, report } = await makeCertificate(options, world);
   expect(report.exitCode).toBe(exitCode);
   expect(await check(folder)()).toMatchObject({ problems: [], differences: [], exitCode: 0 });
+});
+
+test.for([20, 60, 150, 400])(
+  'the results of a run that is interrupted after %i requests follow, and the others are counted',
+  async (most) => {
+    const end = new AbortController();
+    let requests = 0;
+    const { folder, report } = await makeCertificate(
+      byDay('ENV-6', 'STAGE-5', 'FOLDER-2', 'PAGE-6', 'AUTH-8', 'SVC-4'),
+      {
+        around:
+          (send) =>
+          (request, ...more) => {
+            if (++requests === most) end.abort();
+            return send(request, ...more);
+          },
+      },
+      undefined,
+      end.signal,
+    );
+    expect(report.interrupted).toBe(true);
+    const found = await check(folder)();
+    expect(found).toMatchObject({ problems: [], differences: [], exitCode: 4 });
+    expect(found.notDerived).toBeGreaterThan(0);
+  },
+);
+
+test('a result that an interrupted run did not have is refused', async () => {
+  const end = new AbortController();
+  const { folder, report } = await makeCertificate(
+    { only: ['FOLDER-2', 'STAGE-5'] },
+    {
+      around:
+        (send) =>
+        (request, ...more) => {
+          end.abort();
+          return send(request, ...more);
+        },
+    },
+    undefined,
+    end.signal,
+  );
+  const forged = report.statements.map((item) => {
+    const checks = item.checks.map((one) => ({ ...one, verdict: 'verified' as const }));
+    return item.id === 'FOLDER-2' ? { ...item, verdict: 'verified' as const, checks } : item;
+  });
+  writeFileSync(join(folder, 'report.json'), json({ ...report, statements: forged }));
+  rmSync(join(folder, 'certificate.html'));
+  const found = await verify(folder, { suite, exam });
+  expect(found.problems).toEqual([]);
+  expect(found).toMatchObject({ exitCode: 1, differences: [{ statement: 'FOLDER-2' }] });
 });
 
 describe('the certificate of a command', async () => {

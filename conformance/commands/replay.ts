@@ -17,6 +17,7 @@ export const noFurtherAnswer = 'the evidence holds no further answer';
 export class Replay {
   readonly #entries: readonly EvidenceEntry[];
   readonly #isWhole: boolean;
+  readonly #end = new AbortController();
   #next = 0;
   /** Calls of the engine that differ from the evidence. */
   readonly mismatches: string[] = [];
@@ -36,7 +37,10 @@ export class Replay {
     // The run left the write out, because it could not put the object back.
     if (entry === undefined ? this.#isWhole : method !== 'GET' && !isMeant)
       throw new Stopped({ rule: 'not-written', reason: noFurtherAnswer });
-    if (entry === undefined) throw new NetworkError(noFurtherAnswer);
+    if (entry === undefined) {
+      this.#end.abort(new Error(noFurtherAnswer));
+      throw new NetworkError(noFurtherAnswer);
+    }
     this.#next++;
     if (!isMeant) {
       this.mismatches.push(
@@ -81,6 +85,11 @@ export class Replay {
       const occasion = { scenario: scenario.title, step: 'probe', kind: 'probe' } as const;
       return isRefusal((await client.call(call, file, occasion)).status);
     };
+  }
+
+  /** Aborts if a call has no further answer. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
   }
 
   get left(): number {

@@ -147,16 +147,20 @@ async function follow(files: CertificateFiles, suite: Suite): Promise<Verified> 
     const uncalled =
       made?.checks.map(({ reason }) => reason?.endsWith(noFurtherAnswer) === true) ?? [];
     const outline = (one: StatementResult) => outlineOf(one, told, uncalled);
-    const isAlike = item && made && equal(outline(item), outline(made));
+    const isAlike =
+      item &&
+      made &&
+      (report.interrupted ? holdsTried(made, item) : equal(outline(item), outline(made)));
     if (isAlike === true && items.length === 1) return [];
     const said = items.map(({ verdict }) => verdict).join(' and ');
     return { statement: id, reported: said || 'absent', derived: made?.verdict ?? 'absent' };
   });
   // A broken statement stays broken, even if another of its checks held.
-  const isOpen = (item: StatementResult) => isTold(item, told) && !isFailure(item.verdict);
+  const isOpen = (item: StatementResult) =>
+    (isTold(item, told) || (report.interrupted && isCutShort(item))) && !isFailure(item.verdict);
   const notDerived = report.statements.filter(isOpen).length;
   const good = differences.length === 0 && problems.length === 0;
-  const all = told.size > 0 ? exitCodes.couldNotRun : exitCodes.ok;
+  const all = told.size > 0 || report.interrupted ? exitCodes.couldNotRun : exitCodes.ok;
   const differing = new Set(differences.map(({ statement }) => statement));
   const alike = derived.statements.filter(
     (item) => !differing.has(item.id) && !isOpen(item) && wasTried(item),
@@ -180,6 +184,20 @@ function toldScenarios({ report, evidence }: CertificateFiles): Told {
 
 const isTold = ({ checks }: StatementResult, told: Told): boolean =>
   checks.some(({ scenario }) => told.has(scenario));
+
+const isCutShort = ({ checks }: StatementResult): boolean =>
+  checks.some(({ verdict }) => verdict === 'not-testable');
+
+/**
+ * Whether the derived results hold each result of an interrupted run. The evidence does not tell in which
+ * step it was interrupted, so more may be derived.
+ */
+function holdsTried(derived: StatementResult, { checks }: StatementResult): boolean {
+  const made = derived.checks.map(withoutPlaces);
+  return checks
+    .filter(({ verdict }) => verdict !== 'not-testable')
+    .every((check) => made.some((one) => equal(one, withoutPlaces(check))));
+}
 
 const wasTried = ({ checks }: StatementResult): boolean =>
   checks.some(({ verdict }) => verdict !== 'not-testable' && verdict !== 'not-applicable');
@@ -226,15 +244,16 @@ function mustBeMadeOf(
 }
 
 function contradictions(report: Report, derived: Report, told: Told): string[] {
-  const parts = ['totals', 'exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
+  const parts = ['exitCode', 'unobservable', 'notApplicable', 'plan'] as const;
   const ran = (of: Report): unknown =>
     of.scenarios.map(({ scenario, file, outcome }) => [scenario, file, outcome]);
   const seen = (of: Report): unknown => of.observations.map(withoutPlaces);
   const waited = (of: Report): unknown =>
     of.eventually.map(({ scenario, step, tookMs }) => [scenario, step, tookMs !== null]);
+  const totals = (of: Report): unknown => of.totals;
   // The report does not name the scenario of an observation or a wait.
-  const more =
-    told.size > 0 ? { scenarios: ran } : { scenarios: ran, observations: seen, eventually: waited };
+  const whole = { totals, scenarios: ran, observations: seen, eventually: waited };
+  const more = report.interrupted ? {} : told.size > 0 ? { totals, scenarios: ran } : whole;
   const differing = [
     ...parts.filter((part) => !equal(report[part], derived[part])),
     ...Object.entries(more).flatMap(([part, of]) => (equal(of(report), of(derived)) ? [] : part)),
@@ -299,7 +318,8 @@ async function derive(
       continue;
     }
     const found = report.scenarios.find((item) => item.scenario === scenario.title);
-    const replay = new Replay(entries.get(scenario.title) ?? [], found?.outcome === 'ran');
+    const isWhole = found?.outcome === 'ran' && !report.interrupted;
+    const replay = new Replay(entries.get(scenario.title) ?? [], isWhole);
     const turns =
       found?.outcome === 'could-not-run' && replay.left === 0
         ? [unreachable(scenario, noFurtherAnswer)]
@@ -343,6 +363,8 @@ async function replayTurns(
     stoppedWorking: replay.watch(client),
     morePolls: replay.morePolls,
     moreCalls: replay.moreCalls,
+    // An interrupted run does not begin a scenario again.
+    signal: report.interrupted ? replay.signal : undefined,
   };
   const { tries = 1, concurrent: first, turns: told = [{ concurrent: first }] } = played ?? {};
   const turns: TurnRecord[] = [];
