@@ -232,9 +232,7 @@ test.concurrent('a narrower run does not replace a report without --force', asyn
   expect((await runYaml(service, [list], { out: whole.out })).exitCode).toBe(0);
 });
 
-test.concurrent('an interrupted run does not replace a whole report without --force', async ({
-  service,
-}) => {
+test('an interrupted run does not replace a whole report without --force', async ({ service }) => {
   const { folder, out } = await runYaml(service, [list]);
   const again = async (force: boolean) => {
     const stop = new AbortController();
@@ -249,7 +247,7 @@ test.concurrent('an interrupted run does not replace a whole report without --fo
   expect((await again(true)).out).toBe(out);
 });
 
-test.concurrent('a failure at 404 names the keys of the tenant file that may be wrong', async ({
+test('a failure at 404 names the keys of the tenant file that may be wrong', async ({
   service,
 }) => {
   service.intercept = ({ url }) => (url?.includes('/versions') ? { status: 404 } : undefined);
@@ -266,7 +264,7 @@ steps:
   });
 });
 
-test.concurrent('a missing binding is named once', async ({ service }) => {
+test('a missing binding is named once', async ({ service }) => {
   const two = '{ a: "{personalBranch.id}", b: "{personalBranch.name}" }';
   const ran = await runYaml(service, [
     list.replace('call: listDeployments', `call: listDeployments, query: ${two}`),
