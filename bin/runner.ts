@@ -280,11 +280,10 @@ async function tellPlan(options: CertifyOptions): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Prints statement -> checks. */
+/** Prints statement -> checks; of all statements, or of those that `--only` names. */
 export function runList(options: CertifyOptions = {}): number {
-  for (const { id, level, text, unobservable, checks } of list(
-    suiteFor(options, { cwd: process.cwd(), ownSuite: loadOwnSuite }).suite,
-  )) {
+  const { suite } = suiteFor(options, { cwd: process.cwd(), ownSuite: loadOwnSuite });
+  for (const { id, level, text, unobservable, checks } of list(suite, options.only)) {
     print(`${id} (${level}) ${text}\n`);
     if (unobservable !== undefined) print(`  unobservable: ${unobservable}\n`);
     for (const { place, scenario, step } of checks) {
@@ -309,6 +308,7 @@ export async function runUndo(options: UndoOptions): Promise<number> {
     ...done.untouched.map((text) => `as it was: ${text}`),
     ...done.permanent.map((text) => `cannot be taken back: ${text}`),
     ...done.refused.map((text) => `left alone, somebody else has changed it since: ${text}`),
+    ...done.hints,
     ...done.failed.map((text) => `could not be restored: ${text}`),
   ];
   for (const problem of done.problems) complain(visible(problem));

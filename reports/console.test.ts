@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { Report } from '../conformance/judge/report.ts';
 import { consoleSummary } from './console.ts';
 import { readExchanges } from './exchanges.ts';
 import { hostileReport } from './testing/hostile-report.ts';
@@ -20,6 +21,21 @@ test('a violation takes four lines: the promise, the finding, its reason, the pl
   expect(lines).toContain(
     'to run one alone: npx --no-install lockstep certify --base-url https://acme.example.com --tenant tenant.yaml --allow reversible --only STAGE-5',
   );
+});
+
+test('the command that repeats the failures names the permission that they need', () => {
+  const line = (report: Report): string | undefined =>
+    consoleSummary(report, options)
+      .split('\n')
+      .find((text) => text.startsWith('to run all that failed'));
+  expect(line(sampleReport())).toBe(
+    'to run all that failed: npx --no-install lockstep certify --again reports/out/r7k2m --tenant tenant.yaml --allow reversible',
+  );
+  // No run can repeat traffic.
+  const scenarios = sampleReport().scenarios.map((item) => ({ ...item, file: 'traffic' }));
+  const traffic = sampleReport({ scenarios });
+  expect(line(traffic)).toBeUndefined();
+  expect(consoleSummary(traffic, options)).not.toContain('writes allowed');
 });
 
 test('if the exchanges of the run are given, a failure names the call', () => {

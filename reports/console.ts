@@ -2,7 +2,12 @@
 
 import { join } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
-import { exitCodes, type Report, type StatementResult } from '../conformance/judge/report.ts';
+import {
+  exitCodes,
+  isTraffic,
+  type Report,
+  type StatementResult,
+} from '../conformance/judge/report.ts';
 import { failsRun, isFailure } from '../conformance/judge/verdict.ts';
 import { quoted, visible } from '../spec/base/visible.ts';
 import { curlLines, worldCommand } from './curl.ts';
@@ -117,7 +122,7 @@ function head(report: Report): string {
   const conditions = present(
     visible(kind),
     `run ${visible(runId)}`,
-    `writes allowed: ${options.allow}`,
+    !isTraffic(report) && `writes allowed: ${options.allow}`,
     suiteWords(report) !== 'our suite' && suiteWords(report),
     options.only.length > 0 && visible(`only ${options.only.join(', ')}`),
     options.seed !== undefined && `seed ${options.seed}`,
@@ -141,15 +146,23 @@ function failures(report: Report, options: ConsoleOptions): string {
     ...diagnosisLines(report).map((line) => visible(line.replaceAll('`', ''))),
     world !== undefined && `to make the world of these calls again: ${visible(world)}`,
     `to run one alone: ${visible(next.command)}`,
-    directory !== undefined && `to run all that failed: ${visible(againWords(directory, options))}`,
+    directory !== undefined &&
+      !isTraffic(report) &&
+      `to run all that failed: ${visible(againWords(directory, report, options))}`,
   ).join('\n');
 }
 
-const againWords = (directory: string, { tenantFile }: ConsoleOptions): string =>
-  [
+/** `--again` takes no permission to write from a report, so the command names it. */
+const againWords = (
+  directory: string,
+  { options: { allow }, target }: Report,
+  { tenantFile }: ConsoleOptions,
+): string =>
+  present(
     `npx --no-install lockstep certify --again ${quoted(directory)}`,
-    ...(tenantFile === undefined ? [] : [`--tenant ${quoted(tenantFile)}`]),
-  ].join(' ');
+    tenantFile !== undefined && `--tenant ${quoted(tenantFile)}`,
+    target.kind === 'tenant' && allow !== 'none' && `--allow ${allow}`,
+  ).join(' ');
 
 /** The promise, the answer, the reason, the place, and the commands that repeat the calls. */
 function failure(

@@ -28,6 +28,12 @@ test('a secret becomes a shell variable, and common headers are left out', () =>
   expect(variableOf('memberOauth')).toBe('MEMBER_OAUTH');
 });
 
+test('the host of a client of the proxy is left out', () => {
+  expect(curl('GET', { host: '{redacted}', accept: 'text/csv' })).toBe(
+    `curl -i -H 'accept: text/csv' 'https://acme.example.com/api/v1/deployments?limit=5'`,
+  );
+});
+
 test('a body is sent unchanged, with its own media type or none', () => {
   const body = `{"name":"it's $HOME {folder}"}`;
   expect(curl('PUT', { 'content-type': 'application/json' }, body)).toContain(

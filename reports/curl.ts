@@ -13,6 +13,9 @@ import { count, present } from './text.ts';
 /** Headers that the runner always sends and that curl does not need. */
 const usual = ['accept: */*', 'accept-encoding: identity'];
 
+/** A client's own `Host` names the proxy, or is hidden; curl sends that of the address. */
+const isHost = (line: string): boolean => /^host:/i.test(line);
+
 /** The last writes before a failure usually suffice. */
 const mostWrites = 3;
 
@@ -86,7 +89,7 @@ export function curlOf(
     ...(/\/\.\.?(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
     ...methodWords(method),
     ...lines
-      .filter((line) => !usual.includes(line.toLowerCase()))
+      .filter((line) => !usual.includes(line.toLowerCase()) && !isHost(line))
       .map((line) => `-H ${shell(line)}`),
     ...(body === '' ? [] : [`--data-raw ${shell(body)}`]),
     shell(url),

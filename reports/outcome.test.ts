@@ -3,7 +3,7 @@ import { totalsOf } from '../conformance/judge/assemble-report.ts';
 import { exitCodes, type Report } from '../conformance/judge/report.ts';
 import { failsRun } from '../conformance/judge/verdict.ts';
 import { advice, gaps } from './findings.ts';
-import { figures, outcome, suiteWords } from './outcome.ts';
+import { examWords, figures, figureTable, outcome, suiteWords } from './outcome.ts';
 import { passedReport, sampleReport, sampleTarget } from './testing/sample-report.ts';
 
 /** The report with some statements' verdicts changed. */
@@ -130,6 +130,42 @@ describe('the sentence', () => {
     },
   );
 
+  test('of a run of standards alone never says that a standard is kept from which the target deviates', () => {
+    const all = passedReport();
+    const others = all.statements.map(({ id }) => [id, 'not-selected'] as const);
+    const narrowed = { ...Object.fromEntries(others), 'HTTP-1': 'deviates' } as const;
+    expect(outcome(changed(all, narrowed))).toMatchObject({
+      ...{ tone: 'gaps', word: 'Deviates' },
+      sentence:
+        'The target deviates from 1 of 1 statement of standards. No promise of the description was judged.',
+    });
+  });
+
+  test('of a run whose scenarios could not run gives their reason', () => {
+    const reason = 'the run may make no more than 100 writes (--max-writes)';
+    const [first, ...others] = passedReport().scenarios;
+    if (first === undefined) throw new Error('a scenario was expected');
+    const scenarios = [{ ...first, outcome: 'could-not-run' as const, reason }, ...others];
+    expect(outcome(passedReport({ scenarios, exitCode: 4 })).sentence).toBe(
+      `No verdict: 1 scenario could not run (${reason}).`,
+    );
+  });
+
+  test('of traffic does not say that there were only reads', () => {
+    const { options, scenarios } = passedReport();
+    const traffic = scenarios.map((item) => ({ ...item, file: 'traffic' }));
+    const report = changed(
+      passedReport(),
+      { 'STAGE-1': 'not-testable' },
+      {
+        options: { ...options, allow: 'none' },
+        scenarios: traffic,
+      },
+    );
+    expect(outcome(report).sentence).toMatch(/ tried \(by the calls of clients\)\. /);
+    expect(suiteWords(report)).toBe('the traffic of clients');
+  });
+
   test('of a narrowed run is only about tried statements', () => {
     const base = passedReport();
     const narrowed = changed(
@@ -151,6 +187,24 @@ test('figures leave out statements that were not selected', () => {
   expect(documented.broken).toBe(2);
   expect(notApplicable).toBeGreaterThan(0);
   expect(unobservable).toBe(sampleReport().unobservable.length);
+});
+
+test('the table says how many promises and silences it leaves out', () => {
+  const { documented, silent } = passedReport().totals.statements;
+  expect(figureTable(passedReport()).notCounted).toContain(
+    `Not counted: ${documented.unobservable} promises and ${silent.unobservable} silences that no call can show`,
+  );
+});
+
+test('the figures of the exam are those of the whole suite: a run of a part says so', () => {
+  const sha256 = '0'.repeat(64);
+  const honest = { sha256, services: 5, refused: 0 };
+  const exam = { sha256, deviations: 10, refused: 9, honest };
+  const whole = passedReport();
+  const tested = { ...whole, suite: { ...whole.suite, exam } };
+  const part = 'This run tried only a part of the suite, so it detects fewer.';
+  expect(examWords(tested)).not.toContain(part);
+  expect(examWords(changed(tested, { 'STAGE-1': 'not-testable' }))).toContain(part);
 });
 
 test('gaps are grouped by reason, the biggest first', () => {

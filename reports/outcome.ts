@@ -4,7 +4,13 @@
  * It does not judge. It only expresses the report's verdicts and exit code in sentences.
  */
 
-import { exitCodes, type Report, type StatementVerdict } from '../conformance/judge/report.ts';
+import { reasonLost } from '../conformance/judge/assemble-report.ts';
+import {
+  exitCodes,
+  isTraffic,
+  type Report,
+  type StatementVerdict,
+} from '../conformance/judge/report.ts';
 import { isFailure } from '../conformance/judge/verdict.ts';
 import { givenReason } from './findings.ts';
 import { count, list, present } from './text.ts';
@@ -24,7 +30,7 @@ export function figures(report: Report) {
     standard: tally(standard),
     /** Both. */
     promises: tally(documented, standard),
-    silences: { observed: silent.observed, of: silences },
+    silences: { observed: silent.observed, of: silences, unobservable: silent.unobservable },
     /** Only promises. An observation that no call can make is not a gap. */
     unobservable: documented.unobservable + standard.unobservable,
     notApplicable: across('not-applicable'),
@@ -49,16 +55,20 @@ function tally(...levels: readonly Readonly<Record<StatementVerdict, number>>[])
 }
 
 /** One line about the reliability of the suite; undefined for an unknown suite. */
-export function examWords({ suite: { exam }, options }: Report): string | undefined {
+export function examWords(report: Report): string | undefined {
+  const { exam } = report.suite;
   // The exam says nothing about a selection of files.
-  if (exam === undefined || options.files !== undefined) return undefined;
+  if (exam === undefined || report.options.files !== undefined) return undefined;
   const { deviations, refused, honest } = exam;
   const share = ((100 * refused) / deviations).toFixed(1);
   const broken = `This suite detects ${refused} of ${deviations} known ways to break a promise (${share} %)`;
   if (honest === undefined)
     return `${broken}. It is not known how many honest services it rejects.`;
   const where = "measured on Lockstep's own services, see exam.md and honest.md";
-  return `${broken} and wrongly rejects ${honest.refused} of ${honest.services} honest services (${where}).`;
+  const { promises, notSelected } = figures(report);
+  const isPart = promises.inPart + promises.gaps + notSelected > 0;
+  const fewer = isPart ? ' This run tried only a part of the suite, so it detects fewer.' : '';
+  return `${broken} and wrongly rejects ${honest.refused} of ${honest.services} honest services (${where}).${fewer}`;
 }
 
 /**
@@ -81,7 +91,7 @@ export function figureTable(report: Report) {
       ...['unstable', 'not testable', 'observed'],
     ],
     rows,
-    notCounted: `Not counted: ${unobservable} that no call can show, ${notApplicable} of features that are switched off.`,
+    notCounted: `Not counted: ${count(unobservable, 'promise')} and ${count(silences.unobservable, 'silence')} that no call can show, ${notApplicable} of features that are switched off.`,
   };
 }
 
@@ -112,10 +122,17 @@ function judged(report: Report) {
     const sentence = 'Silences were observed, and no promise was judged.';
     return came('not-judged', 'Observed only', sentence);
   }
+  const { documented, standard } = figures(report);
+  const departures = standard.broken + standard.unstable;
+  if (documented.of === 0 && departures > 0 && exitCode === exitCodes.ok) {
+    const sentence = `The target deviates from ${departures} of ${count(standard.of, 'statement')} of standards. No promise of the description was judged.`;
+    return came('gaps', 'Deviates', sentence);
+  }
   if (totals.gaps === 0) return came('passed', 'Passed', passed(report));
   if (report.options.allow === 'none' && exitCode === exitCodes.ok) {
     const { of, gaps } = figures(report).promises;
-    const tried = `${of - gaps} of ${count(of, 'statement')} tried (reads only)`;
+    const how = isTraffic(report) ? 'by the calls of clients' : 'reads only';
+    const tried = `${of - gaps} of ${count(of, 'statement')} tried (${how})`;
     return came('gaps', 'Nothing broken', `${tried}. Of them, no promise is broken.`);
   }
   const sentence = `No promise is broken: ${withGaps(report)}`;
@@ -148,7 +165,10 @@ function breaches(report: Report): string | undefined {
 }
 
 /** `our suite, and 3 files of yours`. */
-export function suiteWords({ suite: { custom = [] }, options: { files } }: Report): string {
+export function suiteWords(report: Report): string {
+  if (isTraffic(report)) return 'the traffic of clients';
+  const { custom = [] } = report.suite;
+  const { files } = report.options;
   const ours =
     files === undefined
       ? 'our suite'
@@ -175,7 +195,7 @@ function whyNone(report: Report): string {
   const reasons = present(
     interrupted && 'the run was interrupted',
     couldNotRun > 0 &&
-      `${count(couldNotRun, 'scenario')} could not run, because the target did not answer as the service does`,
+      `${count(couldNotRun, 'scenario')} could not run (${reasonLost(report.scenarios)})`,
     preflight.length > 0 &&
       `the tenant file and the target contradict each other (${doubted.join(', ')}), and one of the two is wrong`,
   );

@@ -38,6 +38,16 @@ A failed step is tried again, which writes more; --max-writes limits the sum. No
   );
 });
 
+test('a plan with a soak says that its writes come on top, and how long it takes', () => {
+  const text = planText({ writes, requests: 80, waits: 2, soakWrites: 40 }, tenant, {
+    ...pace,
+    soakMs: 600_000,
+  });
+  expect(text).toContain(
+    'soak: until 10 min 00 s have passed, scenarios are repeated in rounds; each round adds up to 40 writes to those above, until the next would exceed --max-writes\nIt takes about 10 min 00 s: at least 80 requests at 8 a second.\n',
+  );
+});
+
 test('a plan says how a run on another machine notices this one', () => {
   const mark = { ...rename, scenario: 'mark of the run', sends: '{"name":"lockstep r1"}' };
   expect(planText({ writes: [...writes, mark], requests: 80, waits: 2 }, tenant, pace)).toContain(

@@ -16,6 +16,8 @@ interface About {
   /** Estimates: the number of requests, and of waits until a change shows. */
   readonly requests: number;
   readonly waits: number;
+  /** The most writes that each round of a soak adds. */
+  readonly soakWrites?: number;
 }
 
 /** Every write to a tenant, a line for each object; for a mock's own world only their number. */
@@ -39,6 +41,7 @@ export function planText(
     markText(writes),
     ...(stays.length > 0 ? ['lasting changes, which nothing takes back:'] : []),
     ...stays.map((text) => `  ${text}`),
+    soakText(about, pace),
     timeText(about, pace),
     'A failed step is tried again, which writes more; --max-writes limits the sum. Nothing has been written yet.',
   );
@@ -112,12 +115,23 @@ function plannedStays(writes: readonly PlannedWrite[]): string[] {
   });
 }
 
+/** The writes of a soak are limited by time, so their number is not known. */
+function soakText({ soakWrites = 0 }: About, { soakMs = 0 }: Pace): string | false {
+  const round = `each round adds up to ${count(soakWrites, 'write')} to those above`;
+  return (
+    soakWrites > 0 &&
+    `soak: until ${duration(soakMs)} have passed, scenarios are repeated in rounds; ${round}, until the next would exceed --max-writes`
+  );
+}
+
 function timeText(about: About, pace: Pace): string {
   const { requests, waits } = about;
   const { rate, budgetMs } = pace;
   const { least, most } = expectedMs(about, pace);
   const how = rate === undefined ? '' : ` at ${rate} a second`;
-  const takes = waits === 0 ? duration(least) : `${duration(least)} to ${duration(most)}`;
+  const takes =
+    waits === 0 || least === most ? duration(least) : `${duration(least)} to ${duration(most)}`;
   const end = budgetMs === undefined ? '' : ` No scenario begins after ${duration(budgetMs)}.`;
-  return `It takes about ${takes}: ${count(requests, 'request')}${how}.${end}`;
+  const atLeast = (pace.soakMs ?? 0) > 0 ? 'at least ' : '';
+  return `It takes about ${takes}: ${atLeast}${count(requests, 'request')}${how}.${end}`;
 }

@@ -1,6 +1,6 @@
 /** The report as Markdown, for a job summary or a pull request: short, worst first. */
 
-import type { Report, StatementResult } from '../conformance/judge/report.ts';
+import { isTraffic, type Report, type StatementResult } from '../conformance/judge/report.ts';
 import { type Exchanges, noExchanges } from './exchanges.ts';
 import { failureSentence } from './failure-words.ts';
 import {
@@ -37,7 +37,7 @@ export function summaryMd(report: Report, exchanges = noExchanges): string {
   const blocks = present(
     `## ${marks[tone]} Lockstep: ${word}`,
     `**${text(sentence)}** ${notes.map(text).join(' ')}`.trim(),
-    `${code(target.baseUrl)}, ${target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant'}, ${text(report.startedAt)}, ${count(report.requests.total, 'request')} in ${duration(report.durationMs)}, writes allowed: ${options.allow}`,
+    `${code(target.baseUrl)}, ${target.kind === 'mock' ? 'a Lockstep mock' : 'a tenant'}, ${text(report.startedAt)}, ${count(report.requests.total, 'request')} in ${duration(report.durationMs)}${isTraffic(report) ? '' : `, writes allowed: ${options.allow}`}`,
     table(report),
     exam !== undefined && text(exam),
     ...report.leftBehind.map((item) => `> **${text(leftText(item))}**`),

@@ -55,6 +55,24 @@ test('after a report without failures, nothing runs', async ({ service }) => {
   expect(service.requests.length).toBe(made);
 });
 
+test('a report of traffic is neither repeated nor verified, and the message says why', async ({
+  service,
+}) => {
+  const texts = [read('Fails', 418)];
+  const { report, folder } = await runYaml(service, texts);
+  const scenarios = report?.scenarios.map((item) => ({ ...item, file: 'traffic' }));
+  const again = join(folder, 'out');
+  writeFileSync(join(again, 'report.json'), JSON.stringify({ ...report, scenarios }));
+  expect(await runYaml(service, texts, { again })).toMatchObject({
+    exitCode: 2,
+    message: `--again ${again}: it is a report of traffic, which no run can repeat`,
+  });
+  expect(await verify(again, { suite: loadSuite([]) })).toMatchObject({
+    exitCode: 2,
+    problems: ['it is a report of traffic; only the certificate of a run can be derived'],
+  });
+});
+
 test('permission to write is not taken from a report', async ({ service }) => {
   const { folder } = await runYaml(service, [rename]);
   const again = join(folder, 'out');

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Refused } from '../../spec/base/refused.ts';
-import type { Report } from '../judge/report.ts';
+import { isTraffic, type Report } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import { worse, worst } from '../language/vocabulary.ts';
 import { readCertificate } from './certificate-files.ts';
@@ -16,6 +16,8 @@ export function withAgain(options: CertifyOptions, cwd: string): CertifyOptions 
   const { again, allow = 'none' } = options;
   if (again === undefined) return options;
   const { report } = readCertificate(resolve(cwd, again), `--again ${again}: `);
+  if (isTraffic(report))
+    throw new Refused(`--again ${again}: it is a report of traffic, which no run can repeat`);
   const { target } = report;
   const { convergenceMs, standards, inferred, complete, tries, seed, files } = report.options;
   const failed = failedScenarios(report);

@@ -159,8 +159,12 @@ function lost(earlier: Covered, { options, target }: Covered): string | undefine
   return undefined;
 }
 
+/** Whether a folder holds a report of a run that went to its end; an interrupted run covers less. */
+export const holdsWholeReport = (folder: string): boolean =>
+  reportIn(folder)?.interrupted === false;
+
 /** The report in a folder, if its file is one. */
-function reportIn(folder: string): Covered | undefined {
+function reportIn(folder: string): (Covered & Partial<Pick<Report, 'interrupted'>>) | undefined {
   const report = parseJson(ifThere(() => readFileSync(join(folder, 'report.json'), 'utf8')));
   const whole = isObject(report) && isObject(report.options) && isObject(report.target);
   return whole ? (report as unknown as Covered) : undefined;

@@ -29,14 +29,14 @@ import type { RunNames } from '../language/scope.ts';
 import { effects } from '../language/vocabulary.ts';
 import { restoringAuthorization } from '../safety/ask.ts';
 import { Ledger, type Sealing, sealingWith } from '../safety/ledger.ts';
-import { makePlan, select } from '../safety/plan.ts';
+import { makePlan, type Plan, select } from '../safety/plan.ts';
 import { usualMs } from '../safety/settling.ts';
 import { lockTarget } from '../safety/target-lock.ts';
 import { CouldNotRun } from '../target/client.ts';
 import { Unsafe } from '../target/guard.ts';
 import { isLoopback, type Target } from '../target/target.ts';
 import { withAgain } from './again.ts';
-import { mayReplace } from './certificate-files.ts';
+import { holdsWholeReport, mayReplace } from './certificate-files.ts';
 import { mustAgree } from './consent.ts';
 import { type ChosenFiles, type CustomText, chosenFiles, suiteOf, toldOf } from './custom-files.ts';
 import { mustBeNoWord, openTarget } from './open-target.ts';
@@ -70,14 +70,15 @@ export async function certify(given: CertifyOptions, io: CommandIo): Promise<Cer
   refuseSecrets(chosen, suite, target, io.redactor);
   const names = { id: newRunId(), startedAt: new Date().toISOString() };
   const run = runOptions(options, target, chosen, suite);
-  const out = resolve(io.cwd, options.out ?? join('reports', 'out', names.id));
+  const own = resolve(io.cwd, 'reports', 'out', names.id);
+  const out = options.out === undefined ? own : resolve(io.cwd, options.out);
   probe(out);
   mayReplace(out, { options: run, target }, options.force);
   const { confirm, budget, maxWrites } = options;
   const { report, evidence } = await runSuite({
     ...io,
     ...{ suite, target, names, confirm, budget, options: run, maxWrites },
-    agree: ({ writes }) => mustAllow({ ...options, allow: run.allow }, target, writes.length, io),
+    agree: (plan) => mustAllow({ ...options, allow: run.allow }, target, plan, io),
     exam: options.suite === undefined ? io.exam : undefined,
     custom: chosen.custom.map(toldOf),
     rate: rateOf(options, target),
@@ -87,7 +88,9 @@ export async function certify(given: CertifyOptions, io: CommandIo): Promise<Cer
   const warnings = [...opened.warnings, ...reading.warnings, ...report.warnings];
   const told = { ...report, ...(await aboutFailures(report, reading.clients, options, io)) };
   const message = report.leftBehind.length > 0 ? `to finish: ${undoCommand(options)}` : undefined;
-  return { report: { ...told, warnings }, evidence, copies: chosen.custom, out, message };
+  const keeps = report.interrupted && options.force !== true && holdsWholeReport(out);
+  const done = { report: { ...told, warnings }, evidence, copies: chosen.custom, message };
+  return { ...done, out: keeps ? own : out };
 }
 
 /**
@@ -113,14 +116,16 @@ async function aboutFailures(
 async function mustAllow(
   options: CertifyOptions,
   { kind, baseUrl }: Target,
-  writes: number,
+  { writes: { length: writes }, soakWrites }: Plan,
   io: CommandIo,
 ): Promise<void> {
   const { maxWrites = Number.POSITIVE_INFINITY } = options;
   if (writes > maxWrites)
     throw new Refused(`the plan has ${writes} writes, and --max-writes is ${maxWrites}`);
+  const more = soakWrites > 0 ? `, and ${soakWrites} more in each round of the soak,` : '';
   // A mock's world is made for the run.
-  if (kind === 'tenant' && writes > 0) await mustAgree(options, baseUrl, `${writes} writes`, io);
+  if (kind === 'tenant' && writes > 0)
+    await mustAgree(options, baseUrl, `${writes} writes${more}`, io);
 }
 
 /** Lists the writes of a run with these options. */
@@ -134,7 +139,10 @@ export async function planOf(given: CertifyOptions, io: CommandIo) {
   const names = { id: newRunId(), startedAt: new Date().toISOString() };
   return {
     target,
-    pace: { rate: rateOf(options, target), convergenceMs: run.convergenceMs },
+    pace: {
+      ...{ rate: rateOf(options, target), convergenceMs: run.convergenceMs },
+      soakMs: run.soakMs,
+    },
     plan: makePlan({ ...suite, scenarios: select(suite.scenarios, run) }, target, run, names),
   };
 }

@@ -73,6 +73,28 @@ test('a terminal is asked, and told how much is written', async () => {
   );
 });
 
+test('a soak writes more than the plan has, so the plan and the question say so', async () => {
+  const { options, io } = given(elsewhere, { soakMs: 60_000 });
+  const { plan, pace } = await planOf(options, io);
+  expect([plan.writes.length, plan.soakWrites]).toEqual([13, 6]);
+  expect(pace.soakMs).toBe(60_000);
+  const refused = await run(elsewhere, { soakMs: 60_000 });
+  expect(refused).toMatchObject({
+    message: expect.stringMatching(/^13 writes, and 6 more in each round of the soak, to https:/),
+  });
+  expect((await planOf(given(elsewhere).options, io)).plan.soakWrites).toBe(0);
+});
+
+test('a soak ends before it makes more writes than --max-writes, and is judged', async ({
+  service,
+}) => {
+  const soak = { soakMs: 60_000, maxWrites: 40 };
+  const { report } = await run(tenantYaml(service.baseUrl), soak);
+  expect(report?.exitCode).toBe(0);
+  expect(writesIn(service).length).toBeGreaterThan(30);
+  expect(writesIn(service).length).toBeLessThanOrEqual(40);
+});
+
 test('production is not written to by mistake, and its plan may be looked at', async ({
   service,
 }) => {

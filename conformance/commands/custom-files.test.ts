@@ -150,6 +150,18 @@ describe('the effect of a file is computed', () => {
     expect(service.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
   });
 
+  test('a write to an object that the tenant file does not bind is not sent', async () => {
+    const text = put(`${rename}, path: { folderId: 14 }, checks: { X-MINE-1: 200 }`);
+    const ran = await run({ 'mine.yaml': text }, { alone: true });
+    expect(ran.report?.scenarios).toMatchObject([
+      {
+        outcome: 'not-run',
+        reason: 'the tenant file does not bind 14, the object of a write',
+      },
+    ]);
+    expect(service.requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
+  });
+
   test.each([
     [put(rename, 'effect: none\n'), 'mine.yaml:2:1: effect is none, and the worst of the steps'],
     [put(`${rename}, effect: none`), 'mine.yaml:3:'],

@@ -166,7 +166,7 @@ test.concurrent('a night that cannot put them back ends with 5', async ({ servic
   service.state.folder.name = 'Changed by others';
   const { gate: found } = await nightIn(folder, { allow: 'reversible' });
   expect(found.night.headline).toBe(
-    'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run',
+    'GATE UNSAFE  folder 11 of deployment 1 has been changed by others since a killed run: lockstep undo says what it was',
   );
   expect(service.state.folder.name).toBe('Changed by others');
 });

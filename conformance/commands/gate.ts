@@ -208,7 +208,10 @@ async function putBackFirst(
   const lines = [
     ...done.problems,
     ...done.failed.map((object) => `could not be put back after a killed run: ${object}`),
-    ...done.refused.map((object) => `${object} has been changed by others since a killed run`),
+    ...done.refused.map(
+      (object) =>
+        `${object} has been changed by others since a killed run: lockstep undo says what it was`,
+    ),
     ...done.restored.map((object) => `${object} was put back after a killed run`),
   ];
   return { exitCode: done.exitCode, lines };

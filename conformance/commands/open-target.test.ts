@@ -16,7 +16,9 @@ test.for(['data', 'Verdict', ' pagination\n'])(
     writeFileSync(tenant, tenantYaml(service.baseUrl));
     const io = { env: { ...env, FAKE_SCIM: word }, cwd: '/', redactor: new Redactor() };
     const refused = openTarget({ tenant }, io as unknown as Parameters<typeof openTarget>[1]);
-    await expect(refused).rejects.toThrow('{scim} is a word of the contract or the suite');
+    await expect(refused).rejects.toThrow(
+      'the secret of {scim} is a word of the contract or the suite',
+    );
     expect(service.requests).toEqual([]);
   },
 );

@@ -153,7 +153,7 @@ export function mustBeNoWord(redactor: Redactor, text: string): void {
   const label = redactor.addWords(text);
   if (label === undefined) return;
   throw new Refused(
-    `${label} is a word of the contract or the suite, and no key: nothing could be reported`,
+    `the secret of ${label} is a word of the contract or the suite, so it is hardly a key, and no report could hide it`,
   );
 }
 

@@ -38,7 +38,7 @@ import type { TraceEvent } from '../target/trace-event.ts';
 
 export interface RunInput
   extends Pick<ClientOptions, 'rate' | 'redactor' | 'signal'>,
-    Omit<PlayInput, 'turns'> {
+    Omit<PlayInput, 'turns' | 'soakWrites'> {
   readonly suite: Suite;
   readonly names: RunNames;
   /** The facts of the areas that safety needs. */
@@ -85,8 +85,8 @@ async function recordRun(input: RunInput) {
   const start = performance.now();
   const asked = select(suite.scenarios, options);
   const plan = makePlan({ ...suite, scenarios: asked }, target, options, names);
-  const { convergenceMs } = options;
-  const pace = { rate: input.rate, convergenceMs, budgetMs: input.budget?.ms };
+  const { convergenceMs, soakMs } = options;
+  const pace = { rate: input.rate, convergenceMs, budgetMs: input.budget?.ms, soakMs };
   input.onPlan?.(plan, target, pace);
   await input.agree?.(plan, target);
   const { least, most } = expectedMs(plan, pace);
@@ -183,7 +183,7 @@ async function play(
   };
   const carrier = isTenant ? markable(target.bindings)?.object : undefined;
   const mark = carrier && new RunMark(protection, carrier, signal);
-  const records = await playAll({ ...input, turns }, chosen, {
+  const records = await playAll({ ...input, turns, soakWrites: plan.soakWrites }, chosen, {
     ...{ client, names, settling, signal, only: options.only, onWait: waitTold(input) },
     ...{ protection: { ...protection, mark }, stoppedWorking: watch, claimWatch },
     onTrace: input.onTrace,

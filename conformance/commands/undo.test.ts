@@ -51,7 +51,7 @@ const undoIn = (more: Partial<UndoOptions> = {}) =>
     { tenant: join(folder, 'tenant.yaml'), ledger: join(folder, 'ledger'), ...more },
     { env: { ...env, AWS_SECRET: 'of-somebody' }, cwd: folder, safety: safetyFacts, version: '0' },
   );
-const nothing = { restored: [], untouched: [], refused: [], failed: [], permanent: [] };
+const nothing = { restored: [], untouched: [], refused: [], hints: [], failed: [], permanent: [] };
 
 test('the ledger of a run that was killed is followed, and cleared away', async () => {
   service.state.folder.name = 'lockstep';

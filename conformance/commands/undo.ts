@@ -12,7 +12,7 @@ import { type ExitCode, exitCodes } from '../judge/report.ts';
 import { type Bindings, worse } from '../language/vocabulary.ts';
 import type { SafetyFacts } from '../safety/areas.ts';
 import { askWith, restoringAuthorization } from '../safety/ask.ts';
-import { boundObjects } from '../safety/bound-objects.ts';
+import { boundObjects, unboundName } from '../safety/bound-objects.ts';
 import {
   isAlive,
   type LedgerWrite,
@@ -57,6 +57,8 @@ export interface Undone {
   readonly untouched: readonly string[];
   /** Somebody else has changed these since; they are left alone. */
   readonly refused: readonly string[];
+  /** The ways out, for each of them. They hold values of the tenant. */
+  readonly hints: readonly string[];
   readonly failed: readonly string[];
   /** Writes that cannot be put back. */
   readonly permanent: readonly string[];
@@ -73,7 +75,15 @@ export async function undo(
 ): Promise<Undone> {
   const io = { ...rest, redactor };
   const lists: Lists = {
-    ...{ restored: [], untouched: [], refused: [], failed: [], permanent: [], problems: [] },
+    ...{
+      restored: [],
+      untouched: [],
+      refused: [],
+      hints: [],
+      failed: [],
+      permanent: [],
+      problems: [],
+    },
   };
   let exitCode: ExitCode = exitCodes.ok;
   let target: Target | undefined;
@@ -153,6 +163,7 @@ async function undoLedger(
       guard.permit(object);
       const outcome = await undoOne(item, object, safety, way);
       lists[listOf[outcome]].push(object.text);
+      if (outcome === 'others') lists.hints.push(hintOf(item, file));
       if (outcome === 'untouched' || outcome === 'restored')
         mark(file, header, item.first.key, seal);
       else left++;
@@ -173,6 +184,10 @@ async function undoLedger(
     lists.problems.push(`all is put back, and the ledger stays: ${inWords(error)}`);
   }
 }
+
+/** As long as the ledger has an object, no run begins. */
+const hintOf = ({ first: { object, before } }: OpenObject, file: string): string =>
+  `${object} was ${JSON.stringify(before)} before the run: set it so by hand and run undo again; or remove ${file}, to keep it as it is`;
 
 /**
  * The objects that still carry the mark of a run, after `undo` has followed the ledgers. No ledger has
@@ -246,14 +261,10 @@ function objectOf({ first: { method, path, sent, before } }: OpenObject, binding
   if (object?.operation?.restore === undefined) {
     throw new Unsafe(`${method} ${path} is not a write that can be put back`);
   }
-  const bound = Object.values(bindings).flatMap((binding) => Object.values(binding));
-  const known = new Set(bound.map(String));
-  const strange = Object.values({ ...object.parameters, ...object.fields }).find(
-    (name) => !known.has(String(name)),
-  );
+  const strange = unboundName(object, bindings);
   // An object that the tenant does not have, such as a made-up branch, needs no put-back.
   if (strange !== undefined && before !== null) {
-    throw new Unsafe(`the tenant file does not bind ${String(strange)}`);
+    throw new Unsafe(`the tenant file does not bind ${strange}`);
   }
   return object;
 }

@@ -12,6 +12,7 @@ import {
   type Exam,
   type ExitCode,
   exitCodes,
+  isTraffic,
   type Observation,
   type Report,
   type StatementResult,
@@ -77,6 +78,8 @@ export async function verify(path: string, options: VerifyOptions): Promise<Veri
   try {
     const files = readCertificate(path);
     const { report, evidence, read } = files;
+    if (isTraffic(report))
+      throw new Refused('it is a report of traffic; only the certificate of a run can be derived');
     const problems = strangers(report, ours, options.exam);
     if (problems.length > 0) return { ...refused, problems };
     const { files: kept } = report.options;

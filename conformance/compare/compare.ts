@@ -4,7 +4,8 @@
  * Pure.
  */
 
-import type { Report, StatementResult, StatementVerdict } from '../judge/report.ts';
+import { equal } from '../../spec/base/json.ts';
+import type { CheckResult, Report, StatementResult, StatementVerdict } from '../judge/report.ts';
 import { isFailure } from '../judge/verdict.ts';
 import { compareSilence } from './silences.ts';
 
@@ -79,9 +80,23 @@ export function compareStatements(last: Report, now: Report) {
     const { was, now: is } = pair;
     const silent = was?.level === 'silent' && is?.level === 'silent';
     const answers = silent ? compareSilence(was, is) : undefined;
-    return { ...pair, kind: answers?.kind ?? pair.kind, answers };
+    const kind = pair.kind === 'no longer tried' && hasMended(was, is) ? 'mended' : pair.kind;
+    return { ...pair, kind: answers?.kind ?? kind, answers };
   });
 }
+
+/** Whether a statement failed before, and each of its failed checks holds now. The others were perhaps not tried. */
+function hasMended(was?: StatementResult, now?: StatementResult): boolean {
+  const failed = was?.checks.filter(({ verdict }) => isFailure(verdict)) ?? [];
+  const held = (failure: CheckResult): boolean => {
+    const same = now?.checks.filter((one) => isSameCheck(one, failure)) ?? [];
+    return same.length > 0 && same.every(({ verdict }) => verdict === 'verified');
+  };
+  return failed.length > 0 && failed.every(held);
+}
+
+const isSameCheck = (a: CheckResult, b: CheckResult): boolean =>
+  a.scenario === b.scenario && a.step === b.step && equal(a.location, b.location);
 
 export type StatementPair = ReturnType<typeof compareStatements>[number];
 

@@ -104,13 +104,18 @@ export function whyCouldNotRun(report: Omit<Report, 'exitCode'>): string[] {
   if (preflight.length > 0) return preflight.map(({ name, message }) => `${name}: ${message}`);
   // A gateway may break off a few scenarios. If there are more, the target is down.
   if (couldNotRun > (ran + couldNotRun) / 50) {
-    const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
-    // If a scenario was not begun, its reason is only that others could not run.
-    const { reason } = lost.find(({ requests }) => requests > 0) ?? lost[0] ?? {};
-    return [`${couldNotRun} of the scenarios could not run: ${reason}`];
+    return [`${couldNotRun} of the scenarios could not run: ${reasonLost(scenarios)}`];
   }
   const some = verified + violated + deviates + unstable + observed > 0;
   return some ? [] : ['nothing was evaluated'];
+}
+
+/** The reason why scenarios could not run. If one was not begun, its reason is only that others could not run. */
+export function reasonLost(scenarios: Report['scenarios']): string {
+  const lost = scenarios.filter(({ outcome }) => outcome === 'could-not-run');
+  const { reason = 'no reason was given' } =
+    lost.find(({ requests }) => requests > 0) ?? lost[0] ?? {};
+  return reason;
 }
 
 function statementResult(

@@ -26,13 +26,16 @@ export interface Pace {
   readonly convergenceMs: number;
   /** No scenario begins after this time; undefined if there is no limit. */
   readonly budgetMs?: number | undefined;
+  /** Scenarios are repeated until this time is over; undefined if none is repeated so. */
+  readonly soakMs?: number | undefined;
 }
 
 /** From no wait at all, to the longest wait that the run allows for each change. `requests`, `waits`: estimates. */
 export function expectedMs(
   { requests, waits }: { readonly requests: number; readonly waits: number },
-  { rate = 50, convergenceMs }: Pace,
+  { rate = 50, convergenceMs, soakMs = 0 }: Pace,
 ): { readonly least: number; readonly most: number } {
   const least = Math.ceil(requests / rate) * 1000;
-  return { least, most: least + waits * convergenceMs };
+  const most = least + waits * convergenceMs;
+  return { least: Math.max(least, soakMs), most: Math.max(most, soakMs) };
 }

@@ -5,7 +5,7 @@
  * `report.schema.json` defines its form, and `npm run generate` makes these types from it.
  */
 
-import type { CheckResult, ExitCode, Variation } from './report.generated.ts';
+import type { CheckResult, ExitCode, Report, Variation } from './report.generated.ts';
 
 export type * from './report.generated.ts';
 
@@ -31,6 +31,10 @@ export type Judged = CheckResult & {
   /** The ways in which the step was made: the caller, the deployment, the spelling. */
   readonly ways?: readonly string[] | undefined;
 };
+
+/** Whether a report is about the traffic of clients (`proxy`, `grade`). Then no run made the calls. */
+export const isTraffic = ({ scenarios }: Pick<Report, 'scenarios'>): boolean =>
+  scenarios.some(({ file }) => file === 'traffic');
 
 /** The identity of a check: the same in each attempt of its scenario. */
 export function placeOf({

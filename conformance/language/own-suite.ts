@@ -91,8 +91,8 @@ export function areaOf(statement: string): string | undefined {
   return others.length === 0 ? area : undefined;
 }
 
-/** Every statement with its checks, for `certify --list`. */
-export function list(suite: Pick<Suite, 'scenarios'>) {
+/** Every statement with its checks, for `certify --list`; only the named ones, if any are named. */
+export function list(suite: Pick<Suite, 'scenarios'>, only: readonly string[] = []) {
   const standing = { id: 'all', checks: standingChecks(), observes: [] };
   const found = [
     ...placesIn('Every answer', [standing]),
@@ -101,7 +101,10 @@ export function list(suite: Pick<Suite, 'scenarios'>) {
     ),
   ];
   const places = Map.groupBy(found, ({ statement }) => statement);
-  return [...contract.statements.values()].map(({ id, level, text, unobservable }) => ({
+  const wanted = [...contract.statements.values()].filter(
+    ({ id }) => only.length === 0 || only.includes(id),
+  );
+  return wanted.map(({ id, level, text, unobservable }) => ({
     id,
     level,
     text,

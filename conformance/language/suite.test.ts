@@ -37,6 +37,11 @@ test('the whole suite loads, and every promise that a call can show has a check'
   expect(missing).toEqual([]);
 });
 
+test('the list has only the statements that are asked for', () => {
+  const ids = list(loadOwnSuite(), ['FOLDER-4', 'STAGE-3']).map(({ id }) => id);
+  expect(ids.sort()).toEqual(['FOLDER-4', 'STAGE-3']);
+});
+
 test('the grammars are compiled ahead of time', () => {
   const scenario = schema('../scenario.schema.json');
   expect(grammars.scenario.of).toBe(sha256Of(grammarSchema(scenario)));

@@ -21,6 +21,8 @@ export interface PlayInput {
   readonly confirm?: boolean | undefined;
   /** The time for the run, and the titles of its scenarios in their order. */
   readonly budget?: { readonly ms: number; readonly order: readonly string[] } | undefined;
+  /** The most writes of each round of the soak. */
+  readonly soakWrites?: number | undefined;
   /** Ends an exam early, when a scenario has given the wanted result. */
   readonly enough?: ((came: { readonly judged: readonly Judged[] }) => boolean) | undefined;
   readonly onProgress?: ((event: ProgressEvent) => void) | undefined;
@@ -133,8 +135,13 @@ class Play {
   }
 
   async soak(scenarios: readonly Scenario[]): Promise<void> {
-    const { soakMs = 0, jobs } = this.#input.options;
-    const lasts = (): boolean => performance.now() < this.#start + soakMs;
+    const { options, soakWrites = 0 } = this.#input;
+    const { soakMs = 0, jobs } = options;
+    const { client } = this.#context;
+    // Ends before a write is refused, because a scenario that breaks off gives no verdict.
+    const lasts = (): boolean =>
+      performance.now() < this.#start + soakMs &&
+      (soakWrites === 0 || client.writesLeft > soakWrites);
     while (lasts() && scenarios.length > 0 && !this.#isUnanswered) {
       await runInParallel(this.#inOrder(scenarios), jobs, async (scenario) => {
         if (lasts() && this.#context.signal?.aborted !== true) await this.#play(scenario);

@@ -155,11 +155,12 @@ function recorded(
 /** A 404 may come from a mistake in the tenant file, so the note names the bindings in the path. */
 function doubt(running: Running, step: Step): string | undefined {
   const { bindings } = running.run.client.target;
-  const named = Object.values(step.path)
-    .flatMap((value) => referencesIn(String(value)))
-    .filter((name) => Object.hasOwn(bindings, name.split('.')[0] ?? ''));
+  const references = Object.values(step.path).flatMap((value) => referencesIn(String(value)));
+  const roots = new Set(references.map((name) => name.split('.')[0] ?? ''));
+  const named = [...roots].filter((name) => Object.hasOwn(bindings, name));
   if (named.length === 0) return undefined;
-  return `Answered 404. The tenant file may be wrong: ${named.join(', ')}.`;
+  const keys = named.map((name) => `bindings.${name}`).join(', ');
+  return `Answered 404. The tenant file may be wrong: ${keys}.`;
 }
 
 function observeOne({ running, id, step }: Turn, item: Observe, answer: Answer | undefined): void {

@@ -231,3 +231,43 @@ test.concurrent('a narrower run does not replace a report without --force', asyn
   expect((await runYaml(service, [list], { ...narrow, force: true })).exitCode).toBe(0);
   expect((await runYaml(service, [list], { out: whole.out })).exitCode).toBe(0);
 });
+
+test('an interrupted run does not replace a whole report without --force', async ({ service }) => {
+  const { folder, out } = await runYaml(service, [list]);
+  const again = async (force: boolean) => {
+    const stop = new AbortController();
+    return await runYaml(service, [list], { out, force }, folder, {
+      signal: stop.signal,
+      onProgress: ({ type }) => type === 'scenario-started' && stop.abort(new Error('enough')),
+    });
+  };
+  const kept = await again(false);
+  expect(kept.report?.interrupted).toBe(true);
+  expect(kept.out).toBe(join(folder, 'reports', 'out', kept.report?.runId ?? ''));
+  expect((await again(true)).out).toBe(out);
+});
+
+test('a failure at 404 names the keys of the tenant file that may be wrong', async ({
+  service,
+}) => {
+  service.intercept = ({ url }) => (url?.includes('/versions') ? { status: 404 } : undefined);
+  const ran = await runYaml(service, [
+    `
+scenario: Versions
+steps:
+  - { call: listVersions, checks: { VER-1: { status: 200 } } }
+`,
+  ]);
+  expect(ran.checks('VER-1')[0]).toMatchObject({
+    verdict: 'violated',
+    reason: 'Answered 404. The tenant file may be wrong: bindings.deployment.',
+  });
+});
+
+test('a missing binding is named once', async ({ service }) => {
+  const two = '{ a: "{personalBranch.id}", b: "{personalBranch.name}" }';
+  const ran = await runYaml(service, [
+    list.replace('call: listDeployments', `call: listDeployments, query: ${two}`),
+  ]);
+  expect(ran.checks('PAGE-4')[0]?.reason).toBe('the tenant file binds no personalBranch');
+});

@@ -27,6 +27,17 @@ export function boundObjects(bindings: Bindings): BoundObject[] {
 
 const parametersOf = ({ parameters }: Operation) => parameters.filter((one) => one.in === 'path');
 
+/** A name of an object that no binding has: a run must not write to the object, and `undo` could not find it. */
+export function unboundName(
+  { parameters, fields }: TenantObject,
+  bindings: Bindings,
+): string | undefined {
+  const bound = Object.values(bindings).flatMap((binding) => Object.values(binding));
+  const known = new Set(bound.map(String));
+  const names = Object.values({ ...parameters, ...fields }).map(String);
+  return names.find((name) => !known.has(name));
+}
+
 /** Undefined if the tenant file does not bind it, or does not bind its deployment. */
 function boundObject(
   operation: Operation,

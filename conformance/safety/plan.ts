@@ -36,6 +36,8 @@ export interface Plan {
   readonly skipped: readonly Skipped[];
   /** Every call that is not a read, also the calls that read and put back objects. */
   readonly writes: readonly PlannedWrite[];
+  /** The most writes that each round of a soak adds to them; 0 without a soak. */
+  readonly soakWrites: number;
   /** The approximate number of requests. */
   readonly requests: number;
   /** The number of waits, one after the other, that last as long as a change may take to show. */
@@ -73,6 +75,7 @@ export function makePlan(
   const skipped: Skipped[] = [];
   const writes: Planned[] = [];
   let requests = 0;
+  let soakWrites = 0;
   /** The most requests that a scenario makes if the others make too few. */
   let atLeast = 0;
   const waits = new Map<string, number>();
@@ -106,6 +109,7 @@ export function makePlan(
     first.set(scenario.title, turns);
     const more = tries > 1 || soakMs > 0 ? (cover?.more(scenario) ?? [plain]) : [];
     const again = mayRepeat(scenario, target) ? Math.max(0, tries - turns.length) : 0;
+    if (soakMs > 0 && mayRepeat(scenario, target)) soakWrites += planned.length;
     const all = [
       ...turns,
       ...Array.from({ length: again }, (_, index) => more[index % more.length] ?? plain),
@@ -124,9 +128,12 @@ export function makePlan(
   for (const { object } of mark) guard.permit(object);
   writes.unshift(...preflightLooks(target, guard), ...mark);
   const turns = { first, cover, callers: whole?.callers };
+  const most = atMost(writes, target);
   return {
-    ...{ run, skipped, writes: atMost(writes, target), guard, turns },
-    ...{ requests: Math.max(requests, atLeast), waits: Math.max(0, ...waits.values()) },
+    ...{ run, skipped, writes: most, soakWrites, guard, turns },
+    // Each write is a request, and those that read and put back objects are not in the cost of a scenario.
+    ...{ requests: Math.max(requests, atLeast, most.length) },
+    ...{ waits: Math.max(0, ...waits.values()) },
   };
 }
 
@@ -240,7 +247,7 @@ function whySkipped(
       return { rule: 'feature-there', feature };
   }
   const lacking = needs.flatMap((need) => missingFor(need, target) ?? []);
-  if (lacking.length > 0) return { rule: 'need-missing', reason: lacking.join('; ') };
+  if (lacking.length > 0) return { rule: 'need-missing', reason: [...new Set(lacking)].join('; ') };
   return worse(effect, allow) ? { rule: 'not-allowed', effect } : undefined;
 }
 

@@ -26,7 +26,7 @@ import { actorOf, callOf, nobody } from '../target/request.ts';
 import type { Target } from '../target/target.ts';
 import { movable } from '../vary/variation.ts';
 import { restoringCredential } from './ask.ts';
-import { type BoundObject, boundObjects } from './bound-objects.ts';
+import { type BoundObject, boundObjects, unboundName } from './bound-objects.ts';
 import { markable, markBody } from './marks.ts';
 import { isReading } from './restorer.ts';
 import { staying } from './staying.ts';
@@ -73,6 +73,7 @@ export function plannedWrites(
         isOver ||= step.require.some((one) => attempt(() => isSo(one, scope)) === false);
         const made = isWrite(step) && askedBy(step, scenario, target, scope, isNowhere);
         if (!made) continue;
+        mustBeBound(made.object, target, names.id);
         checkPeople(guard, step, scope);
         // An undo step with a condition undoes a change that breaks a promise.
         const unlikely = isOver || (steps === scenario.undo && step.require.length > 0);
@@ -230,6 +231,14 @@ function answerOf(statuses: readonly number[]): PlannedWrite['answer'] {
   const accepted = statuses.filter((status) => status < 400);
   if (statuses.length > 0 && accepted.length === 0) return 'refused';
   return accepted.length > 0 && accepted.length === statuses.length ? 'accepted' : 'open';
+}
+
+/** Throws Unsafe for an object of a tenant that the tenant file does not bind. No tenant has a made-up one. */
+function mustBeBound(object: TenantObject, { kind, bindings }: Target, runId: string): void {
+  const name = kind === 'mock' ? undefined : unboundName(object, bindings);
+  if (name === undefined || name.includes(runId)) return;
+  if (name === String(missingNames(runId).id)) return;
+  throw new Unsafe(`the tenant file does not bind ${name}, the object of a write`);
 }
 
 /** Throws Unsafe if a write would reach somebody who has not agreed to it. */

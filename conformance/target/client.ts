@@ -180,15 +180,19 @@ export class Client {
     }
   }
 
+  /** The writes that the run may still make, apart from those that are kept for put-backs. */
+  get writesLeft(): number {
+    const { maxWrites = Number.POSITIVE_INFINITY } = this.#options;
+    return maxWrites - this.#writes - writesOfPutBack * this.unrestored.size;
+  }
+
   /** Throws CouldNotRun if the run is over, or has sent more requests than any run needs. */
   #mustGoOn({ object }: TargetCall): void {
     const { signal } = this.#options;
-    const { budget = Number.POSITIVE_INFINITY, maxWrites = Number.POSITIVE_INFINITY } =
-      this.#options;
+    const { budget = Number.POSITIVE_INFINITY, maxWrites } = this.#options;
     if (signal?.aborted === true) throw new CouldNotRun(interruption(signal));
     if (this.stopped !== undefined) throw new CouldNotRun(this.stopped);
-    const kept = writesOfPutBack * this.unrestored.size;
-    if (object !== undefined && this.#writes + kept >= maxWrites)
+    if (object !== undefined && this.writesLeft <= 0)
       throw new CouldNotRun(`the run may make no more than ${maxWrites} writes (--max-writes)`);
     if (this.counts.total >= budget) {
       throw new CouldNotRun(`the run has made its ${budget} requests: lists without an end?`);

@@ -93,6 +93,20 @@ test.for<[StatementVerdict | undefined, StatementVerdict, readonly string[]]>([
   expect(verdict(was, now)).toEqual(expected);
 });
 
+test('a statement is mended if its failed checks hold, although another was not tried', () => {
+  const check = (step: string, is: CheckResult['verdict']): CheckResult => ({
+    ...{ scenario: 'A', step, kind: 'check', verdict: is, location, evidence: [] },
+  });
+  const of = (one: StatementVerdict, ...checks: readonly CheckResult[]): Report =>
+    run([{ ...about, id: 'STAGE-1', verdict: one, checks }]);
+  const kind = (now: Report) =>
+    compareStatements(of('violated', check('on', 'violated')), now).map((pair) => pair.kind);
+  const other = check('off', 'not-testable');
+  expect(kind(of('verified-in-part', check('on', 'verified'), other))).toEqual(['mended']);
+  expect(kind(of('verified-in-part', check('off', 'verified')))).toEqual(['no longer tried']);
+  expect(kind(of('not-testable', check('on', 'not-testable')))).toEqual(['no longer tried']);
+});
+
 test('a departure from a standard is worse only if the run enforces standards', () => {
   expect(verdict('verified', 'deviates', { level: 'standard' })).toEqual(['broken']);
   const of = (one: StatementVerdict, standards: 'enforce' | 'report') =>

@@ -9,6 +9,7 @@ import type {
 } from '../../conformance/judge/report.ts';
 import { toldReason } from '../findings.ts';
 import { passedReport, sampleTarget } from '../testing/sample-report.ts';
+import { comparisonText } from './comparison.ts';
 import { diffTargets, type TargetRun } from './targets.ts';
 
 const mock = passedReport().target;
@@ -67,6 +68,10 @@ test('a departure from a standard fails only if the run enforces standards', () 
     'changed',
     'worse',
   ]);
+  // A standard is not a promise of the description.
+  expect(comparisonText(diffTargets(run(mock, {}), departs))).toContain(
+    '(a tenant breaks a promise of the description, or of a standard that it uses)',
+  );
 });
 
 test('a promise that both break is listed, but is not a difference', () => {

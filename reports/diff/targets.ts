@@ -23,7 +23,7 @@ import { about, whyPartial } from './reports.ts';
 /** The meaning of each kind; `decisions/0018` has the reasons. */
 const notes = {
   'mock wrong': 'a mock breaks a promise, or answers what the service never does',
-  'target violates': 'a tenant breaks a promise of the description',
+  'target violates': 'a tenant breaks a promise of the description, or of a standard that it uses',
   'silence answered differently': 'the description leaves it open; --learn writes what B does',
   'the mock has no choice':
     'a mock cannot act as the tenant does there, or the tenant does not always act alike',

@@ -1,6 +1,6 @@
 /** The first screen of the certificate, which must be enough for most readers. */
 
-import type { Report, StatementResult } from '../../conformance/judge/report.ts';
+import { isTraffic, type Report, type StatementResult } from '../../conformance/judge/report.ts';
 import { isFailure, isGap } from '../../conformance/judge/verdict.ts';
 import type { EvidenceEntry } from '../../conformance/target/evidence.ts';
 import { type Html, html, when } from '../../spec/base/html.ts';
@@ -56,13 +56,14 @@ export function facts(report: Report, exchanges: Exchanges): Html {
   const rows = {
     Contract: html`version ${suite.contractVersion}, SHA-256 <code>${suite.contractSha256}</code>`,
     Scenarios: html`${suiteWords(report)}${(suite.custom ?? []).map(({ file, sha256 }) => html`; ${cut(file, 200)}, SHA-256 <code>${sha256}</code>`)}`,
-    'Writes allowed': allowed[options.allow],
+    'Writes allowed': isTraffic(report) ? 'all: clients made the calls' : allowed[options.allow],
     'Exam of the suite':
-      options.files === undefined
+      options.files === undefined && !isTraffic(report)
         ? (examWords(report) ?? 'not known: the run did not use the suite of Lockstep')
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
-    Derived:
-      'lockstep verify derives each verdict from the evidence. Only a signature protects the following facts. They are names, the host, times, counts of requests, warnings, and results of the preflight. They are also objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
+    Derived: isTraffic(report)
+      ? 'lockstep verify derives nothing from the traffic of clients. Only a run of certify can be checked so.'
+      : 'lockstep verify derives each verdict from the evidence. Only a signature protects the following facts. They are names, the host, times, counts of requests, warnings, and results of the preflight. They are also objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
     Valid:
       'for the time of the run only, because the service may change with any release. Certify again after each release, or every night.',
     'The run': present(
