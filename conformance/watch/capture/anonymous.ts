@@ -260,12 +260,12 @@ class Words {
     return isKnown ? Number(this.#names.name(String(value))) : value;
   }
 
-  /** JSON as JSON, and anything else as a text. */
+  /** JSON as JSON, and anything else as a text. A body without names stays to the character. */
   body(text: string): string {
     const value = parseJson(text);
-    return isObject(value) || Array.isArray(value)
-      ? JSON.stringify(this.value(value))
-      : this.text(text);
+    if (!isObject(value) && !Array.isArray(value)) return this.text(text);
+    const made = JSON.stringify(this.value(value));
+    return made === JSON.stringify(value) ? text : made;
   }
 
   /** A URL: its parts are decoded, replaced, and encoded again. */
