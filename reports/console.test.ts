@@ -137,7 +137,7 @@ test('the summary has a command that starts a mock with the learned choices', ()
   const [statement] = sampleReport().statements.filter(({ level }) => level === 'silent');
   if (statement === undefined) throw new Error('the sample has no silence');
   const check = { ...statement.checks[0], verdict: 'observed', actual: { choice: 'conflict' } };
-  const learnt = { ...statement, checks: [check] } as typeof statement;
+  const learnt = { ...statement, id: 'STAGE-9', checks: [check] } as typeof statement;
   const line =
     '1 silence learned. To start a mock that does the same: npx --no-install lockstep mock --profile reports/out/r7k2m/profile.yaml';
   expect(consoleSummary(sampleReport({ statements: [learnt] }), options)).toContain(line);

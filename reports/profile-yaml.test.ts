@@ -73,10 +73,28 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
       silent('REQ-8', [observed({ choice: 'other', value: 404 })]),
       // Another silence may refuse the call.
       silent('REQ-4', [observed({ choice: 'other', value: 409 })]),
+      // A case shows that it is this one, and the status is not the usual one.
+      silent('REQ-5', [observed({ choice: 'refused', value: 409 })]),
+      silent('RECIP-42', [observed({ choice: 'refused', value: 400 })]),
       // It may be a limit of calls, and says nothing.
       silent('AUDIT-13', [observed({ choice: 'other', value: 429 })]),
       silent('SCIM-12', [observed({ choice: 'number', value: 10 })]),
       silent('AUDIT-14', [observed({ choice: 'titled', value: ['When', 'What'] })]),
+      silent('META-11', [observed({ choice: 'other', value: '/claims/context' })]),
+      silent('RECIP-28', [observed({ choice: 'other', value: ['PARTNER'] })]),
+      silent('SCIM-13', [
+        observed({
+          choice: 'other',
+          value: [{ id: 'string', emails: [{ value: 'string' }], groups: [] }],
+        }),
+      ]),
+      silent('AUTH-24', [
+        observed({ choice: 'allowed' }),
+        observed({ choice: 'other', value: 409 }),
+      ]),
+      // The name of a field may be a person.
+      silent('SCIM-19', [observed({ choice: 'other', value: { 'ana@example.com': 'string' } })]),
+      silent('PAGE-10', [observed({ choice: 'descending' }), observed({ choice: 'other' })]),
       silent('ERR-5', [observed({ choice: 'default' }), observed({ choice: 'bad-request' })]),
       silent('REQ-2', [observed({ choice: 'ignored' }), observed({ choice: 'refused' })]),
       // One look that was too early proves a delay.
@@ -86,6 +104,10 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
     observations: [
       shown('ERR-5', 'listScimUsers', 'default'),
       shown('ERR-5', 'listDeployments', 'bad-request'),
+      shown('PAGE-10', 'listDeployments', 'descending'),
+      shown('PAGE-10', 'listVersions', 'other'),
+      shown('AUTH-24', 'createMetaSyncToken', 'allowed'),
+      told('silence', 'setStagingEnvironment', 409, { statement: 'AUTH-24', choice: 'other' }),
       shown('REQ-2', 'listVersions', 'ignored'),
       shown('REQ-2', 'listVersions', 'refused'),
       told('undeclared-header', 'listVersions', 'x-request-id'),
@@ -101,13 +123,20 @@ test('statuses, numbers, choices of one operation, headers and fields are learne
     'REQ-8': 'method-not-allowed 404',
     'SCIM-12': 'number 10',
     'AUDIT-14': 'titled When What',
+    'REQ-5': 'refused 409',
+    'RECIP-42': 'refused',
+    'AUTH-24': 'allowed',
+    'META-11': 'other /claims/context',
+    'RECIP-28': 'other PARTNER',
+    'SCIM-13': 'other /*/id:string /*/emails/*/value:string /*/groups:array',
+    'PAGE-10 listDeployments': 'descending',
     'ERR-5 listScimUsers': 'default',
     'ERR-5 listDeployments': 'bad-request',
     'STAGE-23': 'later',
     'SVC-22 listVersions': 'more x-request-id x-trace',
     'SVC-17 listDeployments': 'more /data/*/region:string',
   });
-  expect([...open.keys()]).toEqual(['REQ-4', 'AUDIT-13', 'REQ-2']);
+  expect([...open.keys()]).toEqual(['REQ-4', 'AUDIT-13', 'SCIM-19', 'REQ-2']);
 });
 
 test('the profile has a line for each choice and a comment for each silence without one', () => {

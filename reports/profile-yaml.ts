@@ -5,7 +5,7 @@
 
 import { outlined } from '../conformance/compare/silences.ts';
 import type { Report, StatementResult } from '../conformance/judge/report.ts';
-import { isObject, type JsonObject } from '../spec/base/json.ts';
+import { isObject, type JsonObject, leafText, leavesOf } from '../spec/base/json.ts';
 import { visible } from '../spec/base/visible.ts';
 import { type Choice, choicesOf, contract, named } from '../spec/contract.ts';
 import { toldReason } from './findings.ts';
@@ -25,63 +25,106 @@ export function learned({ statements, observations }: Pick<Report, 'statements' 
     const seen = statement.checks.flatMap(({ verdict, actual }) =>
       verdict === 'observed' && isObject(actual) ? [actual] : [],
     );
-    const told = [...new Set(seen.flatMap(({ choice }) => choice ?? []))];
-    // If another silence refuses the call, the choice is `other` and shows nothing of this one.
-    const known = told.filter((choice) => choice !== 'other').map(String);
-    const { conclusive } = contract.statements.get(statement.id) ?? {};
-    const certain = known.filter((choice) => choice === conclusive);
-    const [only, ...more] = certain.length > 0 ? certain : known;
-    const inert = inertReason(statement.id, only);
-    const ofEach = more.length > 0 ? choiceOfEach(statement.id, observations) : [];
-    const refused = only === undefined ? otherStatus(statement.id, seen) : undefined;
-    if (inert !== undefined) open.set(statement.id, `seen as ${only}: ${inert}`);
-    else if (only !== undefined && more.length === 0)
-      choices.set(statement.id, withDetail(statement.id, only, seen));
-    else if (ofEach.length > 0) for (const [name, choice] of ofEach) choices.set(name, choice);
-    else if (refused !== undefined) choices.set(statement.id, refused);
-    else open.set(statement.id, whyOpen(statement, told.map(String), seen));
+    const lines = linesOf(statement.id, seen, observations);
+    for (const [name, line] of lines) choices.set(name, line);
+    if (lines.length === 0) open.set(statement.id, whyOpen(statement, seen));
   }
   for (const name of choices.keys()) open.delete(name.split(' ')[0] ?? '');
+  // A refusal with the usual status needs no details.
+  const usual = new Set(
+    [named.invalidParameter, named.invalidBody].map((id) => usualStatus(id, choices)),
+  );
+  for (const [name, line] of choices)
+    if (usual.size === 1 && line === `refused ${[...usual][0]}`) choices.set(name, 'refused');
   return { choices, open };
+}
+
+/** The status of the choice that was learned at a silence, or that is assumed there. */
+function usualStatus(id: string, choices: ReadonlyMap<string, string>): number {
+  const line = choices.get(id) ?? contract.statements.get(id)?.assumption?.id ?? '';
+  const [choice = '', status = contract.statuses[id]?.[choice]] = line.split(' ');
+  return Number(status);
 }
 
 type Observations = Report['observations'];
 
-/** The choice of each operation, if none showed two. */
-function choiceOfEach(id: string, observations: Observations): [string, string][] {
-  const found = observations.filter(
-    ({ statement, operation, choice = 'other' }) =>
-      statement === id && operation !== undefined && choice !== 'other',
-  );
-  const ofEach = new Map(found.map(({ operation, choice = '' }) => [`${id} ${operation}`, choice]));
-  const isOne = found.every(({ operation, choice }) => ofEach.get(`${id} ${operation}`) === choice);
-  return isOne ? [...ofEach] : [];
+/** One line of a profile for all operations if they agree, else one for each that can be learned. */
+function linesOf(
+  id: string,
+  seen: readonly JsonObject[],
+  observations: Observations,
+): (readonly [name: string, line: string])[] {
+  const ofEach = new Map<string, JsonObject[]>();
+  for (const { statement, operation, choice, value } of observations) {
+    if (statement !== id || operation === undefined) continue;
+    // Another silence may have refused this call, and then it shows nothing of this one.
+    if (choice === undefined || (choice === 'other' && Number(value) >= 400)) continue;
+    const name = `${id} ${operation}`;
+    ofEach.set(name, [...(ofEach.get(name) ?? []), { choice, value }]);
+  }
+  const lines = [...ofEach].map(([name, own]) => [name, lineOf(id, own)] as const);
+  const agree = new Set(lines.map(([, line]) => line)).size < 2;
+  if (agree || knownIn(id, seen).isCertain) lines.splice(0, lines.length, [id, lineOf(id, seen)]);
+  return lines.flatMap(([name, line]) => (line === undefined ? [] : [[name, line]]));
+}
+
+/** The choice that some answers to a silence show, with its details; undefined if they show none, or several. */
+function lineOf(id: string, seen: readonly JsonObject[]): string | undefined {
+  const [only, ...more] = knownIn(id, seen).choices;
+  const choice = choiceOf(id, only);
+  if (only === undefined) return otherWithDetails(id, seen);
+  if (more.length > 0 || choice === undefined || choice.inert !== undefined) return undefined;
+  const ofChoice = seen.filter((one) => one.choice === only);
+  return withDetails(id, choice, ofChoice, true) ?? choice.id;
+}
+
+/** The known choices that were seen; only the one that a single observation proves, if it is among them. */
+function knownIn(id: string, seen: readonly JsonObject[]) {
+  const known = seen.flatMap(({ choice = 'other' }) => (choice === 'other' ? [] : String(choice)));
+  const { conclusive } = contract.statements.get(id) ?? {};
+  const certain = known.filter((choice) => choice === conclusive);
+  return { choices: new Set(certain.length > 0 ? certain : known), isCertain: certain.length > 0 };
+}
+
+/** A choice that takes as details what was seen, although no case of a scenario names it. */
+function otherWithDetails(id: string, seen: readonly JsonObject[]): string | undefined {
+  const statement = contract.statements.get(id);
+  const choices = statement === undefined ? [] : choicesOf(statement);
+  return choices.flatMap((choice) => withDetails(id, choice, seen, false) ?? [])[0];
+}
+
+/** A choice with what was seen as its details; undefined if it does not take them. */
+function withDetails(
+  id: string,
+  choice: Choice,
+  seen: readonly JsonObject[],
+  isKnown: boolean,
+): string | undefined {
+  const pattern = detailsOf(id, choice, isKnown);
+  const [details, ...more] = new Set(seen.map(({ value }) => JSON.stringify(told(value))));
+  if (pattern === undefined || details === undefined || more.length > 0) return undefined;
+  const list = JSON.parse(details) as string[];
+  if (list.join() === String(contract.statuses[id]?.[choice.id])) return choice.id;
+  const fits = list.length > 0 && list.every((one) => new RegExp(pattern).test(one));
+  return fits ? [choice.id, ...list].join(' ') : undefined;
 }
 
 /**
- * The choice that refuses, with the status that was seen instead of its own. If another choice accepts, a
- * refusal may rest on another silence, unless the contract says that it takes other statuses.
+ * The form of the details that a choice takes. If each choice refuses, or a case shows that this one does, it takes
+ * the status; else a refusal may rest on another silence.
  */
-function otherStatus(id: string, seen: readonly JsonObject[]): string | undefined {
-  const [status, ...more] = new Set(seen.map(({ value }) => value));
-  const choices = Object.entries(contract.statuses[id] ?? {});
-  const [choice] = choices.find(([, own]) => own >= 400) ?? [];
-  const isSure =
-    choices.every(([, own]) => own >= 400) || choiceOf(id, choice)?.detail !== undefined;
-  const isRefusal = typeof status === 'number' && status >= 400 && status < 500 && status !== 429;
-  return choice !== undefined && isSure && isRefusal && more.length === 0
-    ? `${choice} ${status}`
-    : undefined;
+function detailsOf(id: string, { id: choice, detail }: Choice, isKnown: boolean) {
+  const statuses = contract.statuses[id] ?? {};
+  const isSure = Object.values(statuses).every((status) => status >= 400);
+  const refuses = (isKnown && choice === 'refused') || (choice in statuses && isSure);
+  // A limit of calls says nothing.
+  return detail ?? (refuses ? String.raw`^4(?!29)\d\d$` : undefined);
 }
 
-/** A choice with the observed value, or the values of a list, if a profile may add them. */
-function withDetail(id: string, choice: string, seen: readonly JsonObject[]): string {
-  const { detail } = choiceOf(id, choice) ?? {};
-  const [value = '', ...more] = new Set(seen.map(({ value }) => JSON.stringify([value].flat())));
-  if (detail === undefined || more.length > 0) return choice;
-  const details = JSON.parse(value) as unknown[];
-  const fits = details.every((one) => new RegExp(detail).test(String(one)));
-  return fits ? [choice, ...details].join(' ') : choice;
+/** A value that was seen, as details: the fields of a shape, the items of a list, or the value itself. */
+function told(value: unknown): string[] {
+  const items = [value].flat();
+  return items.some(isObject) ? [...new Set(leavesOf(value).map(leafText))] : items.map(String);
 }
 
 /** The names of further headers and fields of each operation, never their values. */
@@ -101,25 +144,20 @@ function furtherContent(observations: Observations): [string, string][] {
   return [...added].map(([name, details]) => [name, ['more', ...[...details].sort()].join(' ')]);
 }
 
-/** Why no mock can act on a choice; undefined if one can. */
-function inertReason(id: string, choice: string | undefined): string | undefined {
-  return choiceOf(id, choice)?.inert;
-}
-
 function choiceOf(id: string, choice: string | undefined): Choice | undefined {
   const statement = contract.statements.get(id);
   return statement && choicesOf(statement).find((one) => one.id === choice);
 }
 
-function whyOpen(
-  { reason }: StatementResult,
-  told: readonly string[],
-  seen: readonly JsonObject[],
-): string {
-  if (told.length > 1) return `seen as ${list(told)}`;
+function whyOpen({ id, reason }: StatementResult, seen: readonly JsonObject[]): string {
+  const known = [...knownIn(id, seen).choices];
+  const inert = choiceOf(id, known[0])?.inert;
+  if (known.length === 1 && inert !== undefined) return `seen as ${known[0]}: ${inert}`;
+  if (known.length > 1) return `seen as ${list(known)}`;
   // Only shapes and statuses, because the profile must not contain data of the target.
   const values = [...new Set(seen.map(({ value }) => cut(outlined(value), 100)))];
-  if (told.length === 1) return `seen as no known choice: ${list(values)}`;
+  if (seen.some(({ choice }) => choice !== undefined))
+    return `seen as no known choice: ${list(values)}`;
   return seen.length > 0 ? `seen: ${list(values)}` : toldReason(reason);
 }
 

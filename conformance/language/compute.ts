@@ -1,7 +1,8 @@
 /** Values that a scenario computes: `{ from, where, take, first, minus, plus, ... }`. */
 
-import { canonical, isObject, type JsonObject } from '../../spec/base/json.ts';
+import { canonical, isObject, type JsonObject, pointerToken } from '../../spec/base/json.ts';
 import { toMillis } from '../../spec/base/time.ts';
+import { readJwt } from '../answers/jwt.ts';
 import {
   filterDefects,
   type Rows,
@@ -27,6 +28,7 @@ const forms: Readonly<Record<string, Form>> = {
   searchDefects: defectsOfSearch,
   secondsBetween,
   day,
+  placeOf: (value, scope) => placeOf(...(resolve(value.placeOf, scope) as [unknown, unknown])),
   join: (value, scope) => (resolve(value.join, scope) as unknown[]).join(''),
 };
 
@@ -119,6 +121,19 @@ function defectsOfFilter(value: JsonObject, scope: Scope): Rows {
 function defectsOfSearch(value: JsonObject, scope: Scope): Rows {
   const [word, ...rows] = resolve(value.searchDefects, scope) as [string, Rows, Rows, number[]];
   return searchDefects(new RegExp(word), ...rows);
+}
+
+/** The pointer of an object inside another one, or among the claims of a token; null if it is not there. */
+function placeOf(part: unknown, whole: unknown): string | null {
+  const inner = typeof whole === 'string' ? readJwt(whole)?.payload : whole;
+  if (!isObject(inner)) return null;
+  // The object may have more fields there, because the run adds some at times.
+  if (matches(inner, part)) return '';
+  for (const [key, item] of Object.entries(inner)) {
+    const place = placeOf(part, item);
+    if (place !== null) return pointerToken(key) + place;
+  }
+  return null;
 }
 
 function time(value: unknown): number {

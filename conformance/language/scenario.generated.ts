@@ -65,6 +65,8 @@ export interface components {
         };
         readonly oneKey: {
             readonly upper?: unknown;
+            /** a value, and the value or token that holds it */
+            readonly placeOf?: readonly unknown[];
             readonly join?: unknown;
             /** two times */
             readonly secondsBetween?: readonly unknown[];

@@ -4,7 +4,14 @@
  * contract does not declare break no promise either.
  */
 
-import { atPointer, isObject, pointerToken, typeOf } from '../../spec/base/json.ts';
+import {
+  atPointer,
+  isObject,
+  leavesOf,
+  pointerToken,
+  shape,
+  typeOf,
+} from '../../spec/base/json.ts';
 import { type Operation, statement } from '../../spec/contract.ts';
 import { mayBeGateway } from '../judge/gateway.ts';
 import type { Observation } from '../judge/report.ts';
@@ -87,7 +94,7 @@ function broken(ids: readonly string[]): string[] {
   });
 }
 
-/** Pointers of fields that the schema does not know, with `*` for the place in a list, and their types. */
+/** Pointers of fields that the schema does not know, down to their own fields, and their types. `*` is a place in a list. */
 function undeclared(
   schema: unknown,
   value: unknown,
@@ -104,8 +111,9 @@ function undeclared(
     const place = pointer + pointerToken(key);
     if (Object.hasOwn(schema.properties, key))
       undeclared(schema.properties[key], item, place, found);
-    else if (schema.additionalProperties !== false && found.size < mostSeen)
-      found.set(place, typeOf(item));
+    else if (schema.additionalProperties !== false)
+      for (const { keys, type } of [{ keys: [], type: typeOf(item) }, ...leavesOf(shape(item))])
+        if (found.size < mostSeen) found.set(place + keys.map(pointerToken).join(''), type);
   }
 }
 

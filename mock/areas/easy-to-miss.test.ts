@@ -429,6 +429,10 @@ describe('statuses that are silences', () => {
     ['ERR-5', 'unprocessable', 422, 'GET', `${deployments}?limit=x`, undefined],
     ['ERR-6', 'unprocessable', 422, 'PUT', `${one}/folders/11`, { position: 'x' }],
     ['ERR-9', 'forbidden', 403, 'GET', `${deployments}/99/versions`, undefined],
+    ['ERR-11', 'not-found', 404, 'GET', `${deployments}/east/versions`, undefined],
+    ['REQ-4', 'refused 411', 411, 'PUT', `${one}/folders/11`, undefined],
+    ['PAGE-12', 'refused', 400, 'GET', `${one}/versions?first=1`, undefined],
+    ['ENV-9', 'ignored', 200, 'GET', `${one}/environments?type=none`, undefined],
     ['AUTH-19', 'forbidden', 403, 'GET', deployments, undefined, 'scim'],
     ['AUTH-20', 'forbidden', 403, 'GET', users, undefined, 'admin'],
   ] as const)(

@@ -141,24 +141,25 @@ export class Call<K extends OperationId = OperationId> {
   }
 
   /**
-   * Refuses a path identifier that is not a number, if a silence decides that such identifiers are
-   * numbers.
+   * Refuses a path identifier that is not a number, if the choice at the silence about it is one of these.
    */
-  refuseText(parameter: string): Refusal | undefined {
+  refuseText(parameter: string, ...choices: readonly string[]): Refusal | undefined {
     const text = String((this.path as Readonly<Record<string, unknown>>)[parameter]);
     if (/^\d+$/.test(text)) return undefined;
     const statement = named.malformedPath;
-    if (this.assume(statement) !== 'every-number') return undefined;
+    if (!choices.includes(this.assume(statement))) return undefined;
     const message = `${parameter} in the path must be an integer, not ${JSON.stringify(text)}`;
     return this.refuseAssumed(statement, message, parameter);
   }
 
   /**
    * Refuses an invalid body. If another silence decides whether it is refused, the refusal names
-   * that silence.
+   * that silence, and a profile may add a status to its choice.
    */
   invalidBody(message: string, at?: string, silence?: string): Refusal {
     const refused = this.refuseAssumed(named.invalidBody, message, at);
-    return silence === undefined ? refused : { ...refused, statement: silence };
+    if (silence === undefined) return refused;
+    const [status = refused.status] = this.details(silence).map(Number);
+    return { ...refused, status, statement: silence };
   }
 }

@@ -17,6 +17,7 @@ type Refused = Refusal | undefined;
 const orders: Readonly<Record<string, readonly Check[]>> = {
   'authorise-validate-find': ['authorise', 'validate', 'find', 'edit'],
   'validate-first': ['validate', 'authorise', 'find', 'edit'],
+  'authorise-find-validate': ['authorise', 'find', 'edit', 'validate'],
   'find-first': ['find', 'authorise', 'edit', 'validate'],
 };
 

@@ -1,5 +1,6 @@
 /** A request in the pipeline: the facts about it, the decision on its answer, and error bodies. */
 import { STATUS_CODES } from '../../spec/base/builtins.ts';
+import { readLeaf, shaped } from '../../spec/base/json.ts';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
@@ -97,17 +98,27 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const message = basis.assume(named.errorMessage) === 'terse' ? reason : refused.message;
   const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
   const headers = { ...challenge, ...refused.headers };
-  const reply = (body: object): Reply => ({ status, body, headers });
+  const reply = (body: unknown): Reply => ({ status, body, headers });
+  const withLearned = (silence: string, body: object): unknown => {
+    const fields = basis.details(silence).map(readLeaf);
+    return fields.length === 0 ? body : shaped(fields, body, { text: message });
+  };
   switch (surface) {
     case 'management':
       return reply({ error: message });
     case 'build':
-      return reply(buildError(basis.assume(named.buildErrorBody), message, reason, status));
+      return reply(
+        withLearned(
+          named.buildErrorBody,
+          buildError(basis.assume(named.buildErrorBody), message, reason, status),
+        ),
+      );
     case 'scim': {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
       const explained = { scimType: refused.scimType, detail: message };
       const says = basis.assume(named.scimErrorDetail) === 'explains' ? explained : {};
-      return reply({ schemas, status: String(status), ...says });
+      const error = { schemas, status: String(status), ...says };
+      return reply(withLearned(named.scimErrorDetail, error));
     }
   }
 }

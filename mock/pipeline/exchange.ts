@@ -9,7 +9,7 @@ export interface ExchangeRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array | undefined;
-  /** The body was larger than the limit. */
+  /** The body is larger than the limit. It is undefined if it is too large to be read. */
   readonly tooLarge?: boolean;
   /** The request came without TLS to an address that serves HTTPS. */
   readonly plain?: boolean;

@@ -140,10 +140,13 @@ export function inOrder<Item>(call: Pick<Call, 'assume'>, list: readonly Item[])
   return call.assume(named.orderOfLists) === 'descending' ? list.toReversed() : list;
 }
 
+/** The parameters of a cursor. */
+export const CURSOR: readonly string[] = ['first', 'after'];
+
 /** The query parameters that `part` reads, if the silences permit it; for `alsoReads`. */
 export const readsPart = (silence: string) => (basis: Pick<Call, 'choice'>) => [
   ...(basis.choice(silence) === 'honoured' ? BOUNDS : []),
-  ...(basis.choice(named.cursor) === 'cursor' ? ['first', 'after'] : []),
+  ...(basis.choice(named.cursor) === 'refused' ? [] : CURSOR),
 ];
 
 const LARGEST_FIRST = 200;

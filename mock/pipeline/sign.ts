@@ -3,6 +3,7 @@
  * The key of a world is derived from its seed; it protects nothing.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { pointerKeys } from '../../spec/base/json.ts';
 import type { World } from '../world/world.ts';
 import { issuerOf } from './credential.ts';
 
@@ -10,6 +11,8 @@ export interface MetadataClaims {
   readonly context: Readonly<Record<string, unknown>>;
   /** Choice of META-11: the place of the context in the token. */
   readonly claim: string;
+  /** The pointer of the context, if a profile adds it. */
+  readonly place: string | undefined;
   /** ms */
   readonly createdAt: number;
   /** ms */
@@ -54,9 +57,14 @@ export function jwks(world: World): { keys: Record<string, unknown>[] } {
 /** Claims of the token itself, or with a meaning in RFC 7519. */
 const ownClaims = ['iss', 'aud', 'scope', 'environment', 'iat', 'exp', 'nbf', 'sub', 'jti'];
 
-function contextClaim({ claim, context }: MetadataClaims): Record<string, unknown> {
-  if (claim === 'camel-case') return { securityContext: context };
-  if (claim === 'nested') return { meta: { context } };
+const places: Readonly<Record<string, string>> = {
+  'camel-case': '/securityContext',
+  nested: '/meta/context',
+};
+
+function contextClaim({ claim, context, place = places[claim] }: MetadataClaims): object {
+  if (place !== undefined)
+    return pointerKeys(place).reduceRight<object>((inner, key) => ({ [key]: inner }), context);
   // If the context has a key with such a name, the context goes into a separate claim, so that no
   // key is lost.
   const fits = ownClaims.every((own) => !Object.hasOwn(context, own));

@@ -19,6 +19,7 @@ import { bodyProblems, unknownFields } from './body-problems.ts';
 import type { Call } from './call.ts';
 import type { ExchangeRequest, Refusal } from './exchange.ts';
 import type { AnyHandler } from './handler.ts';
+import { CURSOR } from './paging.ts';
 import { decodeValue, readValue } from './request-line.ts';
 
 export function validate(
@@ -41,7 +42,8 @@ function validatePath(call: Call): Refusal | undefined {
     return call.refuseAssumed(named.malformedPath, `${bad} in the path ${problem}`, bad);
   }
   const { deployment } = call.operation.requires;
-  return deployment === undefined ? undefined : call.refuseText(deployment);
+  if (deployment === undefined) return undefined;
+  return call.refuseText(deployment, 'every-number', 'not-found');
 }
 
 function validateQuery(call: Call, handler: AnyHandler): Refusal | undefined {
@@ -85,6 +87,12 @@ function problemOf({ type, enum: words }: Schema, text: unknown): string {
 /** Refuses unknown parts of a request. This check is last, so that it never hides another refusal. */
 function validateUnknown(call: Call, handler: AnyHandler): Refusal | undefined {
   const parameters = unknownParameters(call);
+  const cursor = CURSOR.find((name) => call.sentQuery.has(name));
+  if (cursor !== undefined && call.basis.isAbout(named.cursor)) {
+    const message = `This list is not read by cursor, so it takes no ${cursor}`;
+    if (call.assume(named.cursor) === 'refused')
+      return call.refuseAssumed(named.cursor, message, cursor);
+  }
   const parameter = parameters.find(isRefusable);
   if (parameter !== undefined && call.assume(named.unknownParameter) === 'refused') {
     return call.refuseAssumed(named.unknownParameter, parameter.message, parameter.at);
@@ -138,7 +146,9 @@ export function isJsonType(mediaType = ''): boolean {
 function validateBody(call: Call, request: ExchangeRequest): Refusal | undefined {
   const { body } = call.operation;
   if (body === null) return undefined;
-  if (request.tooLarge === true) {
+  // A body that is much too large was not read.
+  const isAccepted = request.body !== undefined ? 'larger' : undefined;
+  if (request.tooLarge === true && call.assume(named.bodyTooLarge) !== isAccepted) {
     return call.refuseAssumed(named.bodyTooLarge, 'The body is larger than this mock takes');
   }
   if (request.body === undefined || request.body.length === 0) return validateEmpty(call, body);

@@ -1,5 +1,5 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { isObject, pointerKeys } from '../../spec/base/json.ts';
+import { pointerKeys, readLeaf, shaped } from '../../spec/base/json.ts';
 import { contract, named, type Operation, type Response } from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
 import { isMidBody, type Strike } from '../world/faults.ts';
@@ -150,12 +150,6 @@ function withoutIdle(basis: Basis, status: number): readonly string[] {
   });
 }
 
-/** The invented values of fields by type. */
-const invented: Readonly<Record<string, unknown>> = {
-  ...{ array: [], boolean: false, integer: 0, null: null, number: 0.5, object: {} },
-  string: 'invented',
-};
-
 /**
  * An answer with the headers and fields that no description shows, and that a profile names because its tenant
  * sends them; the same object if there are none.
@@ -165,23 +159,9 @@ function withFurtherContent(reply: Reply, basis: Basis): Reply {
   const fields = basis.details(named.furtherFields);
   const isFilled = reply.body !== undefined && reply.status < 300 && fields.length > 0;
   if (names.length === 0 && !isFilled) return reply;
-  let { body } = reply;
-  for (const field of isFilled ? fields : []) {
-    const [pointer = '', type = ''] = field.split(':');
-    body = withField(body, pointerKeys(pointer), invented[type]);
-  }
+  const body = isFilled ? shaped(fields.map(readLeaf), reply.body, { keeps: true }) : reply.body;
   const headers = Object.fromEntries(names.map((name) => [name, 'invented']));
   return { ...reply, body, headers: { ...headers, ...reply.headers } };
-}
-
-/** A copy with a field at some keys; `*` stands for each item of a list. */
-function withField(value: unknown, [key, ...inner]: readonly string[], field: unknown): unknown {
-  if (key === '*' && Array.isArray(value))
-    return value.map((item) => withField(item, inner, field));
-  if (key === undefined || !isObject(value)) return value;
-  const has = Object.hasOwn(value, key);
-  if (inner.length === 0) return has ? value : { ...value, [key]: field };
-  return has ? { ...value, [key]: withField(value[key], inner, field) } : value;
 }
 
 /** The findings of the mock's check of its own answer. */

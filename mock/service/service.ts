@@ -56,7 +56,7 @@ export interface ServiceOptions
   readonly idleMs?: number | undefined;
   /** The prefix of the ids of new worlds, if several processes share an address. */
   readonly idPrefix?: string | undefined;
-  /** Largest body that is read, bytes (default 1 MiB). */
+  /** Largest body that is accepted, bytes (default 1 MiB), unless ERR-8 is `larger`. */
   readonly bodyLimit?: number | undefined;
   /** The deviations that are active in every world from its start. */
   readonly deviations?: readonly DeviationRecord[] | undefined;
@@ -65,6 +65,7 @@ export interface ServiceOptions
 /** The id of the world that a bundled fixture serves; a file names its own. */
 const DEFAULT_WORLD = 'acme';
 const BODY_LIMIT = 1024 * 1024;
+const MOST_READ = 8 * BODY_LIMIT;
 const FEW_ROWS = 10_000;
 const IDLE_MS = 24 * 60 * 60 * 1000;
 export const WORLD_ID = /^[a-z0-9]{1,32}$/;
@@ -76,7 +77,9 @@ export class Service {
   readonly worlds = new Map<string, World>();
   /** It is never deleted. */
   readonly defaultWorld: World;
+  /** Largest body that is read, bytes. */
   readonly bodyLimit: number;
+  readonly #accepted: number;
   readonly journals = new JournalBudget();
   readonly #pipeline: PipelineOptions;
   /** The coverage of dropped worlds. */
@@ -100,7 +103,8 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     this.options = options;
-    this.bodyLimit = options.bodyLimit ?? BODY_LIMIT;
+    this.#accepted = options.bodyLimit ?? BODY_LIMIT;
+    this.bodyLimit = Math.max(this.#accepted, MOST_READ);
     this.#pipeline = { ...options, handlers: options.areas.handlers };
     this.#fixture = options.fixture;
     this.defaultWorld = this.#add(options.fixture, { id: options.fixture.world ?? DEFAULT_WORLD });
@@ -108,8 +112,9 @@ export class Service {
 
   /** Answers a request, whichever surface it is for. */
   handle(sent: ExchangeRequest): ExchangeResponse | Promise<ExchangeResponse> {
-    const tooLarge = (sent.body?.length ?? 0) > this.bodyLimit;
-    const request = tooLarge ? { ...sent, body: undefined, tooLarge } : sent;
+    const size = sent.body?.length ?? 0;
+    const body = size > this.bodyLimit ? undefined : sent.body;
+    const request = size > this.#accepted ? { ...sent, body, tooLarge: true } : sent;
     const { path, query } = splitTarget(request.target);
     const { cors = [] } = this.options;
     const ofPage = answerPage(request, path, this.options);

@@ -111,9 +111,9 @@ export function choiceProblem(name: string, written: string): string | undefined
   return found.inert && `the mock cannot act on ${statement}: ${choice}: ${found.inert}`;
 }
 
-/** Whether a profile may add a detail to a choice. A choice that refuses takes another status of its class. */
+/** Whether a profile may add a detail to a choice. A choice that refuses takes another status. */
 function takes({ id }: Statement, { id: choice, detail }: Choice, added: string): boolean {
-  const refuses = (contract.statuses[id]?.[choice] ?? 0) >= 400;
+  const refuses = choice === 'refused' || (contract.statuses[id]?.[choice] ?? 0) >= 400;
   const pattern = detail ?? (refuses ? String.raw`^4\d\d$` : undefined);
   return pattern !== undefined && new RegExp(pattern).test(added);
 }

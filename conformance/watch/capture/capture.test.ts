@@ -275,6 +275,26 @@ test('the same tenant and key give the same fixture; a new object changes no oth
   expect(await read(30, 'another')).not.toEqual(first);
 });
 
+test('invented ids have the order of the real ones', async () => {
+  const places = ['3', '40', '1000', '1200', '1210', '4100'];
+  const answers: Answers = {
+    listDeployments: page(
+      'deployments',
+      places.toReversed().map((id) => ({ id, name: `Team ${id}` })),
+    ),
+    listScimUsers: () => ({
+      Resources: places.map((id) => ({ id: `u${id}`, userName: `a${id}@b.example` })),
+    }),
+  };
+  const { fixture } = await capture(targetOf(answers), { calls, names: new Pseudonyms('a key') });
+  for (const name of ['deployments', 'users']) {
+    const ids = (fixture[name] as JsonObject[]).map(({ id }) => Number(id));
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+    expect(ids.map((id) => String(id).length).toSorted()).toEqual([1, 2, 4, 4, 4, 4]);
+    expect(ids.filter((id) => places.includes(String(id)))).toEqual([]);
+  }
+});
+
 test('ten thousand deployments are read in memory that does not grow', async () => {
   const answers: Answers = {
     listDeployments: page('deployments', deployments(10_000)),

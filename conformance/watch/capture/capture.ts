@@ -10,9 +10,9 @@ import { Client, type ClientOptions } from '../../target/client.ts';
 import { Guard } from '../../target/guard.ts';
 import type { Target } from '../../target/target.ts';
 import { countEvents, eventRows } from './audit.ts';
-import { type BranchRow, deploymentRows } from './deployments.ts';
+import { type BranchRow, deploymentRows, readDeployments } from './deployments.ts';
 import type { Pseudonyms } from './names.ts';
-import { people } from './people.ts';
+import { numberOfUser, people } from './people.ts';
 import { type CaptureCalls, Reads } from './reads.ts';
 import { Written } from './written.ts';
 
@@ -42,9 +42,18 @@ export async function capture(target: Target, options: CaptureOptions): Promise<
   const reads = new Reads(client, calls);
   const written = new Written(names, reads);
   const { bindings } = target;
-  const held = await deploymentRows(reads, written, bindings, onProgress);
-  const made = invented(target, written);
+  const seen = await readDeployments(reads, written, bindings, onProgress);
   const users = await reads.list('the SCIM list of users', 'users', {}, 'scim');
+  // All ids are known before the first is invented, so that they keep their order.
+  const lists = seen.deployments.flatMap(({ item, branches, environments }) => [
+    item,
+    ...branches,
+    ...environments,
+  ]);
+  const ids = [...lists, ...Object.values(bindings)].map(({ id }) => String(id));
+  names.keepOrder([...ids, ...(users ?? []).map(numberOfUser)]);
+  const held = deploymentRows(seen, written, bindings);
+  const made = invented(target, written);
   const { fixture: peopleRows, userOf } = people(target, users, written);
   const audit = await auditRows(reads, written, target);
   const fixture = {

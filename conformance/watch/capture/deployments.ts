@@ -28,42 +28,81 @@ interface Held {
   readonly branches: ReadonlyMap<string, BranchRow>;
 }
 
-export async function deploymentRows(
+/** A deployment and its lists as they were read: of each item only the fields that a fixture takes. */
+interface SeenDeployment {
+  readonly item: JsonObject;
+  /** The version that it runs, as `<channel>@<version>`. */
+  readonly runs: string | undefined;
+  readonly branches: readonly JsonObject[];
+  readonly environments: readonly JsonObject[];
+}
+
+export interface SeenDeployments {
+  /** The bound deployment comes first, because it shows how the tenant lists environments. */
+  readonly deployments: readonly SeenDeployment[];
+  readonly catalogue: Catalogue;
+  /** The ids in the order of the deployments list. */
+  readonly order: readonly string[];
+}
+
+export async function readDeployments(
   reads: Reads,
   written: Written,
   bindings: Bindings,
   onProgress: (done: number, all: number) => void = () => {},
-): Promise<Held> {
+): Promise<SeenDeployments> {
   const listed =
     (await reads.list('the deployments list', 'deployments')) ?? boundDeployments(bindings);
   const catalogue = new Catalogue(written);
+  const isBound = ({ id }: JsonObject): boolean => String(id) === String(bindings.deployment?.id);
+  const all = listed.filter(({ id }) => isText(id) || typeof id === 'number');
+  const deployments: SeenDeployment[] = [];
+  for (const item of [...all.filter(isBound), ...all.filter((one) => !isBound(one))]) {
+    onProgress(deployments.length, all.length);
+    const place = { deployment_id: String(item.id) };
+    const versions = await reads.ask('the versions list', 'versions', place);
+    const branches = await reads.branches(place.deployment_id);
+    const environments = (await reads.list('the environments list', 'environments', place)) ?? [];
+    deployments.push({
+      item: fieldsOf(item, 'id', 'name', 'created_at'),
+      runs: catalogue.add(versions?.body),
+      branches: branches.map((one) => fieldsOf(one, ...branchFields)),
+      environments: environments.map((one) => fieldsOf(one, ...environmentFields)),
+    });
+  }
+  onProgress(all.length, all.length);
+  return { deployments, catalogue, order: all.map(({ id }) => String(id)) };
+}
+
+const environmentFields = ['id', 'name', 'type', 'api_credentials'];
+const branchFields = [
+  ...['id', 'name', 'parentBranch', 'lastHash', 'isStagingEnvironmentEnabled', 'type', 'kind'],
+];
+
+const fieldsOf = (item: JsonObject, ...names: readonly string[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, item[name]]));
+
+export function deploymentRows(
+  { deployments: seen, catalogue, order }: SeenDeployments,
+  written: Written,
+  bindings: Bindings,
+): Held {
   const branchRows: BranchRow[] = [];
   const environments: JsonObject[] = [];
   const branches = new Map<string, BranchRow>();
   const kinds = new Kinds(bindings);
-  const isBound = ({ id }: JsonObject): boolean => String(id) === String(bindings.deployment?.id);
-  const all = listed.filter(({ id }) => isText(id) || typeof id === 'number');
-  // The bound deployment comes first, because it shows how the tenant lists environments.
-  const inOrder = [...all.filter(isBound), ...all.filter((one) => !isBound(one))];
-  const made = new Map<unknown, JsonObject>();
-  for (const [done, item] of inOrder.entries()) {
-    onProgress(done, all.length);
+  const made = new Map<string, JsonObject>();
+  for (const { item, runs, ...lists } of seen) {
     const id = String(item.id);
     const deploymentId = written.digits(id);
     written.add('deployment', id);
-    const versions = await reads.ask('the versions list', 'versions', { deployment_id: id });
-    const runs = catalogue.add(versions?.body);
-    const found = (await reads.branches(id)).map((one) =>
-      openBranch(one, deploymentId, kinds, written),
-    );
-    const listedThere =
-      (await reads.list('the environments list', 'environments', { deployment_id: id })) ?? [];
-    environments.push(...environmentRows(listedThere, found, deploymentId, kinds, written));
+    const found = lists.branches.map((one) => openBranch(one, deploymentId, kinds, written));
+    environments.push(...environmentRows(lists.environments, found, deploymentId, kinds, written));
     branchRows.push(...withProduction(found, deploymentId, written).map(({ row }) => row));
-    if (bindings.deployment === undefined || String(item.id) === String(bindings.deployment.id))
+    if (bindings.deployment === undefined || id === String(bindings.deployment.id))
       for (const branch of found) branches.set(branch.realName, branch.row);
     const createdAt = written.time(item.created_at);
-    made.set(item.id, {
+    made.set(id, {
       ...{
         id: deploymentId,
         name: written.names.name(isText(item.name) ? item.name : `deployment ${id}`),
@@ -72,10 +111,20 @@ export async function deploymentRows(
       ...(runs !== undefined && { runs }),
     });
   }
-  onProgress(all.length, all.length);
-  const deployments = all.map(({ id }) => made.get(id));
+  const deployments = inFixtureOrder(order).map((id) => made.get(id));
   const rows = { deployments, branches: branchRows, environments };
   return { fixture: { ...catalogue.toFixture(), ...rows, ...goneIn(branchRows) }, branches };
+}
+
+/**
+ * A fixture has its lists as `PAGE-10: ascending` shows them, so a list in descending order is reversed. A list in
+ * another order stays as it is.
+ */
+function inFixtureOrder(keys: readonly string[]): readonly string[] {
+  const isBefore = (one: string, other: string): boolean =>
+    [one, other].every((key) => /^\d+$/.test(key)) ? Number(one) < Number(other) : one < other;
+  const isDescending = keys.every((key, at) => at === 0 || isBefore(key, keys[at - 1] ?? ''));
+  return isDescending ? keys.toReversed() : keys;
 }
 
 function boundDeployments({ deployment, otherDeployment }: Bindings): JsonObject[] {
@@ -145,7 +194,8 @@ class Catalogue {
   }
 
   toFixture(): JsonObject {
-    const channels = [...this.#highest].map(([name, highest]) => {
+    const channels = inFixtureOrder([...this.#highest.keys()]).map((name) => {
+      const highest = this.#highest.get(name) ?? '';
       const head = this.#heads.get(name);
       if (head === undefined || isAbove(highest, head))
         this.#written.note(

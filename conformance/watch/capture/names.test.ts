@@ -63,6 +63,39 @@ test('an id keeps its form: a number or a UUID', () => {
   expect(names.hash('4f2c9a1')).toMatch(/^[0-9a-f]{7}$/);
 });
 
+test('ids that are given before keep their order, and none of them becomes another', () => {
+  const forms = [/^[1-9]\d{0,5}$/, /^[a-zA-Z]{1,3}[-_]?\d{1,4}$/].map((form) =>
+    fc.stringMatching(form),
+  );
+  const lists = [fc.oneof(...forms), fc.uuid()].map((id) => fc.uniqueArray(id));
+  const inOrder = (texts: readonly string[]) => texts.toSorted();
+  const asNumbers = (texts: readonly string[]) =>
+    texts
+      .filter((text) => /^\d+$/.test(text))
+      .toSorted((one, other) => Number(one) - Number(other));
+  fc.assert(
+    fc.property(fc.oneof(...lists), (ids) => {
+      const kept = new Pseudonyms('a key');
+      kept.keepOrder(ids);
+      const made = (texts: readonly string[]) => texts.map((text) => kept.id(text));
+      expect(inOrder(made(ids))).toEqual(made(inOrder(ids)));
+      expect(asNumbers(made(ids))).toEqual(made(asNumbers(ids)));
+      expect(new Set(made(ids)).size).toBe(ids.length);
+      const form = (text: string) => text.replaceAll(/[0-9a-z]/gi, 'x');
+      expect(made(ids).map(form)).toEqual(ids.map(form));
+    }),
+  );
+});
+
+test('an id in a full range stays, and one that is alone never does', () => {
+  const kept = new Pseudonyms('a key');
+  kept.keepOrder([...'123456789', '7001', '7002', '7050']);
+  expect([...'123456789'].map((one) => kept.id(one)).join('')).toBe('123456789');
+  const alone = new Pseudonyms('a key');
+  alone.keepOrder(['7001', '7002', '7050']);
+  expect(alone.id('7001')).toMatch(/^[1-689][1-9]/);
+});
+
 test('only a kind that is kept stays', () => {
   const kept = new Pseudonyms('a key', ['names', 'hosts']);
   expect(kept.name('Quarterly')).toBe('Quarterly');

@@ -6,6 +6,9 @@
  * characters before it in its word. So two words never become one, two names still share the words
  * that they shared, and a new name changes no other. The key can reverse the names, so no output
  * holds it.
+ *
+ * Ids can keep their order: then a step moves none of the characters that follow the same beginning past
+ * the end of the alphabet. If those characters are the whole alphabet, they stay.
  */
 
 import { createHmac } from 'node:crypto';
@@ -27,6 +30,8 @@ export class Pseudonyms {
   readonly #words = new Map<string, string>();
   readonly #domains = new Map<string, string>();
   readonly #taken = new Set<string>();
+  /** The lowest and highest position of a character after a beginning, for ids that keep their order. */
+  readonly #spans = new Map<string, Span>();
 
   constructor(key: string, kept: Iterable<NameKind> = []) {
     this.#key = key;
@@ -43,6 +48,23 @@ export class Pseudonyms {
     if (this.#kept.has('paths')) return text;
     const ending = /\.(ya?ml|js|ts|json|sql|py|csv|md)$/.exec(text)?.[0] ?? '';
     return this.#byWord('names', text.slice(0, text.length - ending.length)) + ending;
+  }
+
+  /** Lets some ids keep their order, as numbers and by their code units. Call it before the first `id`. */
+  keepOrder(ids: Iterable<string>): void {
+    for (const id of ids) {
+      for (const [word] of id.matchAll(wordForm)) {
+        for (const { sign, before, alphabet } of placesIn(word, isHexId(id))) {
+          const at = alphabet.indexOf(sign);
+          const { low, high } = this.#spans.get(`${alphabet[0]} ${before}`) ?? {
+            low: at,
+            high: at,
+          };
+          const span = { low: Math.min(low, at), high: Math.max(high, at) };
+          this.#spans.set(`${alphabet[0]} ${before}`, span);
+        }
+      }
+    }
   }
 
   id(text: string): string {
@@ -107,8 +129,8 @@ export class Pseudonyms {
   }
 
   #byWord(kind: NameKind, text: string): string {
-    const isHex = kind === 'ids' && hexId.test(text) && /[a-f]/i.test(text);
-    return text.replaceAll(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
+    const isHex = kind === 'ids' && isHexId(text);
+    return text.replaceAll(wordForm, (word) =>
       kind === 'names' && usual.has(word.toLowerCase()) ? word : this.#word(kind, word, isHex),
     );
   }
@@ -119,12 +141,10 @@ export class Pseudonyms {
     const known = this.#words.get(key);
     if (known !== undefined) return known;
     const state = this.#bytes(`${kind} word`);
-    const signs = [...word];
-    const made = signs.map((sign, index) => {
-      const before = signs.slice(0, index).join('').toLowerCase();
+    const made = placesIn(word, isHex).map(({ sign, before, alphabet }) => {
       const step = createHmac('sha256', state).update(before).digest().readUInt32BE();
-      const first = index === 0 ? firstAlphabets : laterAlphabets;
-      return moved(sign, step, isHex ? hexAlphabets : first);
+      const span = kind === 'ids' ? this.#spans.get(`${alphabet[0]} ${before}`) : undefined;
+      return moved(sign, step, alphabet, span ?? { low: 0, high: 0 });
     });
     if (this.#words.size >= MOST_WORDS) this.#words.clear();
     this.#words.set(key, made.join(''));
@@ -136,8 +156,14 @@ export class Pseudonyms {
   }
 }
 
-/** A hexadecimal id, such as a UUID. */
-const hexId = /^[0-9a-f-]{8,}$/i;
+interface Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+const wordForm = /[\p{L}\p{M}\p{N}]+/gu;
+/** Whether a text is a hexadecimal id, such as a UUID. */
+const isHexId = (text: string): boolean => /^[0-9a-f-]{8,}$/i.test(text) && /[a-f]/i.test(text);
 const MOST_WORDS = 50_000;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const laterAlphabets = [letters, letters.toUpperCase(), '0123456789'];
@@ -145,16 +171,29 @@ const laterAlphabets = [letters, letters.toUpperCase(), '0123456789'];
 const firstAlphabets = [letters, letters.toUpperCase(), '0', '123456789'];
 const hexAlphabets = ['0123456789abcdef', 'ABCDEF'];
 
+/** The characters of a word, each with its beginning in small letters and its alphabet. */
+function placesIn(word: string, isHex: boolean) {
+  const signs = [...word];
+  return signs.map((sign, index) => {
+    const before = signs.slice(0, index).join('').toLowerCase();
+    const alphabets = index === 0 ? firstAlphabets : laterAlphabets;
+    const own = (isHex ? hexAlphabets : alphabets).find((one) => one.includes(sign));
+    return { sign, before, alphabet: own === undefined ? neighboursOf(sign) : [...own] };
+  });
+}
+
 /**
- * The character that is `step` places further in its alphabet. It never stays the same if there is
- * another one.
+ * The character that is about `step` places further in its alphabet. It stays the same only if there is no other
+ * one, or if each step would move one end of the span past the other.
  */
-function moved(sign: string, step: number, alphabets: readonly string[]): string {
-  const own = alphabets.find((alphabet) => alphabet.includes(sign));
-  const alphabet = own === undefined ? neighboursOf(sign) : [...own];
+function moved(sign: string, step: number, alphabet: readonly string[], span: Span) {
   const size = alphabet.length;
-  if (size < 2) return sign;
-  return alphabet[(alphabet.indexOf(sign) + 1 + (step % (size - 1))) % size] ?? sign;
+  for (let more = 0; more < size - 1; more++) {
+    const places = 1 + ((step + more) % (size - 1));
+    const to = (at: number): number => (at + places) % size;
+    if (to(span.low) <= to(span.high)) return alphabet[to(alphabet.indexOf(sign))] ?? sign;
+  }
+  return sign;
 }
 
 const neighbours = new Map<string, readonly string[]>();

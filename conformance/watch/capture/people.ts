@@ -83,17 +83,21 @@ function userRow(item: JsonObject, domain: string, written: Written): User {
   const [given, family] = [givenName ?? first, familyName ?? rest.join(' ')];
   for (const text of [email.split('@')[0], given, family])
     if (isText(text)) written.addPerson(text);
-  const digits = /\d+/.exec(String(id))?.[0];
-  if (String(id) !== digits)
+  const number = numberOfUser(item);
+  if (String(id) !== number)
     written.note('SCIM ids are numbers here: those of the tenant have another shape');
   const createdAt = isObject(meta) ? written.time(meta.created) : undefined;
   return {
-    ...{ id: written.number(digits ?? id), email: written.email(email) },
+    ...{ id: written.number(number), email: written.email(email) },
     ...(isText(given) && { givenName: written.names.name(given) }),
     ...(isText(family) && { familyName: written.names.name(family) }),
     ...(createdAt !== undefined && { createdAt }),
   };
 }
+
+/** The digits of a user's id; the whole id if it has none. */
+export const numberOfUser = ({ id }: JsonObject): string =>
+  /\d+/.exec(String(id))?.[0] ?? String(id);
 
 /** Makes ids and emails unique. */
 function makeUnique(users: readonly User[]): void {

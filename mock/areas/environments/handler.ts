@@ -13,8 +13,10 @@ type Environment = components['schemas']['Environment'];
 
 export const listEnvironments: Handler<'listEnvironments'> = {
   takesInvalid(call, name) {
-    if (name !== 'type' || call.assume('ENV-9') !== 'empty') return false;
-    Object.assign(call.query, { type: NO_TYPE });
+    if (name !== 'type') return false;
+    const choice = call.assume('ENV-9');
+    if (choice === 'refused') return false;
+    Object.assign(call.query, { type: choice === 'empty' ? NO_TYPE : undefined });
     return true;
   },
   validate: checkPaging,

@@ -72,10 +72,16 @@ export const updateFolder: Handler<'updateFolder', FolderRow> = {
   },
 };
 
+/** The other forms of a time, by choice of FOLDER-14. */
+const spellings: Readonly<Record<string, (time: string) => string>> = {
+  date: (time) => time.slice(0, 10),
+  'http-date': (time) => new Date(time).toUTCString(),
+};
+
 function folderRecord(call: Pick<Call, 'assume' | 'world'>, row: FolderRow): Folder {
   const ancestors = ancestorsOf(row, (id) => call.world.state.tables.folders.get(id));
   if (call.assume('FOLDER-18') === 'with-self') ancestors.push(row);
-  const date = call.assume('FOLDER-14') === 'date';
+  const spelt = (time: string) => (spellings[call.assume('FOLDER-14')] ?? String)(time);
   const absence = call.assume('FOLDER-13');
   const record: Folder = {
     id: row.id,
@@ -83,8 +89,8 @@ function folderRecord(call: Pick<Call, 'assume' | 'world'>, row: FolderRow): Fol
     name: row.name,
     position: row.position,
     type: row.type,
-    createdAt: date ? row.createdAt.slice(0, 10) : row.createdAt,
-    updatedAt: date ? row.updatedAt.slice(0, 10) : row.updatedAt,
+    createdAt: spelt(row.createdAt),
+    updatedAt: spelt(row.updatedAt),
   };
   if (row.parentId !== null) record.parentId = row.parentId;
   else if (absence === 'nulls') record.parentId = null;

@@ -58,8 +58,11 @@ export const addNotificationRecipients: Handler<'addNotificationRecipients', Not
     const { created, updated, unchanged } = lists;
     const nulls = call.assume('RECIP-29') === 'nulls';
     const rules = rulesOf(call);
+    const first = new Map<string, RecipientChange>();
     for (const recipient of resolved) {
-      const { change, row, embedUser } = write(call, recipient, rules);
+      const { change: own, row, embedUser } = write(call, recipient, rules);
+      const change = first.get(recipient.key) ?? own;
+      if (call.choice('RECIP-9') === 'alike') first.set(recipient.key, change);
       call.enter(`recipient: ${row.kind}, ${change}`);
       lists[change].push(recipientRecord(call, row, recipient, embedUser, nulls));
     }
@@ -146,6 +149,7 @@ function resolveAll(call: AddCall): ResolvedRecipient[] | Refusal {
     case 'refused':
       return call.invalidBody(TWICE, '/recipients', 'RECIP-9');
     case 'each':
+    case 'alike':
       return resolved;
     default:
       return [...byKey.values()];
@@ -280,9 +284,10 @@ function recipientRecord(
   nulls: boolean,
 ): Recipient {
   const isUser = row.kind !== 'EMBED_USER' || call.assume('RECIP-28') === 'user';
+  const [type = 'EMBED_USER'] = isUser ? ['USER'] : call.details('RECIP-28');
   const address = user?.email ?? embedUser?.email ?? email;
   const record: Recipient = {
-    type: isUser ? 'USER' : 'EMBED_USER',
+    type,
     ...(address && { email: address }),
     ...(user && { userId: user.id, username: `${user.givenName} ${user.familyName}` }),
     ...(embedUser && {

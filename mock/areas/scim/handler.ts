@@ -1,4 +1,4 @@
-import { parseJson } from '../../../spec/base/json.ts';
+import { parseJson, readLeaf, shaped } from '../../../spec/base/json.ts';
 import type { components } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { refusal } from '../../pipeline/exchange.ts';
@@ -20,7 +20,11 @@ export const listScimUsers: Handler<'listScimUsers'> = {
     }
     const message =
       choice === 'refused' ? 'The parameter filter is not supported' : `filter must be ${FORM}`;
-    return { ...refusal(400, 'SCIM-15', message, 'filter'), scimType: 'invalidFilter' };
+    const refused =
+      choice === 'refused'
+        ? call.refuseAssumed('SCIM-15', message, 'filter')
+        : refusal(400, 'SCIM-15', message, 'filter');
+    return { ...refused, scimType: 'invalidFilter' };
   },
   handle(call) {
     const all = call.world.state.tables.users.list();
@@ -32,8 +36,15 @@ export const listScimUsers: Handler<'listScimUsers'> = {
     const startIndex = Math.max(1, call.query.startIndex ?? 1);
     const count = Math.max(0, call.query.count ?? defaultCount(call, users.length, startIndex));
     const few = call.assume('SCIM-13') === 'few';
-    const place = { offset: startIndex - 1, limit: count, choice: few };
-    const page = itemsOf(call, users, place, (user) => scimUser(user, few));
+    const details = call.details('SCIM-13');
+    const fields = details.map(readLeaf);
+    const place = { offset: startIndex - 1, limit: count, choice: details.join(' ') || few };
+    const page = itemsOf(call, users, place, (user) => {
+      const record = scimUser(user, few);
+      if (fields.length === 0) return record;
+      const [shown] = shaped(fields, [record]) as ScimUser[];
+      return shown ?? record;
+    });
     const isPart = page.length < users.length;
     const told = { startIndex, itemsPerPage: page.length };
     return call.reply(200, {

@@ -1,3 +1,4 @@
+import { readLeaf, shaped } from '../../../spec/base/json.ts';
 import type { components } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
@@ -17,18 +18,19 @@ export const listBranches: Handler<'listBranches'> = {
       usual: 100,
     });
     const branches = items.map((row) => branchRecord(call, row));
-    switch (call.assume('BRANCH-1')) {
-      case 'named':
-        return call.reply(200, { data: { branches }, pagination });
-      case 'bare':
-        return call.reply(200, branches);
-      case 'data-array':
-        return call.reply(200, { data: branches });
-      case 'items-alone':
-        return call.reply(200, { items: branches, pageInfo });
-      default:
-        return call.reply(200, { items: branches, data: branches, pageInfo });
-    }
+    const shapes: Readonly<Record<string, object>> = {
+      items: { items: branches, data: branches, pageInfo },
+      'items-alone': { items: branches, pageInfo },
+      named: { data: { branches }, pagination },
+      bare: branches,
+      'data-array': { data: branches },
+    };
+    const own = shapes[call.assume('BRANCH-1')] ?? {};
+    const fields = [...call.details('BRANCH-1'), ...call.details('BRANCH-3')].map(readLeaf);
+    return call.reply(
+      200,
+      fields.length === 0 ? own : Object(shaped(fields, own, { list: branches })),
+    );
   },
 };
 

@@ -17,7 +17,7 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     }
     // A fixture may have ids that are not numbers.
     const isThere = call.world.state.tables.environments.has(String(call.path.environment_id));
-    const unfit = isThere ? undefined : call.refuseText('environment_id');
+    const unfit = isThere ? undefined : call.refuseText('environment_id', 'every-number');
     if (unfit !== undefined || lifetime === undefined) return unfit;
     const refuse = (problem: string, silence?: string) =>
       call.invalidBody(`expires_in ${problem}`, '/expires_in', silence);
@@ -53,17 +53,25 @@ export const createMetaSyncToken: Handler<'createMetaSyncToken', EnvironmentRow>
     const expiresAt = Math.round(createdAt + lifetime * 1000);
     const claim = call.assume('META-11');
     call.audit('MetadataTokenCreated', deploymentId, `environment ${environmentId}`);
-    const minted = { context, claim, createdAt, expiresAt, environmentId };
+    const [place] = call.details('META-11');
+    const minted = { context, claim, place, createdAt, expiresAt, environmentId };
     const token = signMetadataToken(world, minted);
     return call.reply(200, {
       data: {
         token,
-        created_at: new Date(createdAt).toISOString(),
-        expires_at: new Date(expiresAt).toISOString(),
+        created_at: isoTime(call, createdAt),
+        expires_at: isoTime(call, expiresAt),
       },
     });
   },
 };
+
+/** A time in the form that SVC-20 chooses. */
+function isoTime(call: Call, at: number): string {
+  const text = new Date(at).toISOString();
+  const end = { seconds: 'Z', offset: '+00:00' }[call.choice('SVC-20')];
+  return end === undefined ? text : text.slice(0, -'.000Z'.length) + end;
+}
 
 /** The staging environment of a branch is listed only while it is enabled. */
 function isListed({ world }: Call, { type, branchId }: EnvironmentRow): boolean {

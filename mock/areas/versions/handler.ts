@@ -124,7 +124,7 @@ function ofChannel(call: Call<'updateDeployment'>, version: ListedVersion) {
   if (releaseChannel === undefined || version.channel === releaseChannel) return version;
   if (call.assume('UPD-12') !== 'of-the-channel') return version;
   const message = `Version ${version.version} is one of the channel ${version.channel}, and not of ${releaseChannel}`;
-  return call.refuse(400, 'UPD-12', message, '/releaseChannel');
+  return call.refuseAssumed('UPD-12', message, '/releaseChannel');
 }
 
 /** The most versions in a message. */

@@ -30,10 +30,11 @@ const deploymentOn = (runs: string): DeploymentRow => ({
   runs,
   before: null,
 });
-const publish = (catalogue: Catalogue, channel: string, head: string): Catalogue => ({
-  ...catalogue,
-  channels: [...catalogue.channels.filter(({ name }) => name !== channel), { name: channel, head }],
-});
+/** As a table does it: a channel keeps its place. */
+const publish = (catalogue: Catalogue, channel: string, head: string): Catalogue => {
+  const rows = [...catalogue.channels, { name: channel, head }];
+  return { ...catalogue, channels: [...new Map(rows.map((row) => [row.name, row])).values()] };
+};
 const keys = (catalogue: Catalogue) => listedVersions(catalogue).map(releaseKey);
 
 describe('the versions list', () => {
@@ -56,7 +57,7 @@ describe('the versions list', () => {
     [
       'nightly',
       '2.0.0',
-      ['latest@1.6.3', 'latest@1.6.1', 'latest@1.5.9', 'nightly@2.0.0', 'preview@1.7.0'],
+      ['latest@1.6.3', 'latest@1.6.1', 'latest@1.5.9', 'preview@1.7.0', 'nightly@2.0.0'],
     ],
   ] as const)('publishing %s %s leaves %j', ([channel, head, left]) => {
     expect(keys(publish(acme, channel, head))).toEqual(left);

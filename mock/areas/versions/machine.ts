@@ -53,8 +53,11 @@ export function listedVersions(catalogue: Catalogue): ListedVersion[] {
     const key = releaseKey(release);
     if (!listed.has(key)) listed.set(key, { ...release, isLatestInChannel: false });
   }
+  const channels = catalogue.channels.map(({ name }) => name);
   return [...listed.values()].sort(
-    (a, b) => a.channel.localeCompare(b.channel) || compareVersions(b.version, a.version),
+    (a, b) =>
+      channels.indexOf(a.channel) - channels.indexOf(b.channel) ||
+      compareVersions(b.version, a.version),
   );
 }
 
