@@ -18,12 +18,20 @@ interface Doubt<Source> {
   readonly source: Source;
 }
 
+/** One answer other than the promised one. It may break several promises, and counts once. */
+interface Refusal<Source> {
+  readonly readings: readonly Reading[];
+  readonly source: Source;
+  readonly secret: string;
+  readonly at: number;
+}
+
 /** The answers to one request, whoever sent it. */
 interface Asked<Source> {
   /** Those who were served, by their secrets. */
   readonly served: Set<string>;
   /** Refusals after somebody else was served. */
-  readonly waiting: (Doubt<Source> & { readonly secret: string; readonly at: number })[];
+  readonly waiting: Refusal<Source>[];
   /** By secret, the refusals between two answers that served somebody else: how many, and the time of the first. */
   readonly refused: Map<string, { readonly since: number; times: number }>;
 }
@@ -82,28 +90,29 @@ export class Doubts<Source> {
     const text = JSON.stringify([request.method, request.target, texts.sent.text]);
     const asked = this.#askedAs(hash('sha256', text));
     if (isSuccess(status)) {
-      for (const doubt of asked.waiting.splice(0))
-        if (doubt.secret !== secret) this.#count(asked, doubt);
+      for (const refusal of asked.waiting.splice(0))
+        if (refusal.secret !== secret) this.#count(asked, refusal);
       asked.served.add(secret);
     }
-    if (alone.length === 0) asked.refused.delete(secret);
+    if (alone.length === 0) {
+      asked.refused.delete(secret);
+      return;
+    }
     const isAlone = asked.served.size > (asked.served.has(secret) ? 1 : 0);
-    if (!isAlone || asked.waiting.length >= mostWaiting) return;
-    for (const reading of alone)
-      asked.waiting.push({ reading, source, secret, at: request.sentAt });
+    if (isAlone && asked.waiting.length < mostWaiting)
+      asked.waiting.push({ readings: alone, source, secret, at: request.sentAt });
   }
 
-  #count({ refused }: Asked<Source>, doubt: Asked<Source>['waiting'][number]): void {
-    const { secret, at } = doubt;
+  #count({ refused }: Asked<Source>, { readings, source, secret, at }: Refusal<Source>): void {
     const counted = refused.get(secret) ?? { since: at, times: 0 };
     counted.times += 1;
     refused.set(secret, counted);
-    if (counted.times >= timesToCount && at - counted.since >= this.#lagMs) this.#onProven(doubt);
-    else
-      this.#onOpen(
-        doubt,
-        'others were served before and afterwards, but it has not come three times yet',
-      );
+    const isProven = counted.times >= timesToCount && at - counted.since >= this.#lagMs;
+    const why = 'others were served before and afterwards, but it has not come three times yet';
+    for (const reading of readings) {
+      if (isProven) this.#onProven({ reading, source });
+      else this.#onOpen({ reading, source }, why);
+    }
   }
 
   #askedAs(key: string): Asked<Source> {

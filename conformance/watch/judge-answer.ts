@@ -64,6 +64,8 @@ export function judgeAnswer(
   }
   const path = call.parameters;
   const beyond = whyBeyond(call, exchange.request);
+  // A web application may answer a HEAD in place of the service, and there is no body that shows it.
+  if (beyond !== undefined && exchange.request.method === 'HEAD') return nothing(beyond);
   const access = accessOf(answer, caller);
   if (beyond !== undefined) return { ...access, seen: [], why: [beyond, ...access.why] };
   const isOpen = (one: OpenAnswer): boolean =>

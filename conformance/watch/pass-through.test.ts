@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -33,6 +33,8 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
+  /** Default: connections are kept. False: one connection for this request alone. */
+  readonly agent?: Agent | false;
 }
 
 async function send(url: string, { body, ...options }: Sent = {}) {
@@ -196,6 +198,65 @@ test('a client sees that the service died, before its answer or during it', asyn
       ['died', 0],
       ['died', 200],
     ]);
+});
+
+const write = { method: 'POST', body: Buffer.from('{}') };
+
+test('a request fails on a used connection only if its own client has used it', async () => {
+  const used = new WeakSet<Socket>();
+  // It ends each connection at a moment when the next request is already on its way.
+  await using proxy = await passing(({ socket }, outgoing) => {
+    if (used.has(socket)) return socket.destroy();
+    used.add(socket);
+    return outgoing.end();
+  });
+  const kept = new Agent({ keepAlive: true });
+  for (const url of [proxy.direct, proxy.baseUrl]) {
+    for (let count = 0; count < 3; count += 1)
+      expect((await send(url, { ...write, agent: false })).status).toBe(200);
+    expect((await send(url, { ...write, agent: kept })).status).toBe(200);
+    await expect(send(url, { ...write, agent: kept })).rejects.toThrow('socket hang up');
+  }
+  kept.destroy();
+});
+
+test('a request that waits while the service resets the connection is sent over another', async () => {
+  const sockets: Socket[] = [];
+  const bodies: string[] = [];
+  await using proxy = await passing(async (incoming, outgoing) => {
+    sockets.push(incoming.socket);
+    bodies.push(await text(incoming));
+    outgoing.end('x');
+  });
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  await setTimeout(50);
+  // The proxy reads both in one turn.
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
+  sockets[0]?.resetAndDestroy();
+  expect(await text(socket)).toContain('HTTP/1.1 200 OK');
+  expect([bodies, new Set(sockets).size]).toEqual([['', '{}'], 2]);
+  await expect.poll(() => proxy.ended.map(({ ending }) => ending)).toEqual(['whole', 'whole']);
+});
+
+test('pipelined requests keep their order on one connection, which ends with the client', async () => {
+  const sockets = new Set<Socket>();
+  const seen: string[] = [];
+  await using proxy = await passing(async ({ socket, url = '' }, outgoing) => {
+    sockets.add(socket);
+    seen.push(url);
+    await setTimeout(url === '/1' ? 20 : 0);
+    outgoing.end('x');
+  });
+  const socket = connect(proxy.port, '127.0.0.1');
+  for (const path of ['/1', '/2', '/3'])
+    socket.write(`PUT ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`);
+  await expect.poll(() => seen).toEqual(['/1', '/2', '/3']);
+  expect(sockets.size).toBe(1);
+  await expect.poll(() => proxy.ended.length).toBe(3);
+  socket.destroy();
+  await expect.poll(() => [...sockets].map(({ closed }) => closed)).toEqual([true]);
 });
 
 test('if the service cannot be reached, the proxy says so', async () => {

@@ -8,10 +8,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, type Transform } from 'node:stream';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Report } from '../judge/report.ts';
 import { Rate } from '../target/rate.ts';
 import { sleep } from '../target/target.ts';
+import { Connections, headerBytes, type Trust } from './connections.ts';
 import { byName, endToEnd, holdsWord, pairsOf, type RawHeaders } from './hop-headers.ts';
 import {
   type Body,
@@ -24,7 +25,7 @@ import {
 } from './traffic.ts';
 import type { WatchedEntry } from './watcher.ts';
 
-export interface PassThroughOptions {
+export interface PassThroughOptions extends Trust {
   /**
    * The service, without a trailing slash. Its path, if it has one, is put before each requested
    * path.
@@ -32,15 +33,6 @@ export interface PassThroughOptions {
   readonly to: string;
   readonly port: number;
   readonly host: string;
-  /** Certificate authorities to trust, in PEM. */
-  readonly ca?: readonly string[] | undefined;
-  /**
-   * The client certificate and its key for the service, in PEM, because the client's own cannot be
-   * passed on.
-   */
-  readonly client?: { readonly cert: string; readonly key: string } | undefined;
-  /** A dispatcher to use in place of a direct connection. */
-  readonly dispatcher?: Dispatcher | undefined;
   /** Requests per second at most. */
   readonly rate?: number | undefined;
   /** Answers a request that is not passed on; returns false for all others. */
@@ -71,20 +63,16 @@ export interface PassingThrough {
   close(): Promise<void>;
 }
 
-const headerBytes = 64 * 1024;
 /** The most bytes of all copies at a time. */
 const mostHeld = 64 * 2 ** 20;
 
 /** Listens. Rejects with the error of the system if it cannot. */
 export async function passThrough(options: PassThroughOptions): Promise<PassingThrough> {
-  const { to, ca, client, host, port } = options;
-  const own = new Agent({
-    ...{ headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: headerBytes, allowH2: false },
-    connect: { timeout: 30_000, ...client, ...(ca && { ca: [...ca] }) },
-  });
+  const { to, host, port } = options;
   const { origin, pathname } = new URL(to);
-  const way = { options, origin, prefix: pathname.replace(/\/$/, ''), held: { bytes: 0 } };
-  const dispatcher = options.dispatcher ?? own;
+  const connections = new Connections(origin, options);
+  const prefix = pathname.replace(/\/$/, '');
+  const way = { options, origin, prefix, connections, held: { bytes: 0 } };
   const rate = options.rate === undefined ? undefined : new Rate(options.rate);
   const server = createServer({
     maxHeaderSize: headerBytes,
@@ -96,8 +84,8 @@ export async function passThrough(options: PassThroughOptions): Promise<PassingT
     const refused = refusalOf(request);
     if (refused !== undefined) return refuse(response, refused[0], refused[1]);
     const passing = new Passing(request, response, way);
-    if (rate === undefined) return passing.begin(dispatcher);
-    void rate.pass(false, (ms) => sleep(ms)).then(() => passing.begin(dispatcher));
+    if (rate === undefined) return passing.begin();
+    void rate.pass(false, (ms) => sleep(ms)).then(() => passing.begin());
   });
   // A client that asks for h2c also accepts HTTP/1.1, so the Upgrade header can be ignored.
   server.on('connect', (_request, socket) => {
@@ -115,7 +103,7 @@ export async function passThrough(options: PassThroughOptions): Promise<PassingT
       server.close();
       server.closeAllConnections();
       await closed;
-      await Promise.all([own.destroy(), options.dispatcher?.destroy()]);
+      await connections.destroy();
     },
   };
 }
@@ -155,6 +143,7 @@ interface Way {
   readonly options: PassThroughOptions;
   readonly origin: string;
   readonly prefix: string;
+  readonly connections: Connections;
   /** Bytes that the copies hold. */
   readonly held: { bytes: number };
 }
@@ -195,12 +184,15 @@ class Passing {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #way: Way;
+  readonly #connection: Dispatcher;
   readonly #head: Head;
   readonly #begun: unknown;
   readonly #start = performance.now();
   readonly #sent: Copy;
   readonly #answered: Copy;
   #upload: Transform | undefined;
+  #isQueuedAgain = false;
+  /** Absent until the request is sent. */
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: Headers = {};
@@ -210,6 +202,7 @@ class Passing {
     this.#request = request;
     this.#response = response;
     this.#way = way;
+    this.#connection = way.connections.of(request.socket);
     this.#sent = new Copy(way.held);
     this.#answered = new Copy(way.held);
     const { method = 'GET', url = '/', rawHeaders } = request;
@@ -223,16 +216,19 @@ class Passing {
     request.on('error', () => this.#cancelled());
   }
 
-  begin(dispatcher: Dispatcher): void {
+  begin(): void {
     if (this.#ended) return;
     const { headers } = this.#request;
     const hasBody =
       headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     this.#upload = hasBody ? this.#copied() : undefined;
+    this.#send();
+  }
+
+  #send(): void {
     try {
-      dispatcher.dispatch(
+      this.#connection.dispatch(
         {
-          origin: this.#way.origin,
           path: this.#way.prefix + this.#head.target,
           method: this.#head.method as Dispatcher.HttpMethod,
           headers: this.#ownHeaders(),
@@ -337,10 +333,16 @@ class Passing {
    */
   #failed(error: Error): void {
     if (this.#ended) return;
-    const begun = this.#response.headersSent;
-    if (!begun && isUnreachable(error)) {
+    if (!this.#response.headersSent && isUnreachable(error)) {
       refuse(this.#response, 502, `${this.#way.origin} cannot be reached: ${codeOf(error)}`);
       this.#end('unreachable');
+      return;
+    }
+    // If an idle connection is reset, `undici` also fails a request that has not been sent. It can be sent anew
+    // after `undici` has put its queue in order.
+    if (this.#controller === undefined && !this.#isQueuedAgain) {
+      this.#isQueuedAgain = true;
+      queueMicrotask(() => this.#send());
       return;
     }
     this.#end('died');

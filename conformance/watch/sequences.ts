@@ -102,9 +102,7 @@ export class Sequences {
       chain.failed.delete(subject);
       return { kind: 'counts', statement, area, result: { kind: 'holds' } };
     }
-    const write = chain.calls.findLast(
-      ({ operation }) => isWrite(operation) && operation !== seen.operation,
-    );
+    const write = chain.calls.slice(0, -1).findLast(({ operation }) => isWrite(operation));
     if (sequence.lags === true && write !== undefined && !settled(write, seen))
       return open(statement, 'the change may still be on its way');
     const failed = (chain.failed.get(subject) ?? 0) + 1;

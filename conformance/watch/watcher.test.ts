@@ -335,17 +335,16 @@ test('a metadata token opens no call, for any maker', () => {
 });
 
 test('a failure that another user may have caused counts after three times', () => {
-  const named = (name: string, sent: object) => ({
-    call: folder,
-    sent,
-    body: { id: 11, name, position: 1 },
-  });
   const lost = [named('A', { name: 'A' }), named('Old', {})];
-  expect(watch([...lost, ...lost]).told).toEqual([]);
-  expect(
-    watch([...lost, ...lost, named('A', { name: 'A' }), named('A', {}), ...lost]).told,
-  ).toEqual([]);
-  expect(watch([...lost, ...lost, ...lost]).told.join()).toContain('FOLDER-2 at /body/name');
+  const told = (...all: Said[]) => watch(all, { lagMs: 0 }).told;
+  expect(told(...lost, ...lost)).toEqual([]);
+  expect(told(...lost, ...lost, named('A', { name: 'A' }), named('A', {}), ...lost)).toEqual([]);
+  expect(told(...lost, ...lost, ...lost).join()).toContain('FOLDER-2 at /body/name');
+});
+
+test('a name that the next update does not show may be on its way', () => {
+  const late = [named('A', { name: 'A' }), named('Old', {}), named('A', {})];
+  expect(watch(Array(5).fill(late).flat()).told).toEqual([]);
 });
 
 test("the client's own calls at the same time prove nothing", () => {
@@ -570,6 +569,7 @@ test('totals that differ each time are of a list that moves, unless its items ne
 test.for<[what: string, call: string, as: string | null, status: number, place: string]>([
   ['an anonymous caller', versionsOf, null, 500, 'AUTH-1 at /status'],
   ['somebody who may make the call', versionsOf, 'member-1234', 409, 'AUTH-10 at /status'],
+  ['somebody to whom two statements permit it', versionsOf, 'admin-1234', 409, 'AUTH-2 at /status'],
   [
     'the same of another deployment',
     'GET /api/v1/deployments/7/versions',
@@ -587,11 +587,13 @@ test.for<[what: string, call: string, as: string | null, status: number, place: 
 ])(
   'another answer than is promised counts if others get theirs, three times: %s',
   ([, call, as, status, place]) => {
-    const others = { call, body: offered().body };
+    const isMember = as === 'member-1234';
+    const others = { call, as: isMember ? 'admin-1234' : 'member-1234', body: offered().body };
     const alone = { call, as, status, body: error };
     const three = [others, alone, others, alone, others, alone, others];
     const soon = watch(three);
     expect(soon.told).toEqual([]);
+    expect(watch(three.slice(2), { lagMs: 0 }).told).toEqual([]);
     expect(watch(three, { lagMs: 0 }).told.join()).toContain(place);
     // A gateway, an object that is not there, and an answer in between that was right.
     expect(
@@ -605,12 +607,21 @@ test.for<[what: string, call: string, as: string | null, status: number, place: 
       as === 'scoped-1234'
         ? { status: 403, body: error }
         : { status: 401, body: error, answer: { 'www-authenticate': 'Bearer' } };
-    const right = as === 'member-1234' ? others : { ...alone, ...scope };
+    const right = isMember || as === 'admin-1234' ? others : { ...alone, ...scope };
     expect(
       watch([...three.slice(0, 5), { ...right, as }, ...three.slice(4)], { lagMs: 0 }).told,
     ).toEqual([]);
   },
 );
+
+test('a HEAD that a web application answers says nothing about its caller', () => {
+  const call = 'HEAD /api/v1/deployments/2/versions';
+  const { told, notJudged } = watch([
+    { call, as: 'scoped-1234' },
+    { call, as: null },
+  ]);
+  expect([told, notJudged]).toEqual([[], Array(2).fill('it is a HEAD, and has no body to judge')]);
+});
 
 test('a scoped key is not shown a deployment beyond its scope', () => {
   const both = ['1', '2'].map((id) => ({ ...page.data.deployments[0], id }));

@@ -105,7 +105,7 @@ export async function examineTenant(tenant: Tenant): Promise<Answer> {
  * For a tenant with one variant, the scenarios that the variant can affect; for any other, all
  * scenarios.
  */
-async function scenariosNear({ base, variants }: Tenant): Promise<readonly Scenario[]> {
+export async function scenariosNear({ base, variants }: Tenant): Promise<readonly Scenario[]> {
   const [only, ...others] = variants;
   const isAlone = only !== undefined && others.length === 0 && base === 'mock';
   const near = isAlone ? await scenariosMeeting(only) : [];

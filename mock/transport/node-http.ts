@@ -37,6 +37,9 @@ function serverOptions(patienceMs = PATIENCE_MS) {
     requireHostHeader: false,
     headersTimeout: patienceMs,
     handshakeTimeout: patienceMs,
+    // After this time Node ends an idle connection even if a request has just come on it. Its own 5 s are too short for a
+    // machine that sometimes gives the process no time.
+    keepAliveTimeout: 75_000,
     connectionsCheckingInterval: Math.min(patienceMs, 30_000),
     // A listener for upgrades gets no body from Node. Node itself reads an upgrade request that has a body.
     shouldUpgradeCallback: (request: IncomingMessage) => !hasBody(request),

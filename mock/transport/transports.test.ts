@@ -617,6 +617,11 @@ describe('requests that only a socket can carry', () => {
     expect(again.port).toBe(first.port);
   });
 
+  test('an idle connection outlasts a process that gets no time', async () => {
+    const { headers } = await fetch(`${listening.baseUrl}/__admin/health`);
+    expect(headers.get('keep-alive')).toBe('timeout=75');
+  });
+
   test('a port that is taken is an error, not a crash', async () => {
     await expect(startMock({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });

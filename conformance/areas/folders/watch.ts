@@ -57,10 +57,13 @@ const ofOneFolder = {
   key: ({ path }: Seen) => path.folderId ?? '',
 } as const;
 
+/** About fields that an update may have changed shortly before. */
+const ofChanges = { ...ofOneFolder, lags: true } as const;
+
 export const folderSequences: readonly Sequence[] = [
-  { ...ofOneFolder, statement: 'FOLDER-2', compare: (calls) => stays(calls.slice(-2), 'name') },
-  { ...ofOneFolder, statement: 'FOLDER-3', compare: (calls) => stays(calls.slice(-2), 'position') },
-  { ...ofOneFolder, statement: 'FOLDER-4', compare: (calls) => unchanged(calls.slice(-2), kept) },
+  { ...ofChanges, statement: 'FOLDER-2', compare: (calls) => stays(calls.slice(-2), 'name') },
+  { ...ofChanges, statement: 'FOLDER-3', compare: (calls) => stays(calls.slice(-2), 'position') },
+  { ...ofChanges, statement: 'FOLDER-4', compare: (calls) => unchanged(calls.slice(-2), kept) },
   {
     ...ofOneFolder,
     statement: 'FOLDER-5',
