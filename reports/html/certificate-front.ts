@@ -63,7 +63,7 @@ export function facts(report: Report, exchanges: Exchanges): Html {
         : `says nothing of this run, which looked at ${suiteWords(report)} alone`,
     Derived: isTraffic(report)
       ? 'lockstep verify derives nothing from the traffic of clients. Only a run of certify can be checked so.'
-      : 'lockstep verify derives each verdict from the evidence. Only a signature protects the following facts. They are names, the host, times, counts of requests, warnings, and results of the preflight. They are also objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
+      : 'lockstep verify derives each verdict from the evidence. Only a signature protects the following facts. They are names, the host, times, counts of requests, warnings, results of the preflight, and why a call was not made. They are also objects left changed, lasting changes, reliance of clients, the diagnosis, and the comparison of a gate (gate.json).',
     Valid:
       'for the time of the run only, because the service may change with any release. Certify again after each release, or every night.',
     'The run': present(
