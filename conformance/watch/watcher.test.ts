@@ -566,6 +566,21 @@ test('totals that differ each time are of a list that moves, unless its items ne
   expect(watch([...ended('1'), ...ended('1'), ...ended('1')]).told.join()).toContain('at /walk');
 });
 
+test('somebody who comes and goes during walks changes the total, and no item', () => {
+  const walk = (...totals: readonly number[]) =>
+    totals.map((total, offset) => {
+      const items = offset < 2 ? [{ ...page.data.deployments[0], id: String(offset) }] : [];
+      const pagination = { offset, limit: 1, total };
+      return {
+        call: `${list}?offset=${offset}&limit=1`,
+        body: { data: { deployments: items }, pagination },
+      };
+    });
+  const [came, went] = [walk(2, 3, 2), walk(3, 2)];
+  expect(watch([came, went, came, went, came, came].flat()).told).toEqual([]);
+  expect(watch([came, came, came].flat()).told.join()).toContain('at /walk');
+});
+
 test.for<[what: string, call: string, as: string | null, status: number, place: string]>([
   ['an anonymous caller', versionsOf, null, 500, 'AUTH-1 at /status'],
   ['somebody who may make the call', versionsOf, 'member-1234', 409, 'AUTH-10 at /status'],
