@@ -221,23 +221,39 @@ test('a request fails on a used connection only if its own client has used it', 
 });
 
 test('a request that waits while the service resets the connection is sent over another', async () => {
-  const sockets: Socket[] = [];
-  const bodies: string[] = [];
-  await using proxy = await passing(async (incoming, outgoing) => {
-    sockets.push(incoming.socket);
-    bodies.push(await text(incoming));
-    outgoing.end('x');
-  });
-  const socket = connect(proxy.port, '127.0.0.1');
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  await once(socket, 'data');
-  await setTimeout(50);
-  // The proxy reads both in one turn.
-  socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
-  sockets[0]?.resetAndDestroy();
-  expect(await text(socket)).toContain('HTTP/1.1 200 OK');
-  expect([bodies, new Set(sockets).size]).toEqual([['', '{}'], 2]);
-  await expect.poll(() => proxy.ended.map(({ ending }) => ending)).toEqual(['whole', 'whole']);
+  /** What a client reads of its POST if the service resets the connection just then. */
+  const posted = async () => {
+    const sockets: Socket[] = [];
+    const bodies: string[] = [];
+    await using proxy = await passing(async (incoming, outgoing) => {
+      sockets.push(incoming.socket);
+      bodies.push(await text(incoming));
+      outgoing.end('x');
+    });
+    const socket = connect(proxy.port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    await setTimeout(50);
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}');
+    sockets[0]?.resetAndDestroy();
+    const read = await text(socket);
+    await expect.poll(() => proxy.ended.length).toBe(2);
+    return { read, bodies, ended: proxy.ended.map(({ ending }) => ending) };
+  };
+  // As a rule the proxy reads both in one turn. If it has sent the request before, it does not send it again.
+  for (let tries = 1; ; tries++) {
+    const { read, bodies, ended } = await posted();
+    if (read === '' && tries < 20) {
+      expect(ended).toEqual(['whole', 'died']);
+      continue;
+    }
+    expect(read).toContain('HTTP/1.1 200 OK');
+    expect([bodies, ended]).toEqual([
+      ['', '{}'],
+      ['whole', 'whole'],
+    ]);
+    return;
+  }
 });
 
 test('pipelined requests keep their order on one connection, which ends with the client', async () => {
