@@ -43,6 +43,13 @@ test.for<[what: string, body: unknown, names: readonly string[]]>([
   for (const name of names) expect(text).not.toContain(name);
 });
 
+test.for(['2026-01-02T03:04:05.678Z', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
+  'a time stays: %s',
+  (time) => {
+    expect(shown({ note: `Zelda at ${time}` })).toMatch(new RegExp(`"(?!Zelda)\\w+ at ${time}"`));
+  },
+);
+
 test('a name that occurs only in a token is invented', () => {
   const claims = { sub: 'wilhelmina@acmecorp.com' };
   const [, payload = ''] = shown({ at: `${encoded({ alg: 'x' })}.${encoded(claims)}.{}` }).split(

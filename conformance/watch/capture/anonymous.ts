@@ -138,7 +138,8 @@ const isEmail = (text: string): boolean => /[^@](@|%40)[^@]/i.test(text);
  */
 const personKey = /^(userName|displayName|nickName|givenName|familyName|middleName|formatted)$/;
 /** Times stay, because they are compared as times and reveal no name. */
-const timeForm = /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?/g;
+const timeForm =
+  /\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} [\d:]{8} GMT\b/g;
 const tokenForm = /^eyJ[\w-]*\.([\w-]+)\.[\w{}-]*$/;
 const idKey = /(id|ids|by|deployments|edits|actual|expected)$/i;
 /** Shorter numbers are counts, and shorter words reveal nothing. */
