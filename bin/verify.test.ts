@@ -46,8 +46,7 @@ interface Made {
 async function makeCertificate(
   options: Partial<RunOptions> = {},
   world: InProcessOptions = {},
-  key?: KeyObject,
-  signal?: AbortSignal,
+  { key, signal }: { readonly key?: KeyObject | undefined; readonly signal?: AbortSignal } = {},
 ): Promise<Made> {
   const folder = mkdtempSync(join(tmpdir(), 'lockstep-verify-'));
   const target = await inProcessTarget(service, world);
@@ -180,8 +179,7 @@ test.for([20, 60, 150, 400])(
             return send(request, ...more);
           },
       },
-      undefined,
-      end.signal,
+      { signal: end.signal },
     );
     expect(report.interrupted).toBe(true);
     const found = await check(folder)();
@@ -202,8 +200,7 @@ test('a result that an interrupted run did not have is refused', async () => {
           return send(request, ...more);
         },
     },
-    undefined,
-    end.signal,
+    { signal: end.signal },
   );
   const forged = report.statements.map((item) => {
     const checks = item.checks.map((one) => ({ ...one, verdict: 'verified' as const }));
@@ -302,7 +299,11 @@ test.for([
   ['a file that was taken away', 'junit.xml', undefined, 'junit.xml was signed, and is not there'],
 ] as const)('a signed certificate is refused with %s', async ([, name, text, problem]) => {
   const { privateKey } = generateKeyPairSync('ed25519');
-  const { folder } = await makeCertificate({ only: ['DEPL-2'], allow: 'none' }, {}, privateKey);
+  const { folder } = await makeCertificate(
+    { only: ['DEPL-2'], allow: 'none' },
+    {},
+    { key: privateKey },
+  );
   if (text === undefined) rmSync(join(folder, name));
   else writeFileSync(join(folder, name), text);
   expect(await check(folder)()).toMatchObject({
@@ -348,7 +349,7 @@ test('a certificate with any one byte changed is refused', async () => {
   const { folder, report } = await makeCertificate(
     { only: ['DEPL-2'], allow: 'none' },
     {},
-    generateKeyPairSync('ed25519').privateKey,
+    { key: generateKeyPairSync('ed25519').privateKey },
   );
   const own = ['report.json', 'certificate.html', 'attestation.json'];
   const names = [...own, ...report.evidence.map(({ file }) => file)];
@@ -412,13 +413,13 @@ describe('a signed certificate', () => {
   const narrow = { only: ['DEPL-2'], allow: 'none' } as const;
 
   test('says whose key signed it, and is accepted with that key', async () => {
-    const { folder } = await makeCertificate(narrow, {}, privateKey);
+    const { folder } = await makeCertificate(narrow, {}, { key: privateKey });
     const signedBy = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
     expect(await check(folder, publicKey)()).toMatchObject({ exitCode: 0, signedBy });
   });
 
   test('is an in-toto test result in a DSSE envelope', async () => {
-    const { folder } = await makeCertificate(narrow, {}, privateKey);
+    const { folder } = await makeCertificate(narrow, {}, { key: privateKey });
     const text = readFileSync(join(folder, 'attestation.json'), 'utf8');
     const { payload, payloadType } = JSON.parse(text) as Record<string, string>;
     expect(payloadType).toBe('application/vnd.in-toto+json');
@@ -436,7 +437,7 @@ describe('a signed certificate', () => {
     ['by another key', other.privateKey, 'was signed with another key'],
     ['by nobody', undefined, 'nobody signed this'],
   ] as const)('is refused if it was signed %s', async ([, key, problem]) => {
-    const { folder } = await makeCertificate(narrow, {}, key);
+    const { folder } = await makeCertificate(narrow, {}, { key });
     const problems = [expect.stringContaining(problem)];
     expect(await check(folder, publicKey)()).toMatchObject({ exitCode: 2, problems });
   });

@@ -5,16 +5,14 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { safetyFacts } from '../areas/safety.ts';
 import { readHistory } from '../gate/history.ts';
-import type { Report } from '../judge/report.ts';
 import { loadSuite } from '../language/load.ts';
 import { loadOwnSuite } from '../language/own-suite.ts';
-import type { Suite } from '../language/scenario.ts';
+import { derived } from '../testing/derived.ts';
 import { env, type FakeService, tenantYaml } from '../testing/fake-service.ts';
 import { sealedLine } from '../testing/sealed-ledger.ts';
 import { test as withService } from '../testing/service-test.ts';
 import { failureOf, planOf } from './command.ts';
 import { type GateOptions, gate, withSmoke } from './gate.ts';
-import { verify } from './verify.ts';
 
 const test = withService.extend<{ folder: string }>({
   folder: async ({ service }, use) => {
@@ -171,30 +169,16 @@ test.concurrent('a night that cannot put them back ends with 5', async ({ servic
   expect(service.state.folder.name).toBe('Changed by others');
 });
 
-/** The report of a night, derived from its evidence. */
-async function verified(
-  folder: string,
-  report: Report | undefined,
-  evidence: readonly { readonly file: string; readonly text: string }[],
-  suite: Suite,
-) {
-  const out = mkdtempSync(join(folder, 'out-'));
-  mkdirSync(join(out, 'evidence'));
-  for (const { file, text } of evidence) writeFileSync(join(out, file), text);
-  writeFileSync(join(out, 'report.json'), JSON.stringify(report));
-  return await verify(join(out, 'report.json'), { suite });
-}
-
 test.concurrent('a budget runs a part each night, says within how many nights all runs, and verifies', async ({
   folder,
 }) => {
   await nightIn(folder, { updateBaseline: true });
   const seen = new Set<string>();
   for (let index = 0; index < 3; index += 1) {
-    const { gate: found, report, evidence = [] } = await nightIn(folder, { budgetMs: 0.001 });
+    const { gate: found, report, evidence } = await nightIn(folder, { budgetMs: 0.001 });
     expect(found.budget).toMatchObject({ ran: 1, nights: 3 });
     for (const { scenario } of report?.scenarios ?? []) seen.add(scenario);
-    const { differences, problems } = await verified(folder, report, evidence, suite);
+    const { differences, problems } = await derived({ report, evidence }, suite);
     expect([differences, problems]).toEqual([[], []]);
   }
   expect([...seen].sort()).toEqual(['First', 'Second', 'Third']);
@@ -204,13 +188,13 @@ test.concurrent('the report of a night with a budget has only the writes of scen
   folder,
 }) => {
   const own = loadOwnSuite();
-  const { report, evidence = [] } = await nightIn(folder, {
+  const { report, evidence } = await nightIn(folder, {
     ...{ suite: own, only: ['FOLDER-2', 'STAGE-3'], allow: 'reversible', budgetMs: 0.001 },
   });
   const { outOfTime = [] } = report?.options ?? {};
   expect(outOfTime.length).toBeGreaterThan(2);
   expect(report?.plan.filter(({ scenario }) => outOfTime.includes(scenario))).toEqual([]);
-  const { differences, problems } = await verified(folder, report, evidence, own);
+  const { differences, problems } = await derived({ report, evidence }, own);
   expect([differences, problems]).toEqual([[], []]);
 });
 

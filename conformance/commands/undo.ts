@@ -75,15 +75,8 @@ export async function undo(
 ): Promise<Undone> {
   const io = { ...rest, redactor };
   const lists: Lists = {
-    ...{
-      restored: [],
-      untouched: [],
-      refused: [],
-      hints: [],
-      failed: [],
-      permanent: [],
-      problems: [],
-    },
+    ...{ restored: [], untouched: [], failed: [], permanent: [], problems: [] },
+    ...{ refused: [], hints: [] },
   };
   let exitCode: ExitCode = exitCodes.ok;
   let target: Target | undefined;

@@ -111,7 +111,7 @@ function undeclared(
     const place = pointer + pointerToken(key);
     if (Object.hasOwn(schema.properties, key))
       undeclared(schema.properties[key], item, place, found);
-    else if (schema.additionalProperties !== false)
+    else if (schema.additionalProperties !== false && found.size < mostSeen)
       for (const { keys, type } of [{ keys: [], type: typeOf(item) }, ...leavesOf(shape(item))])
         if (found.size < mostSeen) found.set(place + keys.map(pointerToken).join(''), type);
   }

@@ -2,22 +2,13 @@
  * Bad nights of the independent tenant, each followed by three healthy nights: the exit code and
  * headline of the gate.
  */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { gate } from '../../conformance/commands/gate.ts';
 import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
-import { verify } from '../../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import {
   NetworkError,
@@ -25,6 +16,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../../conformance/target/target.ts';
+import { derived } from '../../conformance/testing/derived.ts';
 import { Random } from '../../spec/base/random.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { brokenIn } from '../exam/suite-run.ts';
@@ -449,11 +441,7 @@ describe('the certificate of a bad night follows from its evidence', () => {
     // Some nights end without a report.
     const ran = await ranIn(weather, allow).catch(() => undefined);
     if (ran === undefined) return expect(withoutReport).toContain(what);
-    const folder = join(parent, `certificate ${allow} ${what}`);
-    mkdirSync(join(folder, 'evidence'), { recursive: true });
-    for (const { file, text } of ran.evidence) writeFileSync(join(folder, file), text);
-    writeFileSync(join(folder, 'report.json'), JSON.stringify(ran.report));
-    const { differences, problems } = await verify(folder, { suite });
+    const { differences, problems } = await derived(ran, suite);
     expect([differences, problems]).toEqual([[], []]);
   });
 });

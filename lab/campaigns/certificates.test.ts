@@ -1,12 +1,10 @@
 /** The certificate of an honest tenant, and its anonymous form, follow from their evidence. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { type RunInput, runSuite } from '../../conformance/commands/run-suite.ts';
-import { judgedAgain, verify } from '../../conformance/commands/verify.ts';
+import { judgedAgain } from '../../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
+import { derived } from '../../conformance/testing/derived.ts';
 import { anonymous, type Shown } from '../../conformance/watch/capture/anonymous.ts';
 import { Pseudonyms } from '../../conformance/watch/capture/names.ts';
 import { version } from '../../spec/base/version.ts';
@@ -36,18 +34,6 @@ async function certificateOf(named: Named): Promise<Shown> {
   }
 }
 
-async function derived({ report, evidence }: Shown) {
-  const folder = mkdtempSync(join(tmpdir(), 'lockstep-certificate-'));
-  try {
-    mkdirSync(join(folder, 'evidence'));
-    for (const { file, text } of evidence) writeFileSync(join(folder, file), text);
-    writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
-    return await verify(folder, { suite });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** Without a name in the answer, no folder can be put back, so the run leaves out what would rename it. */
 const unnamed: Named = { base: 'tenant', ids: ['absent:updateFolder 200 name'], seed: 1 };
 const tenants = [unnamed, ...drawn('mock', scaled(1, 40), 11), ...drawn('tenant', scaled(0, 40), 5)]
@@ -58,10 +44,10 @@ const tenants = [unnamed, ...drawn('mock', scaled(1, 40), 11), ...drawn('tenant'
 test.for(tenants)('$base: $title', async (named) => {
   const made = await certificateOf(named);
   const follows = { exitCode: 0, problems: [], differences: [] };
-  expect(await derived(made)).toMatchObject(follows);
+  expect(await derived(made, suite)).toMatchObject(follows);
   const shown = anonymous(made, new Pseudonyms('a key'), suite);
   const again = { ...shown, report: await judgedAgain(shown, suite) };
-  expect(await derived(again)).toMatchObject(follows);
+  expect(await derived(again, suite)).toMatchObject(follows);
 });
 
 test('the number of certificates is a figure of the night', () => {

@@ -3,14 +3,10 @@
  * The run must never report a broken promise. It ends with 4 and names both possible causes, unless
  * no call can show the mistake.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { safetyFacts } from '../../conformance/areas/safety.ts';
 import { failureOf, newRunId } from '../../conformance/commands/command.ts';
 import { runSuite } from '../../conformance/commands/run-suite.ts';
-import { verify } from '../../conformance/commands/verify.ts';
 import { loadOwnSuite } from '../../conformance/language/own-suite.ts';
 import type { Suite } from '../../conformance/language/scenario.ts';
 import {
@@ -21,6 +17,7 @@ import {
 } from '../../conformance/language/vocabulary.ts';
 import type { Target } from '../../conformance/target/target.ts';
 import { completeBindings } from '../../conformance/target/tenant.ts';
+import { derived } from '../../conformance/testing/derived.ts';
 import type { Effect } from '../../spec/contract.ts';
 import { bench, withLedger } from '../tenant/measure.ts';
 
@@ -448,12 +445,7 @@ test('contradictions that calls showed can be verified by the evidence', async (
   expect(report.preflight).toMatchObject([
     { name: 'notification', message: expect.stringMatching(/is refused in \d+ scenarios \(400\)/) },
   ]);
-  const folder = mkdtempSync(join(tmpdir(), 'lockstep-file-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, 'evidence'));
-  for (const { file, text } of evidence) writeFileSync(join(folder, file), text);
-  writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
-  const { differences, problems } = await verify(folder, { suite: suiteFor(row.names) });
+  const { differences, problems } = await derived({ report, evidence }, suiteFor(row.names));
   expect([differences, problems]).toEqual([[], []]);
 });
 

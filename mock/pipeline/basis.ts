@@ -1,3 +1,5 @@
+/** The silences that an answer rests on, and what a profile adds to it there. */
+import { isObject, type Leaf, readLeaf, typeOf } from '../../spec/base/json.ts';
 import { assumedStatus, type Operation, type StatusStatement } from '../../spec/contract.ts';
 import { isGraded } from '../world/assumptions.ts';
 import type { World } from '../world/world.ts';
@@ -40,6 +42,12 @@ export class Basis {
     return this.world.assumptions.details(statement, this.#operation?.id);
   }
 
+  /** A body with the fields that a profile adds to the choices at some silences; the same one if it adds none. */
+  shaped(statements: readonly string[], body: unknown, filling: Filling = {}): unknown {
+    const fields = statements.flatMap((statement) => this.details(statement)).map(readLeaf);
+    return fields.length === 0 ? body : shaped(fields, body, filling);
+  }
+
   /** The status that the choice at a silence answers, or that a profile adds to it. */
   status(statement: StatusStatement): number {
     const usual = assumedStatus(statement, this.assume(statement));
@@ -65,4 +73,49 @@ export class Basis {
   merge(other: Basis): void {
     for (const statement of other.#assumed) this.#assumed.add(statement);
   }
+}
+
+interface Filling {
+  /** The items of a list whose place the answer does not know; by default one invented item. */
+  readonly list?: readonly unknown[];
+  /** A text that is not known. */
+  readonly text?: string;
+  /** Whether fields stay that the profile does not name. Then it names a new object before its fields. */
+  readonly keeps?: boolean;
+}
+
+/** The invented values of fields by type. */
+const invented: Readonly<Record<string, unknown>> = {
+  array: [],
+  boolean: false,
+  integer: 0,
+  null: null,
+  number: 0.5,
+  object: {},
+};
+
+/** A value with the fields of the leaves. Known fields keep their values, others are invented. */
+export function shaped(leaves: readonly Leaf[], known: unknown, filling: Filling = {}): unknown {
+  const { list = [undefined], text = 'invented', keeps = false } = filling;
+  const inner = new Map<string, Leaf[]>();
+  for (const { keys, type } of leaves) {
+    const [key, ...rest] = keys;
+    if (key !== undefined) inner.set(key, [...(inner.get(key) ?? []), { keys: rest, type }]);
+  }
+  // A field is not added to an object that the answer does not have.
+  const isNew = leaves.some(({ keys }) => keys.length === 0);
+  if (keeps && known === undefined && !isNew) return undefined;
+  const items = inner.get('*');
+  if (items !== undefined)
+    return (Array.isArray(known) ? known : list).map((item) => shaped(items, item, filling));
+  if (inner.size > 0) {
+    if (keeps && known !== undefined && !isObject(known)) return known;
+    const own = isObject(known) ? known : {};
+    const fields = [...inner].map(([key, more]) => [key, shaped(more, own[key], filling)]);
+    return { ...(keeps && own), ...Object.fromEntries(fields) };
+  }
+  const [first] = leaves;
+  const fits = keeps || leaves.some(({ type }) => type === typeOf(known));
+  if (known !== undefined && fits) return known;
+  return first?.type === 'string' ? text : invented[first?.type ?? 'null'];
 }

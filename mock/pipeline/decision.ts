@@ -1,6 +1,5 @@
 /** A request in the pipeline: the facts about it, the decision on its answer, and error bodies. */
 import { STATUS_CODES } from '../../spec/base/builtins.ts';
-import { readLeaf, shaped } from '../../spec/base/json.ts';
 import { named, type Operation, type Surface } from '../../spec/contract.ts';
 import type { World } from '../world/world.ts';
 import type { Basis } from './basis.ts';
@@ -99,26 +98,22 @@ function errorReply(surface: Surface, refused: Refusal, basis: Basis): Reply {
   const challenge = status === 401 ? { 'WWW-Authenticate': `Bearer realm="${surface}"` } : {};
   const headers = { ...challenge, ...refused.headers };
   const reply = (body: unknown): Reply => ({ status, body, headers });
-  const withLearned = (silence: string, body: object): unknown => {
-    const fields = basis.details(silence).map(readLeaf);
-    return fields.length === 0 ? body : shaped(fields, body, { text: message });
-  };
+  const learned = (silence: string, body: object): Reply =>
+    reply(basis.shaped([silence], body, { text: message }));
   switch (surface) {
     case 'management':
       return reply({ error: message });
     case 'build':
-      return reply(
-        withLearned(
-          named.buildErrorBody,
-          buildError(basis.assume(named.buildErrorBody), message, reason, status),
-        ),
+      return learned(
+        named.buildErrorBody,
+        buildError(basis.assume(named.buildErrorBody), message, reason, status),
       );
     case 'scim': {
       const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error'];
       const explained = { scimType: refused.scimType, detail: message };
       const says = basis.assume(named.scimErrorDetail) === 'explains' ? explained : {};
       const error = { schemas, status: String(status), ...says };
-      return reply(withLearned(named.scimErrorDetail, error));
+      return learned(named.scimErrorDetail, error);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The end of the pipeline: checks an answer against the contract, writes it out, journals it. */
-import { pointerKeys, readLeaf, shaped } from '../../spec/base/json.ts';
+import { pointerKeys } from '../../spec/base/json.ts';
 import { contract, named, type Operation, type Response } from '../../spec/contract.ts';
 import { changesSince } from '../world/changes.ts';
 import { isMidBody, type Strike } from '../world/faults.ts';
@@ -156,10 +156,11 @@ function withoutIdle(basis: Basis, status: number): readonly string[] {
  */
 function withFurtherContent(reply: Reply, basis: Basis): Reply {
   const names = basis.details(named.furtherHeaders);
-  const fields = basis.details(named.furtherFields);
-  const isFilled = reply.body !== undefined && reply.status < 300 && fields.length > 0;
-  if (names.length === 0 && !isFilled) return reply;
-  const body = isFilled ? shaped(fields.map(readLeaf), reply.body, { keeps: true }) : reply.body;
+  const isFilled = reply.body !== undefined && reply.status < 300;
+  const body = isFilled
+    ? basis.shaped([named.furtherFields], reply.body, { keeps: true })
+    : reply.body;
+  if (names.length === 0 && body === reply.body) return reply;
   const headers = Object.fromEntries(names.map((name) => [name, 'invented']));
   return { ...reply, body, headers: { ...headers, ...reply.headers } };
 }

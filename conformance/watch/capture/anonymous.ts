@@ -5,7 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../../../spec/base/json.ts';
+import { isObject, parseJson } from '../../../spec/base/json.ts';
 import type { Redacted } from '../../../spec/base/redactor.ts';
 import { contract } from '../../../spec/contract.ts';
 import type { Report } from '../../judge/report.ts';
@@ -37,9 +37,9 @@ export function anonymous({ report, evidence }: Shown, names: Pseudonyms, suite:
   for (const { text } of files)
     for (const { response } of entriesOf(text)) learnAnswer(words, response);
   const changed = files.map(({ file, text }) => {
-    const whole = JSON.parse(text) as { readonly log: JsonObject };
-    const entries = entriesOf(text).map((entry) => changedEntry(words, entry));
-    const written = JSON.stringify({ log: { ...whole.log, entries } });
+    const { log } = JSON.parse(text) as { readonly log: { readonly entries: EvidenceEntry[] } };
+    const entries = log.entries.map((entry) => changedEntry(words, entry));
+    const written = JSON.stringify({ log: { ...log, entries } });
     return { file, text: written as Redacted };
   });
   const digests = new Map(

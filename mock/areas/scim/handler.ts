@@ -1,4 +1,4 @@
-import { parseJson, readLeaf, shaped } from '../../../spec/base/json.ts';
+import { parseJson } from '../../../spec/base/json.ts';
 import type { components } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import { refusal } from '../../pipeline/exchange.ts';
@@ -36,14 +36,12 @@ export const listScimUsers: Handler<'listScimUsers'> = {
     const startIndex = Math.max(1, call.query.startIndex ?? 1);
     const count = Math.max(0, call.query.count ?? defaultCount(call, users.length, startIndex));
     const few = call.assume('SCIM-13') === 'few';
-    const details = call.details('SCIM-13');
-    const fields = details.map(readLeaf);
-    const place = { offset: startIndex - 1, limit: count, choice: details.join(' ') || few };
+    const choice = call.details('SCIM-13').join(' ') || few;
+    const place = { offset: startIndex - 1, limit: count, choice };
     const page = itemsOf(call, users, place, (user) => {
       const record = scimUser(user, few);
-      if (fields.length === 0) return record;
-      const [shown] = shaped(fields, [record]) as ScimUser[];
-      return shown ?? record;
+      const [shown = record] = call.basis.shaped(['SCIM-13'], [record]) as ScimUser[];
+      return shown;
     });
     const isPart = page.length < users.length;
     const told = { startIndex, itemsPerPage: page.length };

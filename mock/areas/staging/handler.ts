@@ -1,4 +1,3 @@
-import { readLeaf, shaped } from '../../../spec/base/json.ts';
 import type { components } from '../../../spec/contract.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Refusal } from '../../pipeline/exchange.ts';
@@ -26,11 +25,8 @@ export const listBranches: Handler<'listBranches'> = {
       'data-array': { data: branches },
     };
     const own = shapes[call.assume('BRANCH-1')] ?? {};
-    const fields = [...call.details('BRANCH-1'), ...call.details('BRANCH-3')].map(readLeaf);
-    return call.reply(
-      200,
-      fields.length === 0 ? own : Object(shaped(fields, own, { list: branches })),
-    );
+    const body = call.basis.shaped(['BRANCH-1', 'BRANCH-3'], own, { list: branches });
+    return call.reply(200, Object(body));
   },
 };
 

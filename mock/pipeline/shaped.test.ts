@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readLeaf, shaped } from './json.ts';
+import { readLeaf } from '../../spec/base/json.ts';
+import { shaped } from './basis.ts';
 
 const leaves = (...texts: readonly string[]) => texts.map(readLeaf);
 
